@@ -56,6 +56,23 @@ export function prepared<Args extends object, Row>(
 }
 
 /**
+ * Statements of several forms, each prepared when it is first needed. `keyOf` gives equal keys for equal texts; there must
+ * be few of them, because all are kept.
+ */
+export function preparedBy<Form extends readonly unknown[], Args, Row>(
+  keyOf: (...form: Form) => string,
+  prepare: (...form: Form) => Prepared<Args, Row>,
+): (...form: Form) => Prepared<Args, Row> {
+  const known = new Map<string, Prepared<Args, Row>>();
+  return (...form) => {
+    const key = keyOf(...form);
+    const statement = known.get(key) ?? prepare(...form);
+    known.set(key, statement);
+    return statement;
+  };
+}
+
+/**
  * An argument that Postgres does not know when it plans: what a subquery gives is not known to it. Where it does, it plans
  * a statement with every execution if the values at hand promise less work than any others: planning took 300 us of the
  * 350 of reading one run by its id, and 120 of the 200 of reading the batches of a log.

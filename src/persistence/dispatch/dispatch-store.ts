@@ -2,7 +2,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { type Prepared, prepared, type Slot } from "../database/prepared.ts";
+import { type Prepared, prepared, preparedBy, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 import { toRules } from "../organization/rules-columns.ts";
 import { toWorkspace } from "../workspace/workspace-store.ts";
@@ -96,7 +96,7 @@ interface WorkRow {
   answered: boolean;
   takes: boolean | null;
 }
-const workQueries = new Map<string, Prepared<WorkArguments, WorkRow>>();
+const workQueryOf = preparedBy(reachShape, prepareWorkQuery);
 
 function prepareWorkQuery(runner: RunnerProfile): Prepared<WorkArguments, WorkRow> {
   return prepared((_db, slot: Slot<WorkArguments>) => {
@@ -118,9 +118,7 @@ export async function isWorkFor(
   claimId: string,
   runner: RunnerProfile,
 ): Promise<"ANSWERED" | "YES" | "MAYBE" | "NO"> {
-  const query = workQueries.get(reachShape(runner)) ?? prepareWorkQuery(runner);
-  workQueries.set(reachShape(runner), query);
-  const [row] = await query(reader, { claimId, ...reachArguments(runner) });
+  const [row] = await workQueryOf(runner)(reader, { claimId, ...reachArguments(runner) });
   if (row?.answered === true) return "ANSWERED";
   if (row?.takes === true) return "YES";
   return row?.takes === false ? isWorkAmongOthers(reader, runner) : "NO";
@@ -152,7 +150,7 @@ type TakenRow = Selectable<Tables["workspace"]> & {
   organization_approval_rules: Selectable<Tables["organization"]>["approval_rules"];
   organization_freeze_windows: Selectable<Tables["organization"]>["freeze_windows"];
 };
-const takes = new Map<string, Prepared<TakeArguments, TakenRow>>();
+const takeOf = preparedBy(reachShape, prepareTake);
 
 function prepareTake(runner: RunnerProfile): Prepared<TakeArguments, TakenRow> {
   return prepared((_db, slot: Slot<TakeArguments>) => {
@@ -189,9 +187,7 @@ export async function takeFirstOffered(
   runner: RunnerProfile & { id: string },
   except: readonly string[],
 ): Promise<TakenRun | null> {
-  const take = takes.get(reachShape(runner)) ?? prepareTake(runner);
-  takes.set(reachShape(runner), take);
-  const [row] = await take(tx, { claimId, runnerId: runner.id, except, ...reachArguments(runner) });
+  const [row] = await takeOf(runner)(tx, { claimId, runnerId: runner.id, except, ...reachArguments(runner) });
   if (row === undefined) return null;
   const rules = toRules({
     limits: row.organization_limits,

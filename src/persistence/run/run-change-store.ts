@@ -4,7 +4,7 @@ import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunStatus } from "../../model/lifecycle/run-status.ts";
 import type { Transaction } from "../database/database.ts";
-import { type Prepared, prepared, type Slot } from "../database/prepared.ts";
+import { type Prepared, prepared, preparedBy, type Slot } from "../database/prepared.ts";
 import { type ChangeEffects, eventArguments, eventParts, type NewRunEvent, shapeOfParts } from "./run-event-parts.ts";
 import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
 import type { Tables } from "../database/tables.ts";
@@ -80,19 +80,12 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
   };
 }
 
-/** Some thirty combinations of columns are changed together, and each is a statement of its own. */
-const updates = new Map<string, Prepared<Record<string, unknown>, RunRow>>();
-
-function updateOf(
-  columns: readonly string[],
-  events: readonly NewRunEvent[],
-  effects: ChangeEffects,
-): Prepared<Record<string, unknown>, RunRow> {
-  const key = `${shapeOfParts(events, effects)} ${columns.join()}`;
-  const update = updates.get(key) ?? prepareUpdate(columns, events, effects);
-  updates.set(key, update);
-  return update;
-}
+/** The updates by their columns and effects: some thirty combinations of columns are changed together. */
+const updateOf = preparedBy(
+  (columns: readonly string[], events: readonly NewRunEvent[], effects: ChangeEffects) =>
+    `${shapeOfParts(events, effects)} ${columns.join()}`,
+  prepareUpdate,
+);
 
 function prepareUpdate(
   columns: readonly string[],

@@ -4,7 +4,7 @@ import type { AdmissionConditions } from "../../model/admission/eligibility.ts";
 import type { Run } from "../../model/run/run.ts";
 import { CLAIMABLE_STATUSES, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Reader } from "../database/database.ts";
-import { type Prepared, prepared, type Slot } from "../database/prepared.ts";
+import { type Prepared, prepared, preparedBy, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
 
@@ -62,14 +62,11 @@ type LineRow = RunRow & {
   dispatch_labels: string[] | null;
 };
 
-const lines = new Map<string, Prepared<Record<string, unknown>, LineRow>>();
-
-function lineOf(conditions: AdmissionConditions, limits: LineLimits): Prepared<Record<string, unknown>, LineRow> {
-  const key = [isStopped(conditions), conditions.lock, ...Object.values(limits)].join();
-  const line = lines.get(key) ?? prepareLine(conditions, limits);
-  lines.set(key, line);
-  return line;
-}
+const lineOf = preparedBy(
+  (conditions: AdmissionConditions, limits: LineLimits) =>
+    [isStopped(conditions), conditions.lock, ...Object.values(limits)].join(),
+  prepareLine,
+);
 
 function prepareLine(conditions: AdmissionConditions, limits: LineLimits): Prepared<Record<string, unknown>, LineRow> {
   return prepared((db, slot: Slot<Record<string, unknown>>) => {

@@ -5,7 +5,7 @@ import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { inOrder } from "../database/group.ts";
-import { isAnyOf, type Prepared, prepared, type Slot } from "../database/prepared.ts";
+import { isAnyOf, type Prepared, prepared, preparedBy, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 import { type ChangeEffects, eventArguments, eventParts, type NewRunEvent, shapeOfParts } from "./run-event-parts.ts";
 import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
@@ -78,19 +78,12 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
   };
 }
 
-/** Statements by their columns and effects; there are two. */
-const insertions = new Map<string, Prepared<Record<string, unknown>, RunRow>>();
-
-function insertionOf(
-  columns: readonly string[],
-  events: readonly NewRunEvent[],
-  effects: ChangeEffects,
-): Prepared<Record<string, unknown>, RunRow> {
-  const key = `${shapeOfParts(events, effects)} ${columns.join()}`;
-  const insertion = insertions.get(key) ?? prepareInsertion(columns, events, effects);
-  insertions.set(key, insertion);
-  return insertion;
-}
+/** The insertions by their columns and effects; there are two. */
+const insertionOf = preparedBy(
+  (columns: readonly string[], events: readonly NewRunEvent[], effects: ChangeEffects) =>
+    `${shapeOfParts(events, effects)} ${columns.join()}`,
+  prepareInsertion,
+);
 
 function prepareInsertion(
   columns: readonly string[],
