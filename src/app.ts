@@ -16,6 +16,7 @@ import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createJobs, type Jobs } from "./domain/job/jobs.ts";
 import { createGitFetcher } from "./domain/source/git-fetcher.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
+import { createRightsCache } from "./domain/kit/rights-cache.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
@@ -182,6 +183,7 @@ async function startData(
   const blobs = await openBlobs(config, log, { database, cipher, clock, onError: reportError });
   const deps: Deps = {
     database,
+    rights: createRightsCache({ database, clock }),
     cipher,
     blobs,
     clock,

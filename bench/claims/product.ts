@@ -4,18 +4,19 @@ import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import { queueRun } from "../../src/domain/lifecycle/queue-run.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
-import { rightsOfRole } from "../../src/model/people/grant.ts";
-import type { RunnerCaller, TokenCaller } from "../../src/model/people/permission.ts";
+import { rightsOfRole } from "../../src/model/people/rights.ts";
+import type { RunnerCaller, ActorCaller } from "../../src/model/people/permission.ts";
 import { lockKeptWorkspace } from "../../src/persistence/workspace/workspace-store.ts";
 import { sourceOf } from "./seed.ts";
 
 const RUNNER: RunnerCaller = { type: "runner", poolId: null };
-const ADMIN: TokenCaller = {
-  type: "token",
-  tokenId: ADMIN_TOKEN_ID,
+const ADMIN: ActorCaller = {
+  type: "actor",
+  credential: "TOKEN",
+  credentialId: ADMIN_TOKEN_ID,
   actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
-  role: "ADMIN",
   rights: rightsOfRole("ADMIN"),
+  accessVersion: 1,
 };
 
 export interface Worked {

@@ -30,6 +30,7 @@ export async function seedQueue(connection: PoolConfig, cipher: Cipher, queued: 
     await client.query("begin");
     const indexes = await dropIndexes(client);
     await client.query(PLACES, [ORGANIZATIONS, LIMIT, DEFAULT_ORGANIZATION_ID]);
+    await client.query(PROJECTS);
     await client.query(WORKSPACES, [WORKSPACES_EACH]);
     await client.query(BLOBS);
     await client.query(RUNS, [queued, ORGANIZATIONS, QUEUEING_EACH, ADMIN_ACTOR_ID]);
@@ -66,9 +67,14 @@ const PLACES = `with made as (
   )
   insert into feed_head (organization_id) select id from made where id <> $3`;
 
+const PROJECTS = `
+  insert into project (id, organization_id, name, path, created_at)
+  select default_project(id), id, 'default', array[default_project(id)], created_at from organization
+  on conflict do nothing`;
+
 const WORKSPACES = `
-  insert into workspace (id, organization_id, name, source, plan_approval, auto_apply, created_at)
-  select 'ws_' || lpad(((right(o.id, 26)::bigint - 1) * 1000 + n)::text, 26, '0'), o.id, 'w' || n,
+  insert into workspace (id, organization_id, project_id, name, source, plan_approval, auto_apply, created_at)
+  select 'ws_' || lpad(((right(o.id, 26)::bigint - 1) * 1000 + n)::text, 26, '0'), o.id, default_project(o.id), 'w' || n,
     '{"type": "directory", "path": "/nowhere"}', 'ALWAYS', 'NEVER', now()
   from organization o cross join generate_series(0, $1::integer - 1) n where o.slug <> 'default'`;
 
@@ -76,13 +82,13 @@ const BLOBS = `
   insert into blob (id, kind, workspace_id, digest, size, created_at)
   select 'blob_' || right(id, 26), 'SOURCE', id, md5(id) || md5(id), 1000, now() from workspace`;
 
-const RUN_COLUMNS = `id, organization_id, workspace_id, number, kind, status, leg, trigger, created_by, source_blob_id,
+const RUN_COLUMNS = `id, organization_id, project_id, workspace_id, number, kind, status, leg, trigger, created_by, source_blob_id,
     variables_sealed, version, status_version, holds_workspace, created_at, status_at`;
 
 /** Round robin: run n is of organization n, of its next workspace. The first one of each workspace is READY. */
 const RUNS = `
   insert into run (${RUN_COLUMNS})
-  select 'run_' || lpad(n::text, 26, '0'), o.id, 'ws_' || w.place, w.number, 'DEPLOY',
+  select 'run_' || lpad(n::text, 26, '0'), o.id, default_project(o.id), 'ws_' || w.place, w.number, 'DEPLOY',
     case w.number when 1 then 'READY' else 'QUEUED' end, 'PLAN', 'API', $4, 'blob_' || w.place, '',
     w.version, w.version, w.number = 1, now() - interval '1 hour', now() - interval '1 hour'
   from generate_series(0, $1::integer - 1) n
@@ -94,7 +100,7 @@ const RUNS = `
 
 const BUSY_RUNS = `
   insert into run (${RUN_COLUMNS}, started_at, attempt)
-  select 'run_9' || right(w.id, 25), w.organization_id, w.id, 1, 'DEPLOY', 'PREPARING', 'PLAN', 'API', $2,
+  select 'run_9' || right(w.id, 25), w.organization_id, w.project_id, w.id, 1, 'DEPLOY', 'PREPARING', 'PLAN', 'API', $2,
     'blob_' || right(w.id, 26), '', 3, 3, true, now(), now(), now(), 1
   from workspace w
   where right(w.id, 26)::bigint % 1000 >= $1::integer and (right(w.id, 26)::bigint / 1000) % 2 = 1`;

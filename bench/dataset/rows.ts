@@ -40,12 +40,15 @@ export function admissionConditions(shape: Shape): string[] {
       select ${ORGANIZATION(shape, "n")}, 'org-' || n, 'Organization ' || n, 10, ${start}
       from ${numbers(shape.organizationCount)} where n > 0`,
     `insert into feed_head (organization_id) select id from organization on conflict do nothing`,
+    `insert into project (id, organization_id, name, path, created_at)
+      select default_project(id), id, 'default', array[default_project(id)], created_at from organization
+      on conflict do nothing`,
     `update organization set archive_days = null`,
     `insert into runner (id, key, name, version, instance, slots, last_seen_at)
       select ${RUNNER("n")}, 'runner-' || n, 'runner-' || n, '0.1.0', 'process', 4, ${start} from ${numbers(RUNNERS)}`,
-    `insert into workspace (id, organization_id, name, description, source, plan_approval, auto_apply,
+    `insert into workspace (id, organization_id, project_id, name, description, source, plan_approval, auto_apply,
         last_run_number, created_at)
-      select ${WORKSPACE("n")}, ${ORGANIZATION(shape, "n")}, 'workspace-' || lpad(n::text, 6, '0'),
+      select ${WORKSPACE("n")}, ${ORGANIZATION(shape, "n")}, default_project(${ORGANIZATION(shape, "n")}), 'workspace-' || lpad(n::text, 6, '0'),
         'Workspace ' || n, '{"type":"directory","path":"/srv/infra"}', 'WHEN_REQUIRED', 'NEVER',
         ${Math.ceil(shape.runCount / shape.workspaceCount)}, ${start}
       from ${numbers(shape.workspaceCount)}`,
@@ -53,10 +56,10 @@ export function admissionConditions(shape: Shape): string[] {
 }
 
 export function runs(shape: Shape): string {
-  return `insert into run (id, organization_id, workspace_id, number, kind, status, leg, outcome, trigger, created_by,
+  return `insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, outcome, trigger, created_by,
       message, revision, variables_sealed, metadata, version, status_version, plan_version, attempt, holds_workspace,
       failure, created_at, status_at, started_at, applying_at, applied_at, finished_at)
-    select ${RUN_ID}, ${ORGANIZATION(shape, "ws")}, ${WORKSPACE("ws")}, number, 'DEPLOY',
+    select ${RUN_ID}, ${ORGANIZATION(shape, "ws")}, default_project(${ORGANIZATION(shape, "ws")}), ${WORKSPACE("ws")}, number, 'DEPLOY',
       case when waits then 'AWAITING_APPLY_APPROVAL' when h < 90 then 'FINISHED' when h < 95 then 'FAILED'
         else 'DISCARDED' end,
       case when h < 70 and not waits then 'APPLY' else 'PLAN' end,

@@ -1,6 +1,7 @@
 /** The product's use cases in this process: all that a server has but its HTTP and its rounds. */
 import { randomBytes } from "node:crypto";
 import type { PoolConfig } from "pg";
+import { createRightsCache } from "../../src/domain/kit/rights-cache.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import { createIds } from "../../src/model/kit/id.ts";
 import { createBlobStore } from "../../src/persistence/blob/blobs.ts";
@@ -39,6 +40,7 @@ export function openDeps(
   const clock = (): Date => new Date();
   const deps: Deps = {
     database,
+    rights: createRightsCache({ database, clock }),
     cipher,
     blobs: createBlobStore({ database, cipher, clock, onError: fail }, null),
     clock,

@@ -11,7 +11,7 @@ export interface TokenWatchOptions {
 
 /** A token that opened a long-lived connection. */
 export interface WatchedToken {
-  tokenId: string;
+  credentialId: string;
   /** When the token expires; absent: never. */
   expiresAt?: string;
 }
@@ -38,8 +38,8 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   const { clock, reportError, checkMs = LIMITS.tokenCheckMs } = options;
   const watched = new Map<string, Watched>();
 
-  function begin(key: string, { tokenId, expiresAt }: WatchedToken, isLive: () => Promise<boolean>): Watched {
-    const watch = hub.watch(`token:${tokenId}`);
+  function begin(key: string, { credentialId, expiresAt }: WatchedToken, isLive: () => Promise<boolean>): Watched {
+    const watch = hub.watch(`token:${credentialId}`);
     const holders = new Set<TokenHolder>();
     const found: Watched = {
       watch,
@@ -83,7 +83,7 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   }
 
   return (token, isLive, holder) => {
-    const key = `${token.tokenId} ${token.expiresAt ?? ""}`;
+    const key = `${token.credentialId} ${token.expiresAt ?? ""}`;
     const found = watched.get(key) ?? begin(key, token, isLive);
     found.holders.add(holder);
     return found;

@@ -50,7 +50,7 @@ export type Queries = ReturnType<typeof createQueries>;
 
 /** Creates the queries of all resources; they share what is known about the places of objects. */
 function createQueries(deps: Deps) {
-  const reads = createReads(deps.database);
+  const reads = createReads(deps.database, deps.rights);
   const runReads = createRunReads(deps, reads);
   return {
     ...createBulkQueries(deps, reads),

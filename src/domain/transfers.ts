@@ -1,5 +1,5 @@
 import { LIMITS } from "../model/kit/limits.ts";
-import type { TokenCaller } from "../model/people/permission.ts";
+import type { ActorCaller } from "../model/people/permission.ts";
 import type { Upload } from "../persistence/blob/upload-store.ts";
 import type { Deps } from "./kit/deps.ts";
 import { createTokenLimit, type TokenLimit } from "./kit/token-limit.ts";
@@ -9,8 +9,8 @@ import { type ImportedState, importState } from "./state/import-state.ts";
 
 /** Uploads that are too large for GraphQL. `read` returns the body and is called only if the caller may upload. */
 export interface Transfers {
-  uploadSource(caller: TokenCaller, read: () => Promise<Buffer>): Promise<Upload>;
-  importState(caller: TokenCaller, workspaceId: string, read: () => Promise<SentState>): Promise<ImportedState>;
+  uploadSource(caller: ActorCaller, read: () => Promise<Buffer>): Promise<Upload>;
+  importState(caller: ActorCaller, workspaceId: string, read: () => Promise<SentState>): Promise<ImportedState>;
 }
 
 /** Creates the limit of concurrent uploads and states, because each is in memory as a whole. */
@@ -20,8 +20,8 @@ export function createTransferLimit(): TokenLimit {
 
 export function createTransfers(deps: Deps, limit: TokenLimit): Transfers {
   return {
-    uploadSource: (caller, read) => limit(caller.tokenId, () => uploadSource(deps, caller, read)),
+    uploadSource: (caller, read) => limit(caller.credentialId, () => uploadSource(deps, caller, read)),
     importState: (caller, workspaceId, read) =>
-      limit(caller.tokenId, () => importState(deps, caller, workspaceId, read)),
+      limit(caller.credentialId, () => importState(deps, caller, workspaceId, read)),
   };
 }

@@ -3,7 +3,7 @@ import type { LogExports } from "../domain/log/export-log.ts";
 import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
 import { RUNNER_PATH, RUNNER_PATHS } from "../ingestion/ingestion.ts";
-import type { TokenCaller } from "../model/people/permission.ts";
+import type { ActorCaller } from "../model/people/permission.ts";
 import { createGraphiql, isPageRequest } from "./graphiql/graphiql.ts";
 import { type GraphqlEndpointDeps, serveGraphql } from "./graphql/graphql-endpoint.ts";
 import { answerJson } from "./kit/json-answer.ts";
@@ -28,7 +28,7 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   stateFiles?: StateFiles;
   runWaits?: RunWaits;
   logExports?: LogExports;
-  metrics?: (caller: TokenCaller) => Promise<MetricsPage>;
+  metrics?: (caller: ActorCaller) => Promise<MetricsPage>;
 }
 
 /** The table of all paths that this server answers over HTTP. */
@@ -172,7 +172,7 @@ function logRoute(deps: RouteDeps, exports: LogExports): Route {
 }
 
 /** Makes the route of metrics. They show how much each organization does, so they need a token. */
-function metricsRoute(page: (caller: TokenCaller) => Promise<MetricsPage>): Route {
+function metricsRoute(page: (caller: ActorCaller) => Promise<MetricsPage>): Route {
   return tokenRoute({
     path: "/metrics",
     methods: ["GET", "HEAD"],

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { TokenCaller } from "../model/people/permission.ts";
+import type { ActorCaller } from "../model/people/permission.ts";
 import { basicSecret, bearerSecret } from "./kit/bearer.ts";
 import { allowOrigin, answerPreflight } from "./kit/cors.ts";
 import { answerJson } from "./kit/json-answer.ts";
@@ -10,7 +10,7 @@ import type { FoundRoute } from "./route/find-route.ts";
 import type { HttpExchange, Route } from "./route/route.ts";
 
 export interface ServeDeps {
-  authenticate: (secret: string) => Promise<TokenCaller | null>;
+  authenticate: (secret: string) => Promise<ActorCaller | null>;
   /** Other origins whose pages may use routes with `cors`. */
   corsOrigins: readonly string[];
   /** Reports something unexpected; gives the id that the client sees. */
@@ -47,7 +47,7 @@ async function authenticate(
   { authenticate: find, scope }: ServeDeps,
   auth: RouteAuth,
   { headers: { authorization } }: IncomingMessage,
-): Promise<TokenCaller> {
+): Promise<ActorCaller> {
   const caller = await find(auth === "basic" ? basicSecret(authorization) : bearerSecret(authorization));
   if (caller === null) throw unauthenticated(auth);
   scope.note({ actorId: caller.actor.id });

@@ -3,7 +3,7 @@ import { createHub } from "../../src/bus/hub.ts";
 import { createTokenWatch, type TokenHolder } from "../../src/bus/token-watch.ts";
 
 const START = Date.parse("2026-01-02T03:04:05.000Z");
-const TOKEN = { tokenId: "tok_1" };
+const TOKEN = { credentialId: "tok_1" };
 
 beforeEach(() => void vi.useFakeTimers({ now: START }));
 afterEach(() => void vi.useRealTimers());

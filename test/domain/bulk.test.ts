@@ -348,9 +348,9 @@ describe("input that cannot be used", () => {
     await scene.server.deps.database.transaction(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx.sql);
       await sql`
-        insert into run (id, organization_id, workspace_id, number, kind, status, leg, trigger, created_by,
+        insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, trigger, created_by,
           variables_sealed, targets, replace, version, status_version, created_at, status_at, finished_at)
-        select 'run_many' || n, organization_id, id, n + 1000, 'PLAN', 'CANCELED', 'PLAN', 'MANUAL', 'sys', '', '{}', '{}',
+        select 'run_many' || n, organization_id, project_id, id, n + 1000, 'PLAN', 'CANCELED', 'PLAN', 'MANUAL', 'sys', '', '{}', '{}',
           1, 1, now(), now(), now()
         from workspace, generate_series(1, ${LIMITS.bulkRuns}::integer) n where id = ${workspaceId}
       `.execute(tx.sql);

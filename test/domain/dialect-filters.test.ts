@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
+import { defaultProjectId } from "../../src/model/people/project-tree.ts";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import {
   AMNIFY_STATUSES,
@@ -49,9 +50,9 @@ async function addEveryPlace(workspaceId: string): Promise<void> {
     await sql`set local session_replication_role = replica`.execute(tx.sql);
     for (const [index, { kind, status, leg, outcome, forced }] of places.entries()) {
       await sql`
-        insert into run (id, organization_id, workspace_id, number, kind, status, leg, outcome, forced, command, trigger,
+        insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, outcome, forced, command, trigger,
           created_by, variables_sealed, targets, replace, version, status_version, created_at, status_at, finished_at)
-        values (${scene.server.deps.newId("run")}, ${DEFAULT_ORGANIZATION_ID}, ${workspaceId}, ${index + 1}, ${kind},
+        values (${scene.server.deps.newId("run")}, ${DEFAULT_ORGANIZATION_ID}, ${defaultProjectId(DEFAULT_ORGANIZATION_ID)}, ${workspaceId}, ${index + 1}, ${kind},
           ${status}, ${leg}, ${outcome}, ${forced}, ${kind === "TASK" ? "true" : null}, 'MANUAL', ${SYSTEM_ACTOR_ID},
           '', '{}', '{}', 1, 1, ${AT}, ${AT}, ${isTerminal(status) ? AT : null})
       `.execute(tx.sql);

@@ -179,9 +179,9 @@ it("counts to 10,000 and no further", async () => {
   await scene.quick("cancelRun", { runId: template });
   await scene.rows("alter table run disable trigger all");
   await scene.rows(
-    `insert into run (id, organization_id, workspace_id, number, kind, status, leg, trigger, created_by,
+    `insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, trigger, created_by,
        variables_sealed, version, status_version, created_at, status_at, finished_at)
-     select 'run_' || lpad(n::text, 26, '0'), organization_id, workspace_id, n + 10, kind, status, leg, trigger,
+     select 'run_' || lpad(n::text, 26, '0'), organization_id, project_id, workspace_id, n + 10, kind, status, leg, trigger,
        created_by, variables_sealed, 1, 1, created_at, status_at, finished_at
      from run, generate_series(1, 10020) n where run.id = $1`,
     template,

@@ -161,6 +161,8 @@ eitherWay(() => {
       id: fakeId("tok", 2),
       name: "ci",
       role: "WRITER" as const,
+      permissions: null,
+      scopeIds: null,
       actor: { id: fakeId("mch", 1), kind: "MACHINE" as const, name: "ci" },
       createdAt: run.createdAt,
       lastUsedAt: null,

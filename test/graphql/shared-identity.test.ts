@@ -1,4 +1,5 @@
 /** What two people of one role may share: every field that streams reach gives both the same, or is marked. */
+import { onWorkspace } from "../support/rights.ts";
 import { setImmediate } from "node:timers/promises";
 import {
   execute,
@@ -14,19 +15,19 @@ import {
 } from "graphql";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { Unchecked } from "../../src/domain/access/unchecked.ts";
-import { rightsOf } from "../../src/model/people/grant.ts";
+import { rightsOf } from "../../src/model/people/rights.ts";
 import { includes } from "../../src/model/people/permission-set.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import { Loaders } from "../../src/graphql/kit/loader.ts";
 import { identityOf } from "../../src/graphql/server/operation-identity.ts";
 import { schema } from "../../src/graphql/server/schema.ts";
-import { can, type TokenCaller } from "../../src/model/people/permission.ts";
+import { can, type ActorCaller } from "../../src/model/people/permission.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { Api, Data } from "../support/api.ts";
 
 let scene: Scene;
 let spot: Spot;
-let callers: TokenCaller[] = [];
+let callers: ActorCaller[] = [];
 
 /** A run that one of two approvers created, and the other may approve; whatever else can be there is there. */
 beforeAll(async () => {
@@ -51,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-async function callerOf({ token }: Api): Promise<TokenCaller> {
+async function callerOf({ token }: Api): Promise<ActorCaller> {
   const caller = await scene.server.domain.authenticate(token);
   if (caller === null) throw new Error("The token is not valid.");
   return caller;
@@ -125,7 +126,7 @@ function reachable(marked = true): Map<GraphQLObjectType, Way> {
   return found;
 }
 
-async function ask(query: string, caller: TokenCaller): Promise<Data> {
+async function ask(query: string, caller: ActorCaller): Promise<Data> {
   const { database, clock } = scene.server.deps;
   const { domain, hub } = scene.server;
   const contextValue = {
@@ -161,7 +162,7 @@ it("each field gives two people of one role the same, unless it is marked", asyn
   expect(different.map(([type]) => type)).toEqual(expect.arrayContaining(["Run", "ApprovalRequirement"]));
 });
 
-function sharedCaller(query: string, caller: TokenCaller): TokenCaller {
+function sharedCaller(query: string, caller: ActorCaller): ActorCaller {
   return identityOf(schema, parse(query), { query }, caller).caller;
 }
 
@@ -213,16 +214,16 @@ it("a stream is shared by the same grants alone, and executed with no more of th
   if (ann === undefined) throw new Error("Nobody is logged in.");
   const query = `subscription { runEvents(runId: "${spot.runId}") { ... on RunEvent { run { status } } } }`;
   const on = (...ids: string[]) => {
-    const grants = ids.map((workspaceId) => ({ role: "ADMIN", scope: { type: "workspace", workspaceId } }) as const);
+    const grants = ids.map((workspaceId) => onWorkspace("ADMIN", workspaceId));
     return identityOf(schema, parse(query), { query }, { ...ann, rights: rightsOf(grants) });
   };
   expect(on("ws_1", "ws_2").key).toBe(on("ws_2", "ws_1").key);
   expect(on("ws_1").key).not.toBe(on("ws_2").key);
   const { caller } = on("ws_1");
-  const place = { organizationId: "org_1", workspaceId: "ws_1" };
-  expect(can(caller, "run:read", place)).toBe(true);
-  expect(can(caller, "run:cancel", place)).toBe(false);
-  expect(can(caller, "run:read", { ...place, workspaceId: "ws_2" })).toBe(false);
+  const place = { organizationId: "org_1", projectId: null, workspaceId: "ws_1" };
+  expect(can(caller, "RUN_READ", place)).toBe(true);
+  expect(can(caller, "RUN_CANCEL", place)).toBe(false);
+  expect(can(caller, "RUN_READ", { ...place, workspaceId: "ws_2" })).toBe(false);
 });
 
 it.each([
@@ -240,5 +241,5 @@ it.each([
   });
   expect(new Set(keys.map(({ key }) => key)).size).toBe(shared ? 1 : 2);
   expect(keys.map(({ caller }) => caller.actor.name)).toEqual(shared ? ["anonymous", "anonymous"] : ["ann", "bob"]);
-  expect(keys.map(({ caller }) => caller.tokenId)).toEqual(["", ""]);
+  expect(keys.map(({ caller }) => caller.credentialId)).toEqual(["", ""]);
 });

@@ -165,7 +165,7 @@ it("a token is watched once for all that was opened with it, and until the last 
 
 describe("a watch of a token", () => {
   const clock = (): Date => new Date("2026-11-20T16:07:25.447Z");
-  const token = { tokenId: "tok_1" };
+  const token = { credentialId: "tok_1" };
 
   it("asks after each hint, and notifies once of the token's end", async () => {
     const hub = createHub();

@@ -39,9 +39,9 @@ async function add(workspace: Workspace, run: Ended): Promise<void> {
   await stores.database.transaction(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx.sql);
     await sql`
-      insert into run (id, organization_id, workspace_id, number, kind, status, leg, outcome, trigger, created_by,
+      insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, outcome, trigger, created_by,
         variables_sealed, targets, replace, version, status_version, created_at, status_at, applied_at, finished_at)
-      select ${id}, ${workspace.organizationId}, ${workspace.id}, coalesce(max(number), 0) + 1, ${kind}, ${status},
+      select ${id}, ${workspace.organizationId}, ${workspace.projectId}, ${workspace.id}, coalesce(max(number), 0) + 1, ${kind}, ${status},
         'PLAN', ${outcome}, 'MANUAL', 'sys', '', '{}', '{}', 1, 1, ${startedAt}, ${finishedAt}, ${appliedAt}, ${finishedAt}
       from run where workspace_id = ${workspace.id}
     `.execute(tx.sql);
@@ -150,9 +150,9 @@ test("neither all runs nor all phases are read for it", async () => {
   await stores.database.transaction(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx.sql);
     await sql`
-      insert into run (id, organization_id, workspace_id, number, kind, status, leg, outcome, trigger, created_by,
+      insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, outcome, trigger, created_by,
         variables_sealed, targets, replace, version, status_version, created_at, status_at, applied_at, finished_at)
-      select 'run_' || w || '_' || n, ${workspace.organizationId}, case w when 1 then ${workspace.id} else 'ws_' || w end,
+      select 'run_' || w || '_' || n, ${workspace.organizationId}, ${workspace.projectId}, case w when 1 then ${workspace.id} else 'ws_' || w end,
         n, 'DEPLOY', 'FINISHED', 'APPLY', 'APPLIED', 'MANUAL', 'sys', '', '{}', '{}', 1, 1, at, at, at, at
       from generate_series(1, 50) w, generate_series(1, 400) n, lateral (
         select timestamptz '2026-01-01' + n * interval '6 hours' as at) as times

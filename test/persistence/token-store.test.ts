@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Actor, ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
 import type { Token } from "../../src/model/people/token.ts";
-import { listActorIdsByRole } from "../../src/persistence/approval/approver-store.ts";
+import { insertGrant, listActorIdsWith, onInstallation } from "../../src/persistence/people/grant-store.ts";
 import { findActors, insertActor } from "../../src/persistence/people/actor-store.ts";
 import { violates } from "../../src/persistence/database/database.ts";
 import {
@@ -35,6 +35,8 @@ async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token;
       id,
       name: `name of ${id}`,
       role: "WRITER",
+      permissions: null,
+      scopeIds: null,
       actor,
       createdAt: AT,
       lastUsedAt: null,
@@ -43,6 +45,15 @@ async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token;
       ...overrides,
     };
     await insertToken(tx, made, hash);
+    await insertGrant(tx, {
+      ...onInstallation("WRITER"),
+      id: stores.newId("grant"),
+      principalId: actor.id,
+      reason: null,
+      grantedById: ADMIN_ACTOR_ID,
+      createdAt: AT,
+      expiresAt: null,
+    });
     return made;
   });
   return { token, hash };
@@ -57,17 +68,17 @@ const revoke = (id: string): Promise<boolean> => stores.database.transaction((tx
 
 test("a token is found by its secret's digest alone", async () => {
   const { token, hash } = await addToken();
-  expect(await find(hash)).toEqual(token);
+  expect(await find(hash)).toMatchObject(token);
   expect(await find(randomBytes(32))).toBeNull();
 });
 
 test("a token that has expired is gone, to the millisecond", async () => {
   const { token, hash } = await addToken({ expiresAt: LATER });
-  expect(await find(hash, "2026-01-02T03:59:59.999Z")).toEqual(token);
+  expect(await find(hash, "2026-01-02T03:59:59.999Z")).toMatchObject(token);
   expect(await find(hash, LATER)).toBeNull();
-  expect(await findTokenInForce(stores.database, token.id, "2026-01-02T03:59:59.999Z")).toEqual(token);
+  expect(await findTokenInForce(stores.database, token.id, "2026-01-02T03:59:59.999Z")).toMatchObject(token);
   expect(await findTokenInForce(stores.database, token.id, LATER)).toBeNull();
-  const approvers = (at: string) => listActorIdsByRole(stores.database, ["WRITER"], at, 1000);
+  const approvers = (at: string) => listActorIdsWith(stores.database, "RUN_CREATE", at, 1000);
   expect(await approvers("2026-01-02T03:59:59.999Z")).toContain(token.actor.id);
   expect(await approvers(LATER)).not.toContain(token.actor.id);
 });

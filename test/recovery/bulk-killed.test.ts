@@ -37,9 +37,9 @@ async function addRuns(workspaceId: string): Promise<void> {
   await client.query("begin");
   await client.query("set local session_replication_role = replica");
   await client.query(
-    `insert into run (id, organization_id, workspace_id, number, kind, status, leg, trigger, created_by,
+    `insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, trigger, created_by,
        variables_sealed, targets, replace, version, status_version, created_at, status_at)
-     select 'run_' || lpad(n::text, 26, '0'), organization_id, id, n, 'DEPLOY', 'QUEUED', 'PLAN', 'MANUAL', 'sys', '',
+     select 'run_' || lpad(n::text, 26, '0'), organization_id, project_id, id, n, 'DEPLOY', 'QUEUED', 'PLAN', 'MANUAL', 'sys', '',
        '{}', '{}', 1, 1, now(), now()
      from workspace, generate_series(1, $2::integer) n where id = $1`,
     [workspaceId, RUNS],

@@ -1,8 +1,8 @@
 import { COMMANDS, type Domain } from "../../src/domain/domain.ts";
 import { mapRecord } from "../../src/graphql/kit/map-record.ts";
 import type { Actor } from "../../src/model/people/actor.ts";
-import { rightsOfRole } from "../../src/model/people/grant.ts";
-import type { TokenCaller } from "../../src/model/people/permission.ts";
+import { rightsOfRole } from "../../src/model/people/rights.ts";
+import type { ActorCaller } from "../../src/model/people/permission.ts";
 import type { Page, PageRequest } from "../../src/model/kit/page.ts";
 import { toPage } from "../../src/model/kit/page.ts";
 import type { Plan } from "../../src/model/plan/plan.ts";
@@ -22,12 +22,13 @@ export function fakeId(prefix: string, number: number): string {
 export const FORCE_ALLOWED_AT = "2026-11-20T16:08:25.447Z";
 
 export const fakeActor: Actor = { id: fakeId("usr", 1), kind: "USER", name: "Ada" };
-export const fakeCaller: TokenCaller = {
-  type: "token",
-  tokenId: fakeId("tok", 1),
+export const fakeCaller: ActorCaller = {
+  type: "actor",
+  credential: "TOKEN",
+  credentialId: fakeId("tok", 1),
   actor: fakeActor,
-  role: "ADMIN",
   rights: rightsOfRole("ADMIN"),
+  accessVersion: 1,
 };
 
 export function fakeOrganization(number = 1): Organization {
@@ -45,6 +46,7 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
   return {
     id: fakeId("ws", number),
     organizationId: fakeId("org", 1),
+    projectId: fakeId("prj", 1),
     name: `workspace-${number}`,
     description: null,
     source: { type: "directory", path: "/srv/example" },
@@ -69,6 +71,7 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
   return {
     id: fakeId("run", number),
     organizationId: fakeId("org", 1),
+    projectId: fakeId("prj", 1),
     workspaceId: fakeId("ws", 1),
     number,
     kind: "DEPLOY",

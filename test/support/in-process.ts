@@ -1,4 +1,5 @@
 /** Holdpoint without its processes: real database, real HTTP and WebSocket, a clock that the test moves, no runner. */
+import { createRightsCache } from "../../src/domain/kit/rights-cache.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -136,6 +137,7 @@ async function start(shared: Shared): Promise<InProcess> {
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
   const deps: Deps = {
     database,
+    rights: createRightsCache({ database, clock: now }),
     cipher,
     blobs: createBlobStore({ database, cipher, clock: now, onError: note }, shared.objects),
     clock: now,

@@ -1,8 +1,8 @@
 /** Runs by the shortest way through the domain, and a runner that takes and ends them: for tests of who is next. */
 import { randomUUID } from "node:crypto";
 import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
-import { rightsOfRole } from "../../src/model/people/grant.ts";
-import type { TokenCaller } from "../../src/model/people/permission.ts";
+import { rightsOfRole } from "../../src/model/people/rights.ts";
+import type { ActorCaller } from "../../src/model/people/permission.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
@@ -13,12 +13,13 @@ import type { RunnerChoice } from "../../src/domain/workspace/runner-choice.ts";
 import type { InProcess } from "./in-process.ts";
 import { RUNNER_SELF } from "./fake-runner.ts";
 
-export const ADMIN: TokenCaller = {
-  type: "token",
-  tokenId: "token",
+export const ADMIN: ActorCaller = {
+  type: "actor",
+  credential: "TOKEN",
+  credentialId: "token",
   actor: { id: ADMIN_ACTOR_ID, kind: "MACHINE", name: "admin" },
-  role: "ADMIN",
   rights: rightsOfRole("ADMIN"),
+  accessVersion: 1,
 };
 
 export interface Line {

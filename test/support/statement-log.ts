@@ -57,7 +57,9 @@ export function kindsOf(text: string): string[] {
     if (flat.startsWith("with ")) return writesOf(flat);
     const verb = VERB.exec(flat)?.[1] ?? flat.split(" ")[0] ?? "";
     const called = /^select ([a-z_]+)\(/.exec(flat)?.[1] ?? /^select (\S+)$/.exec(flat)?.[1];
-    const subject = TABLE.exec(flat)?.[1] ?? called;
+    // The version of rights and the project of a workspace come with other statements.
+    const about = flat.replaceAll(/\(select "?\w+"? from (?:access_epoch|workspace)\b[^()]*\)/g, "");
+    const subject = TABLE.exec(about)?.[1] ?? called;
     return subject === undefined ? verb : `${verb.split(" ")[0]} ${subject}`;
   });
 }

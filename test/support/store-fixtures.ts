@@ -1,3 +1,4 @@
+import { defaultProjectId } from "../../src/model/people/project-tree.ts";
 import { randomBytes } from "node:crypto";
 import { SYSTEM_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { createIds, type NewId } from "../../src/model/kit/id.ts";
@@ -84,6 +85,7 @@ export async function openStores(): Promise<Stores> {
         insertWorkspace(tx, {
           id: newId("workspace"),
           organizationId: DEFAULT_ORGANIZATION_ID,
+          projectId: defaultProjectId(DEFAULT_ORGANIZATION_ID),
           name,
           description: null,
           source: { type: "directory", path: "/srv/infra" },
@@ -99,6 +101,7 @@ export async function openStores(): Promise<Stores> {
         insertRun(tx, {
           id: newId("run"),
           organizationId: workspace.organizationId,
+          projectId: workspace.projectId,
           workspaceId: workspace.id,
           kind,
           leg: FIRST_LEG[kind],

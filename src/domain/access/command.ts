@@ -1,6 +1,6 @@
 /** Runs the commands of people and machine users: look-up, permission, input check, transaction, record of refusals. */
-import { INSTALLATION, type Place } from "../../model/people/grant.ts";
-import { can, scopeOf, type TokenCaller } from "../../model/people/permission.ts";
+import { INSTALLATION, type Place } from "../../model/people/place.ts";
+import { can, scopeOf, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { forbiddenReason } from "../../model/people/role.ts";
 import { notFound, UserError } from "../../model/kit/user-error.ts";
@@ -54,7 +54,7 @@ export const ON_INSTALLATION = {
  */
 export function command<Subject, Result>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   spec: CommandSpec<Transaction, Subject>,
   work: (tx: Transaction, subject: Subject) => Promise<Result>,
 ): Promise<Result> {
@@ -75,7 +75,7 @@ export function command<Subject, Result>(
  */
 export function commandInSteps<Subject, Result>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   spec: CommandSpec<Reader, Subject>,
   work: (subject: Subject, input: InputCheck) => Promise<Result>,
 ): Promise<Result> {
@@ -95,14 +95,14 @@ function forbidden(words: string, permission: Permission): UserError {
  * Throws FORBIDDEN unless the caller has the permission at the place. The subject must be known to be visible to the
  * caller.
  */
-export function authorize(caller: TokenCaller, { permission, words }: Demand, place: Place): void {
+export function authorize(caller: ActorCaller, { permission, words }: Demand, place: Place): void {
   if (!can(caller, permission, place)) throw forbidden(words, permission);
 }
 
 /**
  * Throws FORBIDDEN unless the caller has the permission at some place: for objects without a place yet, and for lists.
  */
-export function requireSomewhere(caller: TokenCaller, { permission, words }: Demand): void {
+export function requireSomewhere(caller: ActorCaller, { permission, words }: Demand): void {
   if (scopeOf(caller, permission).type === "nothing") throw forbidden(words, permission);
 }
 
@@ -110,7 +110,7 @@ export function requireSomewhere(caller: TokenCaller, { permission, words }: Dem
 type Found = (subject: { id: string | null; place: Place; sight: Permission }) => void;
 
 async function admit<Source extends Reader, Subject>(
-  caller: TokenCaller,
+  caller: ActorCaller,
   spec: CommandSpec<Source, Subject>,
   source: Source,
   found: Found,
@@ -129,7 +129,7 @@ async function admit<Source extends Reader, Subject>(
 /** Runs a command and records its refusal. */
 export function recorded<Result>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { name, subjectId }: { name: string; subjectId: string | null },
   work: (found: Found) => Promise<Result>,
 ): Promise<Result> {

@@ -1,27 +1,33 @@
-import type { Place } from "../../model/people/grant.ts";
+import type { Place } from "../../model/people/place.ts";
 
-/** An entry takes about 150 bytes. */
+/** An entry takes about 200 bytes. */
 const MOST = 20_000;
 
 /**
  * Remembers the places of objects by id, from rows that were read anyway. Permission checks then need no statement of
- * their own. An object never moves to another organization or workspace.
+ * their own. When a workspace or a project has moved, everything is forgotten.
  */
 export class KnownPlaces {
   readonly #places = new Map<string, Place>();
   readonly #most: number;
+  #generation = 0;
 
   constructor(most: number = MOST) {
     this.#most = most;
+  }
+
+  /** Counts how often everything was forgotten. A read takes it at its beginning. */
+  get generation(): number {
+    return this.#generation;
   }
 
   get(id: string): Place | undefined {
     return this.#places.get(id);
   }
 
-  /** Adds an entry; evicts the oldest beyond the limit. */
-  note(id: string, { organizationId, workspaceId }: Place): void {
-    if (this.#places.has(id)) return;
+  /** Adds an entry; evicts the oldest beyond the limit. A row of a read that began before a move is not remembered. */
+  note(id: string, { organizationId, projectId, workspaceId }: Place, generation: number): void {
+    if (generation !== this.#generation || this.#places.has(id)) return;
     if (this.#places.size >= this.#most) {
       for (const oldest of this.#places.keys()) {
         this.#places.delete(oldest);
@@ -29,6 +35,11 @@ export class KnownPlaces {
       }
     }
     // A copy, so that the map does not keep the whole row alive.
-    this.#places.set(id, { organizationId, workspaceId });
+    this.#places.set(id, { organizationId, projectId, workspaceId });
+  }
+
+  forget(): void {
+    this.#generation += 1;
+    this.#places.clear();
   }
 }

@@ -1,11 +1,11 @@
 /** Queries that open the values of a batched read, as the caller is permitted. */
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import type { UncheckedRead } from "./reads.ts";
 import { permitLists, permitOrNull } from "./unchecked.ts";
 
 /** A batched query: one value for each key, in the order of the keys. */
-type Query<Key, Value> = (caller: TokenCaller, keys: readonly Key[]) => Promise<Value[]>;
+type Query<Key, Value> = (caller: ActorCaller, keys: readonly Key[]) => Promise<Value[]>;
 
 /** Declares a query whose value is `null` if the object does not exist or the caller lacks the permission. */
 export function queryOrNull<Key, Value>(

@@ -3,7 +3,7 @@
  */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Page } from "../../model/kit/page.ts";
-import { organizationPlace, type Place, workspacePlace } from "../../model/people/grant.ts";
+import { organizationPlace, type Place, workspacePlace } from "../../model/people/place.ts";
 import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -12,6 +12,7 @@ import { findRuns, findRunSummaries } from "../../persistence/run/run-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
 import { KnownPlaces } from "./known-places.ts";
+import type { RightsCache } from "../kit/rights-cache.ts";
 import { type Found, Unchecked } from "./unchecked.ts";
 
 /** Reads one value per key, in the order of the keys. Without keys there is no statement. */
@@ -27,8 +28,12 @@ export interface Reads {
   runs: UncheckedRead<string, Run>;
   /** The fields of runs that lists show; also for the place of what belongs to a run. */
   runSummaries: UncheckedRead<string, RunSummary>;
-  /** Declares a read of rows by id; `placeOf` returns the place of a row. */
-  byId<Row extends Identified>(read: ReadKeys<Row | null>, placeOf: (row: Row) => Place): UncheckedRead<string, Row>;
+  /** Declares a read of rows by id; `relatedIdOf`: another object that has the same place. */
+  byId<Row extends Identified>(
+    read: ReadKeys<Row | null>,
+    placeOf: (row: Row) => Place,
+    relatedIdOf?: (row: Row) => string | null,
+  ): UncheckedRead<string, Row>;
   /**
    * Declares a read of children by the ids of their parents, at the place of the parent. `rowsOf`: rows of the value
    * that have children themselves.
@@ -46,12 +51,18 @@ export interface Reads {
   ): Promise<Found<Page<Row>>>;
   /** Declares a read about runs that the caller has already been shown. */
   ofRuns<Value>(read: (runs: readonly Run[]) => Promise<Value[]>): UncheckedRead<Run, Value>;
-  /** Wraps one row. */
-  row<Row extends Identified>(row: Row | null, placeOf: (row: Row) => Place): Found<Row>;
-  /** Wraps rows. */
-  rows<Row extends Identified>(rows: readonly Row[], placeOf: (row: Row) => Place): Unchecked<Row>[];
-  /** Wraps the rows of a page. */
-  page<Row extends Identified>(page: Page<Row>, placeOf: (row: Row) => Place): Page<Unchecked<Row>>;
+  /** Reads one row by something else than its id. */
+  row<Row extends Identified>(read: () => Promise<Row | null>, placeOf: (row: Row) => Place): Promise<Found<Row>>;
+  /** Reads rows. */
+  rows<Row extends Identified>(
+    read: () => Promise<readonly Row[]>,
+    placeOf: (row: Row) => Place,
+  ): Promise<Unchecked<Row>[]>;
+  /** Reads a page. */
+  page<Row extends Identified>(
+    read: () => Promise<Page<Row>>,
+    placeOf: (row: Row) => Place,
+  ): Promise<Page<Unchecked<Row>>>;
 }
 
 /** Batches a read: concurrent requests share one statement. */
@@ -62,23 +73,34 @@ export function batched<Value>(
   return batchReads((keys) => read(reader, keys), LIMITS.keysPerRead);
 }
 
-export function createReads(database: Reader): Reads {
+export function createReads(database: Reader, rights: Pick<RightsCache, "onMoved">): Reads {
   const places = new KnownPlaces();
+  rights.onMoved(() => places.forget());
 
-  function wrap<Row extends Identified>(row: Row, placeOf: (row: Row) => Place): Unchecked<Row> {
+  /** `generation`: that of the places when the read began. */
+  function wrap<Row extends Identified>(
+    row: Row,
+    placeOf: (row: Row) => Place,
+    generation: number,
+    relatedIdOf?: (row: Row) => string | null,
+  ): Unchecked<Row> {
     const place = placeOf(row);
-    places.note(row.id, place);
+    places.note(row.id, place, generation);
+    const relatedId = relatedIdOf?.(row) ?? null;
+    if (relatedId !== null) places.note(relatedId, place, generation);
     return new Unchecked(row, place);
   }
 
   function byId<Row extends Identified>(
     read: ReadKeys<Row | null>,
     placeOf: (row: Row) => Place,
+    relatedIdOf?: (row: Row) => string | null,
   ): UncheckedRead<string, Row> {
     return async (ids) => {
       if (ids.length === 0) return [];
+      const { generation } = places;
       const rows = await read(ids);
-      return rows.map((row) => (row === null ? null : wrap(row, placeOf)));
+      return rows.map((row) => (row === null ? null : wrap(row, placeOf, generation, relatedIdOf)));
     };
   }
 
@@ -92,9 +114,9 @@ export function createReads(database: Reader): Reads {
     return unknown.length === 0 ? null : parents(unknown);
   }
 
-  function noteBelow(value: unknown, place: Place): void {
+  function noteBelow(value: unknown, place: Place, generation: number): void {
     if (typeof value === "object" && value !== null && "id" in value && typeof value.id === "string") {
-      places.note(value.id, place);
+      places.note(value.id, place, generation);
     }
   }
 
@@ -108,6 +130,7 @@ export function createReads(database: Reader): Reads {
       return async (ids) => {
         if (ids.length === 0) return [];
         // Concurrently: the run and what belongs to it are read in the same round trip.
+        const { generation } = places;
         const reading = read(ids);
         const known = ids.map((id) => places.get(id));
         const meeting = readPlaces(parents, ids, known);
@@ -115,7 +138,7 @@ export function createReads(database: Reader): Reads {
         return values.map((value, index) => {
           const place = known[index] ?? places.get(ids[index] ?? "");
           if (place === undefined) return null;
-          if (rowsOf !== undefined) for (const row of rowsOf(value)) places.note(row.id, place);
+          if (rowsOf !== undefined) for (const row of rowsOf(value)) places.note(row.id, place, generation);
           return new Unchecked(value, place);
         });
       };
@@ -126,10 +149,11 @@ export function createReads(database: Reader): Reads {
       read: () => Promise<Page<Row>>,
     ): Promise<Found<Page<Row>>> {
       const known = places.get(parentId);
+      const { generation } = places;
       const [page] = await Promise.all([read(), readPlaces(parents, [parentId], [known])]);
       const place = known ?? places.get(parentId);
       if (place === undefined) return null;
-      for (const item of page.items) noteBelow(item, place);
+      for (const item of page.items) noteBelow(item, place, generation);
       return new Unchecked(page, place);
     },
     ofRuns<Value>(read: (runs: readonly Run[]) => Promise<Value[]>): UncheckedRead<Run, Value> {
@@ -142,29 +166,40 @@ export function createReads(database: Reader): Reads {
         });
       };
     },
-    row<Row extends Identified>(row: Row | null, placeOf: (row: Row) => Place): Found<Row> {
-      return row === null ? null : wrap(row, placeOf);
+    async row<Row extends Identified>(
+      read: () => Promise<Row | null>,
+      placeOf: (row: Row) => Place,
+    ): Promise<Found<Row>> {
+      const { generation } = places;
+      const row = await read();
+      return row === null ? null : wrap(row, placeOf, generation);
     },
-    rows<Row extends Identified>(rows: readonly Row[], placeOf: (row: Row) => Place): Unchecked<Row>[] {
-      return rows.map((row) => wrap(row, placeOf));
+    async rows<Row extends Identified>(
+      read: () => Promise<readonly Row[]>,
+      placeOf: (row: Row) => Place,
+    ): Promise<Unchecked<Row>[]> {
+      const { generation } = places;
+      return (await read()).map((row) => wrap(row, placeOf, generation));
     },
-    page<Row extends Identified>(page: Page<Row>, placeOf: (row: Row) => Place): Page<Unchecked<Row>> {
-      return { ...page, items: page.items.map((row) => wrap(row, placeOf)) };
+    async page<Row extends Identified>(
+      read: () => Promise<Page<Row>>,
+      placeOf: (row: Row) => Place,
+    ): Promise<Page<Unchecked<Row>>> {
+      const { generation } = places;
+      const page = await read();
+      return { ...page, items: page.items.map((row) => wrap(row, placeOf, generation)) };
     },
   };
   return {
     ...reads,
     organizations: byId(batched(database, findOrganizations), organizationPlace),
     workspaces: byId(batched(database, findWorkspaces), workspacePlace),
-    runs: byId(batched(database, findRuns), placeOfRun(places)),
+    // A run has the place of the PLAN run whose plan it applies.
+    runs: byId(
+      batched(database, findRuns),
+      (run) => run,
+      ({ planRunId }) => planRunId,
+    ),
     runSummaries: byId(batched(database, findRunSummaries), (run) => run),
-  };
-}
-
-/** Returns the place of a run, which is also that of the PLAN run whose plan it applies. */
-function placeOfRun(places: KnownPlaces): (run: Run) => Place {
-  return (run) => {
-    if (run.planRunId !== null) places.note(run.planRunId, run);
-    return run;
   };
 }

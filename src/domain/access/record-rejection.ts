@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { type NewRejection, recordRejectedCommand } from "../../persistence/organization/rejected-command-store.ts";
@@ -15,7 +15,7 @@ interface Rejection extends Pick<NewRejection, "command" | "subjectId" | "found"
 /** Records a refused command after its transaction was rolled back. Errors that are not refusals are not recorded. */
 export async function recordRejection(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { error, subjectId, ...rejection }: Rejection,
 ): Promise<void> {
   if (!(error instanceof UserError || error instanceof StateRefused)) return;

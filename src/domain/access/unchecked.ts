@@ -1,6 +1,6 @@
-import type { Place } from "../../model/people/grant.ts";
+import type { Place } from "../../model/people/place.ts";
 import type { Page } from "../../model/kit/page.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 
 /**
@@ -17,12 +17,12 @@ export class Unchecked<Value> {
   }
 
   /** Returns the value; `null` if the caller lacks the permission at its place. */
-  permit(caller: TokenCaller, permission: Permission): Value | null {
+  permit(caller: ActorCaller, permission: Permission): Value | null {
     return can(caller, permission, this.#place) ? this.#value : null;
   }
 
   /** Returns the value; `null` if it belongs to another actor and the caller lacks the permission at its place. */
-  permitOwn(caller: TokenCaller, permission: Permission, ownerIdOf: (value: Value) => string): Value | null {
+  permitOwn(caller: ActorCaller, permission: Permission, ownerIdOf: (value: Value) => string): Value | null {
     return ownerIdOf(this.#value) === caller.actor.id ? this.#value : this.permit(caller, permission);
   }
 }
@@ -32,7 +32,7 @@ export type Found<Value> = Unchecked<Value> | null;
 
 /** Checks each value. Returns `nothing` for a value that does not exist or that the caller may not see. */
 export function permitEach<Value, Nothing>(
-  caller: TokenCaller,
+  caller: ActorCaller,
   permission: Permission,
   found: readonly Found<Value>[],
   nothing: () => Nothing,
@@ -42,7 +42,7 @@ export function permitEach<Value, Nothing>(
 
 /** Checks each value. Returns `null` for a value that does not exist or that the caller may not see. */
 export function permitOrNull<Value>(
-  caller: TokenCaller,
+  caller: ActorCaller,
   permission: Permission,
   found: readonly Found<Value>[],
 ): (Value | null)[] {
@@ -51,7 +51,7 @@ export function permitOrNull<Value>(
 
 /** Checks each list. Returns an empty list for one that does not exist or that the caller may not see. */
 export function permitLists<Item>(
-  caller: TokenCaller,
+  caller: ActorCaller,
   permission: Permission,
   found: readonly Found<Item[]>[],
 ): Item[][] {
@@ -59,7 +59,7 @@ export function permitLists<Item>(
 }
 
 /** Checks the rows of a page and removes those that the caller may not see. */
-export function permitPage<Row>(caller: TokenCaller, permission: Permission, page: Page<Unchecked<Row>>): Page<Row> {
+export function permitPage<Row>(caller: ActorCaller, permission: Permission, page: Page<Unchecked<Row>>): Page<Row> {
   const items: Row[] = [];
   for (const row of page.items) {
     const seen = row.permit(caller, permission);

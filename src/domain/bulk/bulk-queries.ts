@@ -1,7 +1,7 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { BulkOperation } from "../../model/bulk/bulk.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
-import { INSTALLATION } from "../../model/people/grant.ts";
+import { INSTALLATION } from "../../model/people/place.ts";
 import { findBulkOperations, listBulkOperations, listBulkResults } from "../../persistence/bulk/bulk-store.ts";
 import type { Reads } from "../access/reads.ts";
 import { Unchecked } from "../access/unchecked.ts";
@@ -29,14 +29,14 @@ export function createBulkQueries(deps: Pick<Deps, "database">, base: Reads) {
 
 function bulkQueries(reads: BulkReads) {
   return {
-    bulkOperations: async (caller: TokenCaller, ids: readonly string[]) =>
-      (await reads.operations(ids)).map((one) => one?.permitOwn(caller, "bulk:ofOthers", createdBy) ?? null),
+    bulkOperations: async (caller: ActorCaller, ids: readonly string[]) =>
+      (await reads.operations(ids)).map((one) => one?.permitOwn(caller, "BULK_OTHERS", createdBy) ?? null),
     /** Lists the caller's operations, newest first; positions are ids. */
-    listBulkOperations: (caller: TokenCaller, page: PageRequest<string>) => reads.operationsOf(caller.actor.id, page),
+    listBulkOperations: (caller: ActorCaller, page: PageRequest<string>) => reads.operationsOf(caller.actor.id, page),
     /** Lists the results of an operation in execution order; positions are turns. */
-    listBulkResults: async (caller: TokenCaller, operation: BulkOperation, page: PageRequest<number>) => {
+    listBulkResults: async (caller: ActorCaller, operation: BulkOperation, page: PageRequest<number>) => {
       const found = await reads.results(operation, page);
-      return found.permitOwn(caller, "bulk:ofOthers", createdBy)?.page ?? toPage(page, []);
+      return found.permitOwn(caller, "BULK_OTHERS", createdBy)?.page ?? toPage(page, []);
     },
   };
 }

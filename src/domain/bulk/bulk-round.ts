@@ -1,14 +1,14 @@
 /** Executes bulk operations: one run at a time, each by its ordinary command. */
 import type { BulkItem, BulkOperation } from "../../model/bulk/bulk.ts";
-import { rightsOfRole } from "../../model/people/grant.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk/bulk-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import { findTokenInForce } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { callerOf } from "../token/authenticate.ts";
 import { approveRun } from "../run/approve-run.ts";
 import { cancelRun } from "../run/cancel-run.ts";
 import { discardRun } from "../run/discard-run.ts";
@@ -50,15 +50,13 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   }
 }
 
-/** Returns the caller with the current role of the token; `null` if the token was revoked or has expired. */
-async function readCurrentCaller({ database, clock }: Deps, { tokenId }: BulkOperation): Promise<TokenCaller | null> {
-  const token = await findTokenInForce(database, tokenId, clock().toISOString());
-  if (token === null) return null;
-  const { actor, role } = token;
-  return { type: "token", tokenId, actor, role, rights: rightsOfRole(role) };
+/** Returns the caller with the current rights of the token; `null` if the token was revoked or has expired. */
+async function readCurrentCaller(deps: Deps, { tokenId }: BulkOperation): Promise<ActorCaller | null> {
+  const token = await findTokenInForce(deps.database, tokenId, deps.clock().toISOString());
+  return token === null ? null : callerOf(deps, token);
 }
 
-function perform(deps: Deps, caller: TokenCaller, operation: BulkOperation, item: BulkItem): Promise<unknown> {
+function perform(deps: Deps, caller: ActorCaller, operation: BulkOperation, item: BulkItem): Promise<unknown> {
   const { action, gate, comment } = operation;
   const { runId, planVersion } = item;
   switch (action) {

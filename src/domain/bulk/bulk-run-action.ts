@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { BULK_COMMANDS, type BulkOperation } from "../../model/bulk/bulk.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
+import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { type BulkRequest, findBulkByKey, insertBulkOperation } from "../../persistence/bulk/bulk-store.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
@@ -15,9 +15,9 @@ import type { BulkRunActionInput } from "./bulk-domain.ts";
  * Starts one action on all runs that match now; later matches are not included. APPROVE approves exactly the current
  * plans.
  */
-export function bulkRunAction(deps: Deps, caller: TokenCaller, input: BulkRunActionInput): Promise<BulkOperation> {
+export function bulkRunAction(deps: Deps, caller: ActorCaller, input: BulkRunActionInput): Promise<BulkOperation> {
   return recorded(deps, caller, { name: "bulkRunAction", subjectId: null }, async () => {
-    requireSomewhere(caller, { permission: "run:read", words: "reading runs" });
+    requireSomewhere(caller, { permission: "RUN_READ", words: "reading runs" });
     requireSomewhere(caller, BULK_COMMANDS[input.action]);
     checkInput(input);
     const content = JSON.stringify([input.action, input.gate, input.comment, input.filter]);
@@ -54,7 +54,7 @@ function checkInput({ filter, action, gate, comment, idempotencyKey: key }: Bulk
 async function createOnce(
   tx: Transaction,
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: BulkRunActionInput,
   request: BulkRequest,
 ): Promise<BulkOperation> {
@@ -65,7 +65,7 @@ async function createOnce(
     if (earlier !== null && earlier.digest === request.digest) return earlier.operation;
     if (earlier !== null) throw invalidField("idempotencyKey", "was used for another request: choose another one.");
   }
-  const runs = await selectRunsForBulk(tx, scopeOf(caller, "run:read"), input.filter, LIMITS.bulkRuns + 1);
+  const runs = await selectRunsForBulk(tx, scopeOf(caller, "RUN_READ"), input.filter, LIMITS.bulkRuns + 1);
   if (runs.length > LIMITS.bulkRuns) {
     throw invalidField("filter", `matches more than ${LIMITS.bulkRuns} runs: narrow it.`);
   }
@@ -80,7 +80,7 @@ async function createOnce(
     doneCount: 0,
     succeededCount: 0,
     createdById: caller.actor.id,
-    tokenId: caller.tokenId,
+    tokenId: caller.credentialId,
     createdAt: at,
     finishedAt: runs.length === 0 ? at : null,
   };

@@ -1,6 +1,6 @@
 import type { BulkOperation } from "../../model/bulk/bulk.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
-import { INSTALLATION } from "../../model/people/grant.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { INSTALLATION } from "../../model/people/place.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { lockBulkOperation, setBulkStopped } from "../../persistence/bulk/bulk-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -10,7 +10,7 @@ import type { Deps } from "../kit/deps.ts";
 /** Stops a bulk operation. No further run is started; the run in progress is finished. */
 export function stopBulkOperation(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { operationId }: { operationId: string },
 ): Promise<BulkOperation> {
   const spec = {
@@ -21,8 +21,8 @@ export function stopBulkOperation(
       idKind(operationId) === "bulkOperation" ? lockBulkOperation(tx, operationId) : null,
     placeOf: () => INSTALLATION,
     isOwn: ({ createdById }: BulkOperation) => createdById === caller.actor.id,
-    sight: "bulk:ofOthers",
-    permission: "bulk:ofOthers",
+    sight: "BULK_OTHERS",
+    permission: "BULK_OTHERS",
     words: "stopping the operations of others",
   } as const;
   return command(deps, caller, spec, async (tx, found) =>

@@ -1,9 +1,9 @@
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Deps } from "./deps.ts";
 
 /** A command: its dependencies, the caller it works for, and its input. */
-type Command<Input, Result> = (deps: Deps, caller: TokenCaller, input: Input) => Promise<Result>;
+type Command<Input, Result> = (deps: Deps, caller: ActorCaller, input: Input) => Promise<Result>;
 
 /** A command with the codes of the user errors that it throws. They are the error members of its union in the API. */
 interface DeclaredCommand<Input, Result> {
@@ -17,7 +17,7 @@ export type Commands = Readonly<Record<string, DeclaredCommand<never, unknown>>>
 /** Commands by name, without the parameter for dependencies. */
 export type BoundCommands<Declared> = {
   [Name in keyof Declared]: Declared[Name] extends DeclaredCommand<infer Input, infer Result>
-    ? (caller: TokenCaller, input: Input) => Promise<Result>
+    ? (caller: ActorCaller, input: Input) => Promise<Result>
     : never;
 };
 
@@ -25,7 +25,7 @@ export type BoundCommands<Declared> = {
 export function bindCommands<Declared extends Commands>(deps: Deps, commands: Declared): BoundCommands<Declared> {
   const bound = Object.entries(commands).map(([name, { run }]) => [
     name,
-    (caller: TokenCaller, input: never): Promise<unknown> => run(deps, caller, input),
+    (caller: ActorCaller, input: never): Promise<unknown> => run(deps, caller, input),
   ]);
   return Object.fromEntries(bound);
 }

@@ -4,11 +4,14 @@ import type { Cipher } from "../../persistence/installation/cipher.ts";
 import type { Database } from "../../persistence/database/database.ts";
 import type { AllowedTarget } from "../../model/webhook/webhook.ts";
 import type { WebhookQueue } from "../../persistence/webhook/webhook-queue.ts";
+import type { RightsCache } from "./rights-cache.ts";
 import type { GitFetcher } from "./git-fetcher.ts";
 
 /** The dependencies of every use case. */
 export interface Deps {
   database: Database;
+  /** The rights of callers. */
+  rights: RightsCache;
   cipher: Cipher;
   /** Stores sources, archives and states. */
   blobs: BlobStore;

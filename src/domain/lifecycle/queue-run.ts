@@ -1,6 +1,6 @@
 import { STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { changedWorkspaceFields } from "../../model/run/changed-fields.ts";
 import type { Run } from "../../model/run/run.ts";
 import { FIRST_LEG } from "../../model/lifecycle/run-kind.ts";
@@ -46,7 +46,7 @@ export interface RunOrder
 export async function queueRun(
   tx: Transaction,
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   workspace: Workspace,
   { variables, hooks, ...order }: RunOrder,
 ): Promise<Run> {
@@ -62,6 +62,7 @@ export async function queueRun(
       alarmAt: firstAlarm(order, context),
       id,
       organizationId: workspace.organizationId,
+      projectId: workspace.projectId,
       workspaceId: workspace.id,
       leg: FIRST_LEG[order.kind],
       createdById: caller.actor.id,

@@ -1,5 +1,5 @@
 import type { Approval } from "../../model/approval/approval.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { insertApproval } from "../../persistence/approval/approval-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -10,7 +10,7 @@ import type { LockedRun } from "./locked-run.ts";
 export async function recordApproval(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "newId">,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { run, plan }: LockedRun,
   decided: Pick<Approval, "gate" | "stage" | "decision" | "comment" | "applyAt">,
 ): Promise<Approval> {

@@ -1,7 +1,7 @@
 /** Exports a run's log as text, of which any byte range can be read. */
 import { createHash } from "node:crypto";
 import type { LogLine } from "../../model/log/log.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import { notFound } from "../../model/kit/user-error.ts";
@@ -48,26 +48,26 @@ export interface LogExport {
 /** Exports logs for callers that may read the run. */
 export interface LogExports {
   /** Opens an export. Throws NOT_FOUND, and the errors of `request`, which is called after the permission check. */
-  open: (caller: TokenCaller, runId: string, request: () => LogExportRequest) => Promise<LogExport>;
+  open: (caller: ActorCaller, runId: string, request: () => LogExportRequest) => Promise<LogExport>;
 }
 
 /** The length of `2026-11-20T16:07:25.447Z` and a space. */
 const TIMESTAMP_BYTES = 25;
 
-export function createLogExports(deps: Pick<Deps, "database">): LogExports {
-  const { runs } = createReads(deps.database);
+export function createLogExports(deps: Pick<Deps, "database" | "rights">): LogExports {
+  const { runs } = createReads(deps.database, deps.rights);
   return { open: (caller, runId, request) => openLogExport(deps, runs, caller, runId, request) };
 }
 
 async function openLogExport(
   { database }: Pick<Deps, "database">,
   runs: Reads["runs"],
-  caller: TokenCaller,
+  caller: ActorCaller,
   runId: string,
   readRequest: () => LogExportRequest,
 ): Promise<LogExport> {
   const [found = null] = await runs([runId]);
-  const run = found?.permit(caller, "run:read") ?? null;
+  const run = found?.permit(caller, "RUN_READ") ?? null;
   if (run === null) throw notFound("run");
   const request = readRequest();
   const { lastLine, expiredAt } = await logSize(database, runId);

@@ -1,6 +1,6 @@
 import type { RulesInput } from "../rules/rules-input.ts";
 import type { RetentionChange } from "../../model/workspace/retention.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { changedRetention, DEFAULT_RETENTION } from "../../model/workspace/retention.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -24,15 +24,15 @@ export interface CreateOrganizationInput extends RulesInput {
 /** Creates an organization. Slugs are unique, and never change. */
 export function createOrganization(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: CreateOrganizationInput,
 ): Promise<Organization> {
   const spec = {
     ...ON_INSTALLATION,
     name: "createOrganization",
     subjectId: input.slug,
-    sight: "organization:write",
-    permission: "organization:write",
+    sight: "ORGANIZATION_UPDATE",
+    permission: "ORGANIZATION_UPDATE",
     words: "creating organizations",
   } as const;
   return commandInSteps(deps, caller, spec, async (_installation, check) => {

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "../../model/kit/page.ts";
 import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
-import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
+import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
 import { PERMISSIONS } from "../../model/people/permission-set.ts";
 import { listRejectedCommands } from "../../persistence/organization/rejected-command-store.ts";
 import { Unchecked } from "../access/unchecked.ts";
@@ -13,7 +13,7 @@ export function createRejectedCommandQueries({ database }: Pick<Deps, "database"
      * out.
      */
     async listRejectedCommands(
-      caller: TokenCaller,
+      caller: ActorCaller,
       of: RejectionsOf,
       page: PageRequest<number>,
     ): Promise<Page<RejectedCommand>> {

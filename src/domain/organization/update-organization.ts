@@ -1,8 +1,8 @@
 import type { RulesInput } from "../rules/rules-input.ts";
 import type { RetentionChange } from "../../model/workspace/retention.ts";
 import { idKind } from "../../model/kit/id.ts";
-import { organizationPlace } from "../../model/people/grant.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import { organizationPlace } from "../../model/people/place.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { changedRetention } from "../../model/workspace/retention.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
 import { ringOrganization } from "../../persistence/run/alarm-store.ts";
@@ -34,7 +34,7 @@ export interface UpdateOrganizationInput extends RulesInput {
  */
 export function updateOrganization(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
   const { organizationId, name, concurrencyLimit } = input;
@@ -45,8 +45,8 @@ export function updateOrganization(
     find: async (tx: Transaction) =>
       idKind(organizationId) === "organization" ? lockOrganizationIfAny(tx, organizationId) : null,
     placeOf: organizationPlace,
-    sight: "organization:read",
-    permission: "organization:write",
+    sight: "ORGANIZATION_READ",
+    permission: "ORGANIZATION_UPDATE",
     words: "changing organizations",
     check: (check: InputCheck, _before: Organization, tx: Transaction) => checkInput(tx, deps, check, input),
   } as const;

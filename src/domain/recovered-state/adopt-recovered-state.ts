@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RecoveredState } from "../../model/state/recovered-state.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
@@ -23,7 +23,7 @@ import type { DecidedState, RecoveredStateDecision } from "./recovered-state-dom
  */
 export function adoptRecoveredState(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: RecoveredStateDecision,
 ): Promise<DecidedState> {
   const spec = { name: "adoptRecoveredState", words: "adopting states", decision: "ADOPTED" } as const;
@@ -35,7 +35,7 @@ export function adoptRecoveredState(
   });
 }
 
-async function checkLock(reader: Reader, { actor }: TokenCaller, workspace: Workspace): Promise<void> {
+async function checkLock(reader: Reader, { actor }: ActorCaller, workspace: Workspace): Promise<void> {
   const { lock } = workspace;
   if (lock?.reason === "MANUAL" && lock.actorId !== actor.id) {
     throw await workspaceLocked(reader, workspace, lock, "Unlock it, then adopt the state.");
@@ -81,7 +81,7 @@ async function checkFree(reader: Reader, { workspaceId, jobId }: RecoveredState)
 async function makeCurrent(
   tx: Transaction,
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   state: RecoveredState,
   workspace: Workspace,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** The shared part of the two decisions about a recovered state: adopt and discard. */
-import { workspacePlace } from "../../model/people/grant.ts";
+import { workspacePlace } from "../../model/people/place.ts";
 import { idKind } from "../../model/kit/id.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RecoveredState, RecoveryDecision } from "../../model/state/recovered-state.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
@@ -29,7 +29,7 @@ export interface DecisionSpec {
  */
 export function decideAbout(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { name, words, decision }: DecisionSpec,
   { recoveredStateId: id, note }: RecoveredStateDecision,
   work: (tx: Transaction, state: RecoveredState, workspace: Workspace) => Promise<void>,
@@ -40,8 +40,8 @@ export function decideAbout(
     noun: "recovered state",
     find: (tx: Transaction) => lock(tx, deps, id),
     placeOf: ({ workspace }: LockedState) => workspacePlace(workspace),
-    sight: "workspace:read",
-    permission: "state:import",
+    sight: "WORKSPACE_READ",
+    permission: "STATE_WRITE",
     words,
     check: (input: InputCheck) => input.text("note", note),
   } as const;

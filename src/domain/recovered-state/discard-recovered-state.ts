@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Deps } from "../kit/deps.ts";
 import { decideAbout } from "./decide-recovered-state.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
@@ -6,7 +6,7 @@ import type { DecidedState, RecoveredStateDecision } from "./recovered-state-dom
 /** Marks a recovered state as discarded. It is not deleted, because the decision may be wrong. */
 export function discardRecoveredState(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: RecoveredStateDecision,
 ): Promise<DecidedState> {
   const spec = { name: "discardRecoveredState", words: "discarding states", decision: "DISCARDED" } as const;

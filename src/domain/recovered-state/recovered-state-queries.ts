@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import { countRefusedRequests, listRefusedRequests } from "../../persistence/runner/refused-request-store.ts";
@@ -33,16 +33,16 @@ export function createRecoveredStateQueries(deps: Pick<Deps, "database">, base: 
 
 function queries(reads: RecoveredStateReads) {
   return {
-    recoveredStates: queryOrNull("workspace:read", reads.states),
+    recoveredStates: queryOrNull("WORKSPACE_READ", reads.states),
     /** Returns states that need a decision, newest first. */
-    undecidedStatesOfWorkspaces: queryLists("workspace:read", reads.undecided),
+    undecidedStatesOfWorkspaces: queryLists("WORKSPACE_READ", reads.undecided),
     /** Returns all recovered states of each run, oldest first. */
-    recoveredStatesOfRuns: queryLists("run:read", reads.ofRuns),
+    recoveredStatesOfRuns: queryLists("RUN_READ", reads.ofRuns),
     /** Lists refused requests, oldest first; positions are ids. */
-    listRefusedRequests: async (caller: TokenCaller, runId: string, page: PageRequest<number>) =>
-      (await reads.refusedOf(runId, page))?.permit(caller, "run:read") ?? toPage(page, []),
+    listRefusedRequests: async (caller: ActorCaller, runId: string, page: PageRequest<number>) =>
+      (await reads.refusedOf(runId, page))?.permit(caller, "RUN_READ") ?? toPage(page, []),
     /** Counts refused requests, including those that are not stored. */
-    countRefusedRequests: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitEach(caller, "run:read", await reads.refusedCounts(ids), () => 0),
+    countRefusedRequests: async (caller: ActorCaller, ids: readonly string[]) =>
+      permitEach(caller, "RUN_READ", await reads.refusedCounts(ids), () => 0),
   };
 }

@@ -1,9 +1,8 @@
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { rolesThatMay } from "../../model/people/role.ts";
 import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import { mostApprovals, type People } from "../../model/approval/satisfiable.ts";
-import { listActorIdsByRole } from "../../persistence/approval/approver-store.ts";
+import { listActorIdsWith } from "../../persistence/people/grant-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { type ApprovalRuleInput, toApprovalRules } from "./approval-rule-input.ts";
@@ -30,8 +29,8 @@ export async function checkApprovers(
   if (!inputs || inputs.length === 0 || inputs.length > LIMITS.approvalRules) return;
   const own = toApprovalRules(inputs);
   const people: People = {
-    approverIds: await listActorIdsByRole(reader, rolesThatMay("run:approve"), at.toISOString(), LIMITS.peopleCounted),
-    creatorIds: await listActorIdsByRole(reader, rolesThatMay("run:create"), at.toISOString(), LIMITS.peopleCounted),
+    approverIds: await listActorIdsWith(reader, "RUN_APPROVE", at.toISOString(), LIMITS.peopleCounted),
+    creatorIds: await listActorIdsWith(reader, "RUN_CREATE", at.toISOString(), LIMITS.peopleCounted),
   };
   const known = new Set(people.approverIds);
   for (const [index, rule] of own.entries()) {

@@ -1,6 +1,6 @@
 import { forbiddenReason } from "../../model/people/role.ts";
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { can, type ActorCaller } from "../../model/people/permission.ts";
 import { type QuorumInput, judgeApproval } from "../../model/approval/quorum.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
@@ -11,12 +11,12 @@ import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
  * valid input.
  */
 export function approvalRefusal(
-  caller: TokenCaller,
+  caller: ActorCaller,
   subject: LockedRun,
   quorum: QuorumInput,
 ): { code: UserErrorCode; reason: string } | null {
-  if (!can(caller, "run:approve", subject.run))
-    return { code: "FORBIDDEN", reason: forbiddenReason("this", "run:approve") };
+  if (!can(caller, "RUN_APPROVE", subject.run))
+    return { code: "FORBIDDEN", reason: forbiddenReason("this", "RUN_APPROVE") };
   const { gate } = quorum;
   const verdict = judgeApproval(quorum, caller.actor.id);
   if (verdict.kind === "excluded" && subject.run.status === STATUS_AT[gate]) {

@@ -1,7 +1,7 @@
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { gatesAhead, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import {
   type QuorumInput,
   exclusion,
@@ -16,7 +16,7 @@ import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /** Returns the stages that a run still needs. `approverIds`: the actors with a token that may approve. */
 export function approvalRequirements(
-  caller: TokenCaller,
+  caller: ActorCaller,
   subject: LockedRun,
   approvals: readonly Approval[],
   approverIds: readonly string[],
@@ -53,7 +53,7 @@ function eligible(quorum: QuorumInput, { rule, given }: StageProgress, approverI
 }
 
 function viewer(
-  caller: TokenCaller,
+  caller: ActorCaller,
   subject: LockedRun,
   quorum: QuorumInput,
   stage: StageProgress,
@@ -63,7 +63,7 @@ function viewer(
 }
 
 function viewerReason(
-  caller: TokenCaller,
+  caller: ActorCaller,
   subject: LockedRun,
   quorum: QuorumInput,
   stage: StageProgress,

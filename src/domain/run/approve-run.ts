@@ -1,5 +1,5 @@
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { judgeApproval, openStage } from "../../model/approval/quorum.ts";
 import type { Run } from "../../model/run/run.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -18,11 +18,11 @@ import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
  * Approves one stage of one gate of the plan that the caller names. The run continues once every stage has its quorum.
  * Repeating an approval of a stage adds nothing.
  */
-export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInput): Promise<Run> {
+export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInput): Promise<Run> {
   const { runId, gate, planVersion, comment } = input;
   const spec = {
     name: "approveRun",
-    permission: "run:approve",
+    permission: "RUN_APPROVE",
     words: "approving runs",
     runId,
     comment,
@@ -70,7 +70,7 @@ async function examine(
   tx: Transaction,
   locked: LockedRun,
   check: InputCheck,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { gate, comment, stage }: ApproveRunInput,
 ): Promise<void> {
   if (locked.run.status !== STATUS_AT[gate]) return;

@@ -1,6 +1,6 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob } from "../../persistence/dispatch/job-store.ts";
@@ -23,10 +23,10 @@ export interface CancelRunInput {
  * Cancels a waiting run, discards one at a gate, or requests a stop from the runner. With `force`, for admins: ends a
  * run that is approved but not applying, or whose runner did not stop in time.
  */
-export function cancelRun(deps: Deps, caller: TokenCaller, input: CancelRunInput): Promise<Run> {
+export function cancelRun(deps: Deps, caller: ActorCaller, input: CancelRunInput): Promise<Run> {
   const { runId, force, comment } = input;
-  const spec = { name: "cancelRun", permission: "run:cancel", words: "cancelling runs", runId, comment } as const;
-  const demands = force ? [{ permission: "run:forceStop", words: "stopping runs by force" } as const] : [];
+  const spec = { name: "cancelRun", permission: "RUN_CANCEL", words: "cancelling runs", runId, comment } as const;
+  const demands = force ? [{ permission: "RUN_FORCE_STOP", words: "stopping runs by force" } as const] : [];
   return commandRun(deps, caller, { ...spec, demands }, async (tx, locked) => {
     const at = deps.clock();
     const [asked = locked] = await withRefusedCancels(tx, [locked]);
@@ -45,7 +45,7 @@ export function cancelRun(deps: Deps, caller: TokenCaller, input: CancelRunInput
 async function requestStop(
   tx: Transaction,
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   locked: LockedRun,
   comment: string | null,
 ): Promise<Run> {

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
@@ -14,14 +14,14 @@ import { commandRun } from "./run-command.ts";
  */
 export async function commentOnRun(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { runId, text }: CommentOnRunInput,
 ): Promise<{ run: Run; comment: RunComment }> {
   const at = deps.clock().toISOString();
   const comment: RunComment = { id: deps.newId("comment"), runId, actorId: caller.actor.id, text, at };
   const spec = {
     name: "commentOnRun",
-    permission: "run:comment",
+    permission: "RUN_COMMENT",
     words: "commenting on runs",
     runId,
     comment: null,

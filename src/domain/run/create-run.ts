@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
@@ -20,13 +20,13 @@ const FETCHING: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN", "TASK"];
  * Creates a run with the current source and variables (an APPLY: those of its plan), and admits it if nothing blocks
  * it.
  */
-export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput): Promise<CreatedRun> {
-  const demand = { permission: "run:create", words: "creating runs" } as const;
+export function createRun(deps: Deps, caller: ActorCaller, input: CreateRunInput): Promise<CreatedRun> {
+  const demand = { permission: "RUN_CREATE", words: "creating runs" } as const;
   const spec: WorkspaceCommandSpec = {
     ...demand,
     name: "createRun",
     workspaceId: input.workspaceId,
-    demands: input.kind === "UNLOCK" ? [{ permission: "workspace:forceUnlock", words: "breaking state locks" }] : [],
+    demands: input.kind === "UNLOCK" ? [{ permission: "WORKSPACE_FORCE_UNLOCK", words: "breaking state locks" }] : [],
   };
   return commandWorkspaceInSteps(deps, caller, spec, async (found, check) => {
     checkInput(check, input);
@@ -87,7 +87,7 @@ function requestOf(input: CreateRunInput): RunRequest {
 async function orderOf(
   tx: Transaction,
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: CreateRunInput,
   workspace: Workspace,
   source: PreparedSource | null,
@@ -124,6 +124,6 @@ async function orderOf(
 }
 
 /** Returns the trigger of a run that a person or a machine user requested. */
-export function triggerOf({ actor }: TokenCaller): "API" | "MANUAL" {
+export function triggerOf({ actor }: ActorCaller): "API" | "MANUAL" {
   return actor.kind === "MACHINE" ? "API" : "MANUAL";
 }

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -15,15 +15,15 @@ export interface DiscardRunInput {
 
 /** Returns the permission that a discard requires; for an approved run that is the permission to approve. */
 export function permissionToDiscard({ status }: Pick<Run, "status">): Permission {
-  return STATUS_TRAITS[status].approved ? "run:approve" : "run:discard";
+  return STATUS_TRAITS[status].approved ? "RUN_APPROVE" : "RUN_DISCARD";
 }
 
 /** Ends a run as DISCARDED: at either gate, or approved and not yet claimed. */
-export function discardRun(deps: Deps, caller: TokenCaller, input: DiscardRunInput): Promise<Run> {
+export function discardRun(deps: Deps, caller: ActorCaller, input: DiscardRunInput): Promise<Run> {
   const { runId, planVersion, comment } = input;
   const spec = {
     name: "discardRun",
-    permission: "run:discard",
+    permission: "RUN_DISCARD",
     words: "discarding runs",
     runId,
     comment,

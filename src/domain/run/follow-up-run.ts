@@ -1,7 +1,7 @@
 /** Creates runs from earlier runs, except retries. */
 import type { FollowUpRefusal } from "../../model/run/follow-up.ts";
 import { requireFollowUp } from "../../model/run/follow-up.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { getRunInput } from "../../persistence/run/run-store.ts";
@@ -29,14 +29,14 @@ export interface FollowUp {
 /** Creates a DEPLOY from the source of a run. Repeating a request with the same key returns the first run. */
 export function followUp(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: FollowUpInput,
   { name, words, refusal, inherit }: FollowUp,
 ): Promise<CreatedRun> {
   const { runId, message, metadata, priority } = input;
   const spec = {
     name,
-    permission: "run:create",
+    permission: "RUN_CREATE",
     words,
     runId,
     comment: null,

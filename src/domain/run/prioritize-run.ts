@@ -1,5 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -14,11 +14,11 @@ export interface PrioritizeRunInput {
 }
 
 /** Moves a run that waits for its workspace or a runner before or behind others of its class. */
-export function prioritizeRun(deps: Deps, caller: TokenCaller, input: PrioritizeRunInput): Promise<Run> {
+export function prioritizeRun(deps: Deps, caller: ActorCaller, input: PrioritizeRunInput): Promise<Run> {
   const { runId, priority } = input;
   const spec = {
     name: "prioritizeRun",
-    permission: "run:create",
+    permission: "RUN_CREATE",
     words: "changing the priority of runs",
     runId,
     comment: null,

@@ -1,5 +1,5 @@
 import { promotionRefusal } from "../../model/run/follow-up.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { FollowUpInput } from "./follow-up-input.ts";
 import { triggerOf } from "./create-run.ts";
@@ -7,7 +7,7 @@ import { followUp } from "./follow-up-run.ts";
 import type { CreatedRun } from "./run-idempotency.ts";
 
 /** Creates a DEPLOY from a finished PLAN run: same source, same targets, current variables. */
-export function promoteRun(deps: Deps, caller: TokenCaller, input: FollowUpInput): Promise<CreatedRun> {
+export function promoteRun(deps: Deps, caller: ActorCaller, input: FollowUpInput): Promise<CreatedRun> {
   return followUp(deps, caller, input, {
     name: "promoteRun",
     words: "promoting runs",

@@ -1,5 +1,5 @@
 import { toFailure } from "../../model/lifecycle/failure.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
@@ -13,11 +13,11 @@ export interface RejectRunInput {
 }
 
 /** Rejects a run at its plan gate, at any stage. The run ends as REJECTED. */
-export function rejectRun(deps: Deps, caller: TokenCaller, input: RejectRunInput): Promise<Run> {
+export function rejectRun(deps: Deps, caller: ActorCaller, input: RejectRunInput): Promise<Run> {
   const { runId, planVersion, comment } = input;
   const spec = {
     name: "rejectRun",
-    permission: "run:reject",
+    permission: "RUN_APPROVE",
     words: "rejecting runs",
     runId,
     comment,

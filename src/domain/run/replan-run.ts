@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
@@ -14,11 +14,11 @@ export interface ReplanRunInput {
 }
 
 /** Plans a run again. The older plan stays visible; its approvals no longer count. */
-export function replanRun(deps: Deps, caller: TokenCaller, input: ReplanRunInput): Promise<Run> {
+export function replanRun(deps: Deps, caller: ActorCaller, input: ReplanRunInput): Promise<Run> {
   const { runId, planVersion, targets, replace, comment } = input;
   const spec = {
     name: "replanRun",
-    permission: "run:replan",
+    permission: "RUN_CREATE",
     words: "replanning runs",
     runId,
     comment,

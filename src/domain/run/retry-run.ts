@@ -1,5 +1,5 @@
 import { requireFollowUp, retryRefusal } from "../../model/run/follow-up.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -20,9 +20,9 @@ export interface RetryRunInput {
  *
  * An APPLY keeps those that its plan was made from. A rollback keeps its plain variables, because it restores them.
  */
-export function retryRun(deps: Deps, caller: TokenCaller, input: RetryRunInput): Promise<Run> {
+export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput): Promise<Run> {
   const { runId } = input;
-  const spec = { name: "retryRun", permission: "run:retry", words: "retrying runs", runId, comment: null } as const;
+  const spec = { name: "retryRun", permission: "RUN_CREATE", words: "retrying runs", runId, comment: null } as const;
   return commandRun(deps, caller, spec, async (tx, locked) => {
     requireFollowUp(retryRefusal(caller, locked), runId);
     const { run, workspace } = locked;

@@ -1,7 +1,7 @@
 import { forbiddenReason } from "../../model/people/role.ts";
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/run/follow-up.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { type Run, RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
@@ -31,13 +31,13 @@ const named = (name: string) => (decision: Decision) => decision.accepted && dec
 /** Actions that create a run from this one, without a decision of the machine. */
 interface FollowUpSpec {
   permission: Permission;
-  refusal: (caller: TokenCaller, subject: LockedRun) => FollowUpRefusal | null;
+  refusal: (caller: ActorCaller, subject: LockedRun) => FollowUpRefusal | null;
 }
 
 const FOLLOW_UPS = {
-  RETRY: { permission: "run:retry", refusal: retryRefusal },
-  PROMOTE: { permission: "run:create", refusal: (_, { run }) => promotionRefusal(run) },
-  ROLLBACK: { permission: "run:create", refusal: (_, { run }) => rollbackRefusal(run) },
+  RETRY: { permission: "RUN_CREATE", refusal: retryRefusal },
+  PROMOTE: { permission: "RUN_CREATE", refusal: (_, { run }) => promotionRefusal(run) },
+  ROLLBACK: { permission: "RUN_CREATE", refusal: (_, { run }) => rollbackRefusal(run) },
 } as const satisfies Partial<Record<RunAction, FollowUpSpec>>;
 
 function isFollowUp(action: RunAction): action is keyof typeof FOLLOW_UPS {
@@ -49,17 +49,17 @@ type ApprovalAction = keyof typeof GATE_OF | "WITHDRAW_APPROVAL";
 
 /** Actions that the machine alone decides, once the role allows them. */
 const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalAction>, ActionSpec> = {
-  REJECT: { permission: "run:reject", command: (planVersion) => ({ type: "reject", planVersion }) },
+  REJECT: { permission: "RUN_APPROVE", command: (planVersion) => ({ type: "reject", planVersion }) },
   DISCARD: { permission: permissionToDiscard, command: (planVersion) => ({ type: "discard", planVersion }) },
-  REPLAN: { permission: "run:replan", command: (planVersion) => ({ type: "replan", planVersion }) },
-  CANCEL: { permission: "run:cancel", command: (_, atMs) => ({ type: "cancel", force: false, atMs }) },
+  REPLAN: { permission: "RUN_CREATE", command: (planVersion) => ({ type: "replan", planVersion }) },
+  CANCEL: { permission: "RUN_CANCEL", command: (_, atMs) => ({ type: "cancel", force: false, atMs }) },
   STOP: {
-    permission: "run:cancel",
+    permission: "RUN_CANCEL",
     command: (_, atMs) => ({ type: "cancel", force: false, atMs }),
     is: named("requestStop"),
   },
   FORCE_STOP: {
-    permission: "run:forceStop",
+    permission: "RUN_FORCE_STOP",
     command: (_, atMs) => ({ type: "cancel", force: true, atMs }),
     is: named("forceStop"),
   },
@@ -70,9 +70,9 @@ export const ACTION_PERMISSIONS: readonly Permission[] = [
   ...[...Object.values(FOLLOW_UPS), ...Object.values(ACTIONS)].flatMap(({ permission }) =>
     typeof permission === "function" ? [] : [permission],
   ),
-  "run:approve",
-  "run:discard",
-  "workspace:forceUnlock",
+  "RUN_APPROVE",
+  "RUN_DISCARD",
+  "WORKSPACE_FORCE_UNLOCK",
 ];
 
 /**
@@ -80,7 +80,7 @@ export const ACTION_PERMISSIONS: readonly Permission[] = [
  * run.
  */
 export function runActions(
-  caller: TokenCaller,
+  caller: ActorCaller,
   subject: LockedRun,
   approvals: readonly Approval[],
   at: Date,
@@ -97,7 +97,7 @@ export function runActions(
 
 function availability(
   action: Exclude<RunAction, ApprovalAction>,
-  caller: TokenCaller,
+  caller: ActorCaller,
   subject: LockedRun,
   at: Date,
 ): RunActionAvailability {

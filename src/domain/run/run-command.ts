@@ -1,6 +1,6 @@
 /** The template of commands about a run. */
 import { idKind } from "../../model/kit/id.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import { type AcceptedTransition, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -25,7 +25,7 @@ export interface RunCommandSpec extends Demand {
 /** Runs a command under the locks of its workspace and its run (`command`). */
 export function commandRun<T = Run>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { runId, comment, examine, check, ...spec }: RunCommandSpec,
   work: (tx: Transaction, locked: LockedRun) => Promise<T>,
 ): Promise<T> {
@@ -38,7 +38,7 @@ export function commandRun<T = Run>(
       noun: "run",
       find: async (tx) => (idKind(runId) === "run" ? lockForChange(tx, deps, runId) : null),
       placeOf: ({ run }) => run,
-      sight: "run:read",
+      sight: "RUN_READ",
       check: async (input, locked, tx) => {
         await examine?.(tx, locked, input);
         input.text("comment", comment);

@@ -1,7 +1,7 @@
 /** Makes requests for new runs idempotent: a repeated key returns the first run. */
 import { createHash } from "node:crypto";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -31,7 +31,7 @@ function digestOf({ content }: RunRequest): string {
 export async function findEarlierRun(
   tx: Transaction,
   deps: Pick<Deps, "clock">,
-  caller: TokenCaller,
+  caller: ActorCaller,
   request: RunRequest,
 ): Promise<CreatedRun | null> {
   if (request.key === null) return null;
@@ -52,7 +52,7 @@ export async function findEarlierRun(
 /** Records that the request created the run. */
 export async function recordRequest(
   tx: Transaction,
-  caller: TokenCaller,
+  caller: ActorCaller,
   request: RunRequest,
   run: Run,
 ): Promise<CreatedRun> {

@@ -1,7 +1,7 @@
 /** Queries of runs and their available actions. */
 import type { Run, RunDetail } from "../../model/run/run.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
-import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
+import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
 import { timelineOf } from "../../model/run/timeline.ts";
 import { newestRunsAskedOf } from "../../persistence/run/run-list-store.ts";
 import type { Reads } from "../access/reads.ts";
@@ -23,13 +23,13 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: Run
 
 export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs, runSummaries }: Reads, reads: RunReads) {
   return {
-    runs: queryOrNull("run:read", runs),
-    runSummaries: queryOrNull("run:read", runSummaries),
-    runByNumber: async (caller: TokenCaller, workspaceId: string, number: number) =>
-      (await reads.runByNumber(workspaceId, number))?.permit(caller, "run:read") ?? null,
+    runs: queryOrNull("RUN_READ", runs),
+    runSummaries: queryOrNull("RUN_READ", runSummaries),
+    runByNumber: async (caller: ActorCaller, workspaceId: string, number: number) =>
+      (await reads.runByNumber(workspaceId, number))?.permit(caller, "RUN_READ") ?? null,
     /** Lists runs, newest first; positions are run ids. `offset`: the number of newest runs to skip. */
     listRuns: async (
-      caller: TokenCaller,
+      caller: ActorCaller,
       filter: RunFilter,
       page: PageRequest<string>,
       { detail, offset = 0 }: { detail: RunDetail; offset?: number },
@@ -38,41 +38,41 @@ export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs, runSumm
       const workspaceId = newestRunsAskedOf(filter, page, offset);
       if (workspaceId !== null) {
         const newest = await reads.newestRuns(workspaceId, detail, page.limit + 1);
-        return permitPage(caller, "run:read", toPage(page, newest));
+        return permitPage(caller, "RUN_READ", toPage(page, newest));
       }
-      const scope = scopeOf(caller, "run:read");
-      return permitPage(caller, "run:read", await reads.listRuns(scope, filter, page, { detail, offset }));
+      const scope = scopeOf(caller, "RUN_READ");
+      return permitPage(caller, "RUN_READ", await reads.listRuns(scope, filter, page, { detail, offset }));
     },
     /** Counts runs, up to `atMost`. */
-    countRuns: async (caller: TokenCaller, filter: RunFilter, atMost: number) =>
-      isAskable(filter) ? reads.countRuns(scopeOf(caller, "run:read"), filter, atMost) : 0,
-    blockers: queryLists("run:read", reads.blockers),
+    countRuns: async (caller: ActorCaller, filter: RunFilter, atMost: number) =>
+      isAskable(filter) ? reads.countRuns(scopeOf(caller, "RUN_READ"), filter, atMost) : 0,
+    blockers: queryLists("RUN_READ", reads.blockers),
     /**
      * Returns from when an admin may stop each run by force; `null` if no stop was requested or force is not possible.
      */
-    forceAllowedAt: async (caller: TokenCaller, asked: readonly Run[]) =>
-      permitOrNull(caller, "run:read", await reads.subjects(asked)).map((each) => each && forceAllowedAt(each.subject)),
-    actions: async (caller: TokenCaller, asked: readonly Run[]) =>
-      permitOrNull(caller, "run:read", await reads.subjects(asked)).map((each) =>
+    forceAllowedAt: async (caller: ActorCaller, asked: readonly Run[]) =>
+      permitOrNull(caller, "RUN_READ", await reads.subjects(asked)).map((each) => each && forceAllowedAt(each.subject)),
+    actions: async (caller: ActorCaller, asked: readonly Run[]) =>
+      permitOrNull(caller, "RUN_READ", await reads.subjects(asked)).map((each) =>
         each === null ? [] : runActions(caller, each.subject, each.approvals, clock()),
       ),
     /** Returns by run the stages of its current and later gates, in order. */
-    approvalRequirements: async (caller: TokenCaller, asked: readonly Run[]) => {
+    approvalRequirements: async (caller: ActorCaller, asked: readonly Run[]) => {
       if (asked.length === 0) return [];
       const approverIds = await reads.approverIds();
-      return permitOrNull(caller, "run:read", await reads.subjects(asked)).map((each) =>
+      return permitOrNull(caller, "RUN_READ", await reads.subjects(asked)).map((each) =>
         each === null ? [] : approvalRequirements(caller, each.subject, each.approvals, approverIds),
       );
     },
     /** Returns the statuses of each run, oldest first. */
-    timelines: async (caller: TokenCaller, asked: readonly Run[]) => {
-      const found = permitOrNull(caller, "run:read", await reads.statusChanges(asked));
+    timelines: async (caller: ActorCaller, asked: readonly Run[]) => {
+      const found = permitOrNull(caller, "RUN_READ", await reads.statusChanges(asked));
       return asked.map((run, index) => {
         const changes = found[index] ?? null;
         return changes === null ? [] : timelineOf(run, changes);
       });
     },
     /** Returns the progress of the newest phase of each run; `null` before the first report. */
-    progress: queryOrNull("run:read", reads.progress),
+    progress: queryOrNull("RUN_READ", reads.progress),
   };
 }

@@ -2,13 +2,12 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
-import { rolesThatMay } from "../../model/people/role.ts";
 import type { Plan, ResourceAction } from "../../model/plan/plan.ts";
 import type { RunDetail, RunSummary } from "../../model/run/run.ts";
 import { findApprovals, listApprovals } from "../../persistence/approval/approval-store.ts";
-import { listActorIdsByRole } from "../../persistence/approval/approver-store.ts";
 import { findLogExpiries } from "../../persistence/installation/retention-store.ts";
 import { listLogLines, type LogSelection } from "../../persistence/log/log-page-store.ts";
+import { listActorIdsWith } from "../../persistence/people/grant-store.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../../persistence/plan/resource-change-store.ts";
@@ -38,17 +37,17 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
   const newestRuns = createNewestRuns(database);
   return {
     runByNumber: async (workspaceId: string, number: number) =>
-      reads.row(await findRunByNumber(database, workspaceId, number), itself),
+      reads.row(() => findRunByNumber(database, workspaceId, number), itself),
     listRuns: async (
       scope: CallerScope,
       filter: RunSelection,
       page: PageRequest<string>,
       options: { detail: RunDetail; offset: number },
-    ) => reads.page(await listRuns(database, scope, filter, page, options), itself),
+    ) => reads.page(() => listRuns(database, scope, filter, page, options), itself),
     /** Reads the newest runs of one workspace. Requests for pages of one size share a statement. */
     newestRuns: async (workspaceId: string, detail: RunDetail, limit: number) => {
-      const [newest = []] = await newestRuns(detail, limit)([workspaceId]);
-      return reads.rows(newest, itself);
+      const read = async () => (await newestRuns(detail, limit)([workspaceId])).flat();
+      return reads.rows(read, itself);
     },
     countRuns: (scope: CallerScope, filter: RunSelection, atMost: number) => countRuns(database, scope, filter, atMost),
     subjects: reads.ofRuns((asked) => readSubjects(database, asked, clock())),
@@ -61,8 +60,7 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
       ),
     ),
     /** Reads the ids of the people who may approve. They are visible to every caller. */
-    approverIds: () =>
-      listActorIdsByRole(database, rolesThatMay("run:approve"), clock().toISOString(), LIMITS.approversRead),
+    approverIds: () => listActorIdsWith(database, "RUN_APPROVE", clock().toISOString(), LIMITS.approversRead),
     plans,
     plansOfRuns: reads.below(runs, (ids) => listPlans(database, ids), itself),
     newestPlans: reads.below(runs, batched(database, findNewestPlans), rowOf),

@@ -4,52 +4,52 @@ import type { PhaseKind } from "../../model/run/phase.ts";
 import type { Plan, ResourceAction } from "../../model/plan/plan.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Found } from "../access/unchecked.ts";
 import { queryLists, queryOrNull } from "../access/query.ts";
 import type { RunReads } from "./run-reads.ts";
 
 /** Returns a page of a run's children; an empty one if there is no such run or the caller may not read it. */
-function pageOfRun<Row>(caller: TokenCaller, request: PageRequest<unknown>, found: Found<Page<Row>>): Page<Row> {
-  return found?.permit(caller, "run:read") ?? toPage(request, []);
+function pageOfRun<Row>(caller: ActorCaller, request: PageRequest<unknown>, found: Found<Page<Row>>): Page<Row> {
+  return found?.permit(caller, "RUN_READ") ?? toPage(request, []);
 }
 
 export function createRunResultQueries(reads: RunReads) {
   return {
-    plans: queryOrNull<string, Plan>("run:read", reads.plans),
+    plans: queryOrNull<string, Plan>("RUN_READ", reads.plans),
     /** Returns the plans of each run, oldest first. */
-    plansOfRuns: queryLists("run:read", reads.plansOfRuns),
-    newestPlans: queryOrNull("run:read", reads.newestPlans),
-    planTexts: queryOrNull("run:read", reads.planTexts),
+    plansOfRuns: queryLists("RUN_READ", reads.plansOfRuns),
+    newestPlans: queryOrNull("RUN_READ", reads.newestPlans),
+    planTexts: queryOrNull("RUN_READ", reads.planTexts),
     /** Lists resource changes; positions count from 1. */
     listResourceChanges: async (
-      caller: TokenCaller,
+      caller: ActorCaller,
       planId: string,
       actions: readonly ResourceAction[] | null,
       page: PageRequest<number>,
     ) => pageOfRun(caller, page, await reads.resourceChanges(planId, actions, page)),
     /** Returns the first resources that each plan destroys, by address. */
-    destroyedAddresses: queryLists("run:read", reads.destroyed),
+    destroyedAddresses: queryLists("RUN_READ", reads.destroyed),
     /** Returns the variables that each run was created with. Values that were sensitive then, or are now, are `null`. */
-    variablesOfRuns: queryLists("workspace:read", reads.variablesOfRuns),
+    variablesOfRuns: queryLists("WORKSPACE_READ", reads.variablesOfRuns),
     /** Returns the hooks of each run, as of its creation. */
-    hooksOfRuns: queryLists("run:read", reads.hooksOfRuns),
+    hooksOfRuns: queryLists("RUN_READ", reads.hooksOfRuns),
     /** Returns by run since when its log is no longer stored. */
-    logExpiries: queryOrNull("run:read", reads.logExpiries),
-    phases: queryOrNull("run:read", reads.phases),
-    phasesOfRuns: queryLists("run:read", reads.phasesOfRuns),
-    approvals: queryOrNull("run:read", reads.approvals),
-    approvalsOfRuns: queryLists("run:read", reads.approvalsOfRuns),
-    runComments: queryOrNull("run:read", reads.comments),
+    logExpiries: queryOrNull("RUN_READ", reads.logExpiries),
+    phases: queryOrNull("RUN_READ", reads.phases),
+    phasesOfRuns: queryLists("RUN_READ", reads.phasesOfRuns),
+    approvals: queryOrNull("RUN_READ", reads.approvals),
+    approvalsOfRuns: queryLists("RUN_READ", reads.approvalsOfRuns),
+    runComments: queryOrNull("RUN_READ", reads.comments),
     /** Lists comments, oldest first; positions are ids. */
-    listRunComments: async (caller: TokenCaller, runId: string, page: PageRequest<string>) =>
+    listRunComments: async (caller: ActorCaller, runId: string, page: PageRequest<string>) =>
       pageOfRun(caller, page, await reads.commentsOfRun(runId, page)),
     /** Lists events, oldest first; positions are versions. */
-    listRunEvents: async (caller: TokenCaller, runId: string, page: PageRequest<number>) =>
+    listRunEvents: async (caller: ActorCaller, runId: string, page: PageRequest<number>) =>
       pageOfRun(caller, page, await reads.eventsOfRun(runId, page)),
     /** Lists log lines in order; positions are line numbers. `only`: limits them to a phase, an attempt or streams. */
     listLogLines: async (
-      caller: TokenCaller,
+      caller: ActorCaller,
       runId: string,
       only: { phase: { kind: PhaseKind; attempt: number } | null; streams: readonly LogStream[] | null },
       page: PageRequest<number>,

@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { staleReason } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
@@ -21,11 +21,11 @@ import { judgeWithdrawal, type Withdrawal } from "./withdrawal.ts";
  * Withdraws all approvals of the caller at a gate: while the run waits there, and after the last gate until it is
  * claimed. If the gate then lacks an approval, the run returns to it.
  */
-export function withdrawApproval(deps: Deps, caller: TokenCaller, input: WithdrawApprovalInput): Promise<Run> {
+export function withdrawApproval(deps: Deps, caller: ActorCaller, input: WithdrawApprovalInput): Promise<Run> {
   const { runId, gate, comment } = input;
   const spec = {
     name: "withdrawApproval",
-    permission: "run:approve",
+    permission: "RUN_APPROVE",
     words: "withdrawing approvals",
     runId,
     comment,

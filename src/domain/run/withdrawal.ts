@@ -3,7 +3,7 @@ import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { type QuorumInput, isPassed } from "../../model/approval/quorum.ts";
 import { type AcceptedTransition, decide, type RefusedTransition } from "../../model/lifecycle/run-machine.ts";
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { can, type ActorCaller } from "../../model/people/permission.ts";
 import { STATUS_AT, WITHDRAW } from "../../model/run/gates-ahead.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
@@ -41,12 +41,12 @@ export function judgeWithdrawal(
 
 /** Returns the refusal of withdrawApproval for the caller; `null` if it would accept for one of the gates. */
 export function withdrawalRefusal(
-  caller: TokenCaller,
+  caller: ActorCaller,
   subject: LockedRun,
   approvals: readonly Approval[],
 ): { code: UserErrorCode; reason: string } | null {
-  if (!can(caller, "run:approve", subject.run)) {
-    return { code: "FORBIDDEN", reason: forbiddenReason("this", "run:approve") };
+  if (!can(caller, "RUN_APPROVE", subject.run)) {
+    return { code: "FORBIDDEN", reason: forbiddenReason("this", "RUN_APPROVE") };
   }
   const plan = judgeWithdrawal(subject, "PLAN", approvals, caller.actor.id);
   const apply = judgeWithdrawal(subject, "APPLY", approvals, caller.actor.id);

@@ -1,6 +1,6 @@
-import { organizationPlace } from "../../model/people/grant.ts";
+import { organizationPlace } from "../../model/people/place.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunnerPool } from "../../model/runner/runner.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -12,7 +12,7 @@ import { checkPoolName, nameTaken } from "./pool-command.ts";
 import type { CreateRunnerPoolInput } from "./runner-domain.ts";
 
 /** Creates a pool. Its runners join by its tokens. */
-export function createRunnerPool(deps: Deps, caller: TokenCaller, input: CreateRunnerPoolInput): Promise<RunnerPool> {
+export function createRunnerPool(deps: Deps, caller: ActorCaller, input: CreateRunnerPoolInput): Promise<RunnerPool> {
   const { organizationId, name, description, reserved } = input;
   const spec = {
     name: "createRunnerPool",
@@ -20,8 +20,8 @@ export function createRunnerPool(deps: Deps, caller: TokenCaller, input: CreateR
     noun: "organization",
     find: (reader: Reader) => lookUpOrganization(reader, organizationId),
     placeOf: organizationPlace,
-    sight: "organization:read",
-    permission: "runnerPool:write",
+    sight: "ORGANIZATION_READ",
+    permission: "RUNNER_POOL_WRITE",
     words: "creating runner pools",
   } as const;
   return commandInSteps(deps, caller, spec, async (_organization, check) => {

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunnerToken } from "../../model/runner/runner.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { insertRunnerToken, listRunnerTokens } from "../../persistence/runner/runner-token-store.ts";
@@ -13,7 +13,7 @@ import type { CreateRunnerTokenInput } from "./runner-domain.ts";
 /** Creates a credential for runners of a pool. The secret is returned only here. */
 export function createRunnerToken(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { poolId, name, expiresAt }: CreateRunnerTokenInput,
 ): Promise<{ token: RunnerToken; secret: string }> {
   const createdAt = deps.clock().toISOString();

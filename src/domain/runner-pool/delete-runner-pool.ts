@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import {
   findRunAtWork,
@@ -12,7 +12,7 @@ import { updateReachability } from "../lifecycle/update-reachability.ts";
 const NAMED = 5;
 
 /** Deletes a pool and its tokens. Refused while workspaces name it, or a runner of it has a job. */
-export async function deleteRunnerPool(deps: Deps, caller: TokenCaller, input: { poolId: string }): Promise<string> {
+export async function deleteRunnerPool(deps: Deps, caller: ActorCaller, input: { poolId: string }): Promise<string> {
   const { poolId } = input;
   const spec = { name: "deleteRunnerPool", poolId, words: "deleting runner pools" };
   await commandPool(deps, caller, spec, async (tx) => {

@@ -1,7 +1,7 @@
 /** The template of commands about a pool of runners. */
 import { idKind } from "../../model/kit/id.ts";
-import { organizationPlace } from "../../model/people/grant.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import { organizationPlace } from "../../model/people/place.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunnerPool } from "../../model/runner/runner.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
@@ -21,7 +21,7 @@ export interface PoolCommandSpec {
 /** Runs a command about a pool, under the lock of its row (`command`). */
 export function commandPool<T>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { name, poolId, words, check }: PoolCommandSpec,
   work: (tx: Transaction, pool: RunnerPool) => Promise<T>,
 ): Promise<T> {
@@ -34,8 +34,8 @@ export function commandPool<T>(
       noun: "runner pool",
       find: async (tx) => (idKind(poolId) === "runnerPool" ? lockRunnerPool(tx, poolId) : null),
       placeOf: ({ organizationId }) => organizationPlace({ id: organizationId }),
-      sight: "runner:read",
-      permission: "runnerPool:write",
+      sight: "RUNNER_READ",
+      permission: "RUNNER_POOL_WRITE",
       words,
       check: (input) => check?.(input),
     },

@@ -1,6 +1,6 @@
-import type { Place } from "../../model/people/grant.ts";
+import type { Place } from "../../model/people/place.ts";
 import { idKind } from "../../model/kit/id.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findRunnerTokens, revokeRunnerTokenRow } from "../../persistence/runner/runner-token-store.ts";
@@ -8,7 +8,7 @@ import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /** Revokes a token of a pool, which gives no more jobs. Running jobs have tokens of their own and continue. */
-export function revokeRunnerToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {
+export function revokeRunnerToken(deps: Deps, caller: ActorCaller, input: { tokenId: string }): Promise<string> {
   const { tokenId } = input;
   const spec = {
     name: "revokeRunnerToken",
@@ -19,8 +19,8 @@ export function revokeRunnerToken(deps: Deps, caller: TokenCaller, input: { toke
       return token;
     },
     placeOf: (token: Place) => token,
-    sight: "runnerPool:write",
-    permission: "runnerPool:write",
+    sight: "RUNNER_POOL_WRITE",
+    permission: "RUNNER_POOL_WRITE",
     words: "revoking runner tokens",
   } as const;
   return command(deps, caller, spec, async (tx) => {

@@ -1,5 +1,5 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Runner } from "../../model/runner/runner.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findRuns } from "../../persistence/run/run-store.ts";
@@ -14,7 +14,7 @@ import { commandRunner } from "./runner-command.ts";
  */
 export function revokeRunner(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { runnerId, force }: { runnerId: string; force: boolean },
 ): Promise<Runner> {
   const { database, clock } = deps;

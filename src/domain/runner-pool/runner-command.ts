@@ -1,6 +1,6 @@
 /** The template of commands about a runner. */
 import { idKind } from "../../model/kit/id.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Runner } from "../../model/runner/runner.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -24,7 +24,7 @@ type LockedRunner = NonNullable<Awaited<ReturnType<typeof lockRunner>>>;
  */
 export async function commandRunner(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { name, runnerId, words }: RunnerCommandSpec,
   work: (tx: Transaction, runner: LockedRunner) => Promise<void>,
   after: () => Promise<void> = async () => undefined,
@@ -35,8 +35,8 @@ export async function commandRunner(
     noun: "runner",
     find: async (tx: Transaction) => (idKind(runnerId) === "runner" ? lockRunner(tx, runnerId) : null),
     placeOf: (runner: LockedRunner) => runner,
-    sight: "runner:read",
-    permission: "runner:command",
+    sight: "RUNNER_READ",
+    permission: "RUNNER_COMMAND",
     words,
   } as const;
   await command(deps, caller, spec, async (tx, runner) => {

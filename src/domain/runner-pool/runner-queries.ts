@@ -1,6 +1,6 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
-import { organizationPlace } from "../../model/people/grant.ts";
+import { organizationPlace } from "../../model/people/place.ts";
 import { findRunnerPools, listRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
 import { findRunners, listRunnerJobs, listRunners, type RunnersOf } from "../../persistence/runner/runner-store.ts";
 import { findRunnerTokens, listRunnerTokens } from "../../persistence/runner/runner-token-store.ts";
@@ -39,22 +39,22 @@ export function createRunnerQueries(deps: Pick<Deps, "database" | "clock">, base
 
 function runnerQueries(reads: RunnerReads) {
   return {
-    runners: queryOrNull("runner:read", reads.runners),
-    runnerPools: queryOrNull("runner:read", reads.pools),
-    runnerTokens: queryOrNull("runnerPool:write", reads.tokens),
+    runners: queryOrNull("RUNNER_READ", reads.runners),
+    runnerPools: queryOrNull("RUNNER_READ", reads.pools),
+    runnerTokens: queryOrNull("RUNNER_POOL_WRITE", reads.tokens),
     /** Returns pools by name. */
-    runnerPoolsOfOrganizations: queryLists("runner:read", reads.poolsOfOrganizations),
+    runnerPoolsOfOrganizations: queryLists("RUNNER_READ", reads.poolsOfOrganizations),
     /** Returns tokens, oldest first, if the caller may write them. */
-    tokensOfRunnerPools: queryLists("runnerPool:write", reads.tokensOfPools),
+    tokensOfRunnerPools: queryLists("RUNNER_POOL_WRITE", reads.tokensOfPools),
     /** Returns the current jobs of runners. */
-    jobsOfRunners: queryLists("runner:read", reads.jobsOfRunners),
+    jobsOfRunners: queryLists("RUNNER_READ", reads.jobsOfRunners),
     /**
      * Lists runners, oldest first; positions are ids. For an organization: those of its pools, and those shared by all.
      */
     listRunners: async (
-      caller: TokenCaller,
+      caller: ActorCaller,
       whose: { poolId: string } | { organizationId: string },
       page: PageRequest<string>,
-    ) => (await reads.listRunners(whose, page))?.permit(caller, "runner:read") ?? toPage(page, []),
+    ) => (await reads.listRunners(whose, page))?.permit(caller, "RUNNER_READ") ?? toPage(page, []),
   };
 }

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunnerPool } from "../../model/runner/runner.ts";
 import { updateRunnerPoolRow } from "../../persistence/runner/runner-pool-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -10,7 +10,7 @@ import type { UpdateRunnerPoolInput } from "./runner-domain.ts";
 /** Updates the given fields. Running jobs continue. */
 export async function updateRunnerPool(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: UpdateRunnerPoolInput,
 ): Promise<RunnerPool> {
   const { poolId } = input;

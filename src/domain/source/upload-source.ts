@@ -1,5 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import {
@@ -19,10 +19,10 @@ import { SourceRefused } from "./source-entry.ts";
  * Stores an archive that can become the source of a workspace. It is packed findSameContent, so that equal content has an equal
  * digest. `read` is called only if the caller may upload. Throws INVALID_INPUT naming `archive`.
  */
-export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promise<Buffer>): Promise<Upload> {
+export function uploadSource(deps: Deps, caller: ActorCaller, read: () => Promise<Buffer>): Promise<Upload> {
   return recorded(deps, caller, { name: "uploadSource", subjectId: null }, async () => {
     // An archive has no place until a workspace names it.
-    requireSomewhere(caller, { permission: "source:upload", words: "uploading sources" });
+    requireSomewhere(caller, { permission: "SOURCE_UPLOAD", words: "uploading sources" });
     const { digest, archive } = await repack(await read());
     const createdAt = deps.clock().toISOString();
     const upload = { id: deps.newId("upload"), digest, size: archive.length, createdById: caller.actor.id, createdAt };

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { releaseStateLock } from "../../persistence/state/state-store.ts";
@@ -12,12 +12,12 @@ import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 /** Breaks an abandoned state lock. The lock of a live job cannot be broken. */
 export function forceUnlockState(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { workspaceId, lockId }: { workspaceId: string; lockId: string },
 ): Promise<Workspace> {
   const spec = {
     name: "forceUnlockState",
-    permission: "stateLock:force",
+    permission: "STATE_LOCK_FORCE",
     words: "breaking state locks",
     workspaceId,
   } as const;

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { refuseImport } from "../../model/workspace/workspace-use.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -21,11 +21,11 @@ export interface ImportedState {
  */
 export function importState(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   workspaceId: string,
   read: () => Promise<SentState>,
 ): Promise<ImportedState> {
-  const demand = { permission: "state:import", words: "importing a state" } as const;
+  const demand = { permission: "STATE_WRITE", words: "importing a state" } as const;
   return commandWorkspaceInSteps(deps, caller, { ...demand, name: "importState", workspaceId }, async () => {
     const sent = await read();
     return deps.blobs.bring(stateBlob(deps, workspaceId, sent.body), (put) =>

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { describeRollback, type StateVersion } from "../../model/state/state-version.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
@@ -16,11 +16,11 @@ import type { RollbackStateInput } from "./state-domain.ts";
  * Creates a TASK with a fixed command: it stores an older version of the state again, as the newest. It waits for an
  * approval like every TASK. If the state moves meanwhile, the run is discarded or its approval refused.
  */
-export function rollbackState(deps: Deps, caller: TokenCaller, input: RollbackStateInput): Promise<CreatedRun> {
+export function rollbackState(deps: Deps, caller: ActorCaller, input: RollbackStateInput): Promise<CreatedRun> {
   const { workspaceId, stateVersionId, message } = input;
   const spec = {
     name: "rollbackState",
-    permission: "state:rollback",
+    permission: "STATE_ROLLBACK",
     words: "rolling the state back",
     workspaceId,
     check: (check: InputCheck) => {

@@ -1,6 +1,6 @@
 /** The http backend for a person's own engine: reads, locks and writes the state of a workspace. */
-import { workspacePlace } from "../../model/people/grant.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import { workspacePlace } from "../../model/people/place.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
@@ -38,13 +38,13 @@ export type LockRequest = StateHolder & { Operation: string; Who: string };
 /** The operations of a lock that only reads. An empty one comes from no engine; every other operation writes. */
 const READING_OPERATIONS: readonly string[] = ["OperationTypePlan", ""];
 
-const READ = { permission: "stateVersion:read", words: "reading states" } as const satisfies Demand;
-const LOCK = { permission: "stateLock:take", words: "locking states" } as const satisfies Demand;
-const UNLOCK = { permission: "stateLock:take", words: "unlocking states" } as const satisfies Demand;
-const WRITE = { permission: "stateVersion:write", words: "writing states" } as const satisfies Demand;
+const READ = { permission: "STATE_READ", words: "reading states" } as const satisfies Demand;
+const LOCK = { permission: "STATE_LOCK", words: "locking states" } as const satisfies Demand;
+const UNLOCK = { permission: "STATE_LOCK", words: "unlocking states" } as const satisfies Demand;
+const WRITE = { permission: "STATE_WRITE", words: "writing states" } as const satisfies Demand;
 
 /** Reads the current state and records the reading; `null` if there is no state yet. */
-export function readBackend(deps: Deps, caller: TokenCaller, names: WorkspaceNames): Promise<StateFile | null> {
+export function readBackend(deps: Deps, caller: ActorCaller, names: WorkspaceNames): Promise<StateFile | null> {
   return commandByNames(deps, caller, { ...READ, name: "readState" }, names, async ({ id }) => {
     const [version = null] = await findCurrentStates(deps.database, [id]);
     if (version === null) return null;
@@ -60,13 +60,13 @@ export function readBackend(deps: Deps, caller: TokenCaller, names: WorkspaceNam
  */
 export function lockBackend(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   names: WorkspaceNames,
   request: LockRequest,
 ): Promise<{ holder: StateHolder | null }> {
   const writes = !READING_OPERATIONS.includes(request.Operation);
   const words = "changing states by hand; a plan is allowed";
-  const demands: Demand[] = writes ? [{ permission: "stateVersion:write", words }] : [];
+  const demands: Demand[] = writes ? [{ permission: "STATE_WRITE", words }] : [];
   return commandByNames(deps, caller, { ...LOCK, name: "lockState", demands }, names, (found) =>
     deps.database.transaction(async (tx) => {
       const workspace = await relockWorkspace(tx, deps, caller, LOCK, found.id);
@@ -95,7 +95,7 @@ export function lockBackend(
  */
 export function unlockBackend(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   names: WorkspaceNames,
   lockId: string | null,
 ): Promise<{ holder: StateHolder | null }> {
@@ -107,7 +107,7 @@ export function unlockBackend(
       if (lockId !== null && lock.lockId !== lockId) return { holder: await holderOf(tx, lock) };
       if (lock.actorId !== caller.actor.id) {
         const words = "breaking the state lock of another person";
-        authorize(caller, { permission: "stateLock:force", words }, workspacePlace(workspace));
+        authorize(caller, { permission: "STATE_LOCK_FORCE", words }, workspacePlace(workspace));
         if (lock.runId !== null && (await isHeldByLiveJob(tx, id))) {
           throw new UserError("RUN_STATE_CONFLICT", await describeExecutingRun(tx, lock.runId), { runId: lock.runId });
         }
@@ -125,7 +125,7 @@ export function unlockBackend(
  */
 export function writeBackend(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   names: WorkspaceNames,
   lockId: string,
   read: () => Promise<SentState>,
@@ -150,7 +150,7 @@ export function writeBackend(
 /** Runs a command about the workspace of these names (`commandInSteps`). */
 function commandByNames<T>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   spec: Demand & { name: string; demands?: readonly Demand[] },
   names: WorkspaceNames,
   work: (workspace: Workspace) => Promise<T>,
@@ -171,7 +171,7 @@ async function findNamedWorkspace(reader: Reader, names: WorkspaceNames): Promis
   return organization === null ? null : findWorkspaceByName(reader, organization.id, names.workspace);
 }
 
-function isOwn(lock: StateLockRow, caller: TokenCaller, lockId: string): boolean {
+function isOwn(lock: StateLockRow, caller: ActorCaller, lockId: string): boolean {
   return lock.actorId === caller.actor.id && lock.lockId === lockId;
 }
 
@@ -185,7 +185,7 @@ async function holderOf(tx: Transaction, { lockId, info, runId }: StateLockRow):
 /** Returns another person's lock on the workspace as LockInfo; `null` if there is none. */
 async function findPersonsLock(
   tx: Transaction,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { id, lock }: Workspace,
 ): Promise<StateHolder | null> {
   if (lock?.reason !== "MANUAL" || lock.actorId === caller.actor.id) return null;

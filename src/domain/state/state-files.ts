@@ -1,6 +1,6 @@
 /** Serves states as files: downloads, and the http backend of an engine. */
-import type { Placed } from "../../model/people/grant.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Placed } from "../../model/people/place.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RecoveredState } from "../../model/state/recovered-state.ts";
 import type { StateVersion } from "../../model/state/state-version.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -28,15 +28,15 @@ import { type StateFile, streamState } from "./read-state-bytes.ts";
  */
 export interface StateFiles {
   /** Returns a version or a recovered state by its id. */
-  download(caller: TokenCaller, id: string): Promise<StateFile>;
+  download(caller: ActorCaller, id: string): Promise<StateFile>;
   /** Reads the current state; `null` if the workspace has none yet. */
-  read(caller: TokenCaller, names: WorkspaceNames): Promise<StateFile | null>;
-  lock(caller: TokenCaller, names: WorkspaceNames, request: LockRequest): Promise<{ holder: StateHolder | null }>;
+  read(caller: ActorCaller, names: WorkspaceNames): Promise<StateFile | null>;
+  lock(caller: ActorCaller, names: WorkspaceNames, request: LockRequest): Promise<{ holder: StateHolder | null }>;
   /** Releases a lock; `lockId`: `null` for any lock. */
-  unlock(caller: TokenCaller, names: WorkspaceNames, lockId: string | null): Promise<{ holder: StateHolder | null }>;
+  unlock(caller: ActorCaller, names: WorkspaceNames, lockId: string | null): Promise<{ holder: StateHolder | null }>;
   /** Stores a state. `read` is called only if the caller may write. */
   write(
-    caller: TokenCaller,
+    caller: ActorCaller,
     names: WorkspaceNames,
     lockId: string,
     read: () => Promise<SentState>,
@@ -51,19 +51,19 @@ export function createStateFiles(deps: Deps, limit: TokenLimit): StateFiles {
     lock: (caller, names, request) => lockBackend(deps, caller, names, request),
     unlock: (caller, names, lockId) => unlockBackend(deps, caller, names, lockId),
     write: (caller, names, lockId, read) =>
-      limit(caller.tokenId, () => writeBackend(deps, caller, names, lockId, read)),
+      limit(caller.credentialId, () => writeBackend(deps, caller, names, lockId, read)),
   };
 }
 
 const DOWNLOAD = {
   name: "downloadState",
   noun: "state",
-  sight: "workspace:read",
-  permission: "stateVersion:read",
+  sight: "WORKSPACE_READ",
+  permission: "STATE_READ",
   words: "reading states",
 } as const;
 
-function download(deps: Deps, caller: TokenCaller, id: string): Promise<StateFile> {
+function download(deps: Deps, caller: ActorCaller, id: string): Promise<StateFile> {
   const spec = {
     ...DOWNLOAD,
     subjectId: id,
@@ -81,7 +81,7 @@ function download(deps: Deps, caller: TokenCaller, id: string): Promise<StateFil
 }
 
 /** Returns a recovered state for a decision. The reading is not recorded, because it is no version. */
-function downloadRecovered(deps: Deps, caller: TokenCaller, id: string): Promise<StateFile> {
+function downloadRecovered(deps: Deps, caller: ActorCaller, id: string): Promise<StateFile> {
   const spec = {
     ...DOWNLOAD,
     subjectId: id,

@@ -2,7 +2,7 @@ import { toPage, type PageRequest } from "../../model/kit/page.ts";
 import pLimit from "p-limit";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { StateVersion } from "../../model/state/state-version.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitOrNull } from "../access/unchecked.ts";
@@ -19,30 +19,30 @@ export function createStateQueries(deps: Pick<Deps, "database" | "cipher" | "blo
 function stateQueries(reads: StateReads) {
   const limit = pLimit(LIMITS.statesExaminedAtOnce);
   return {
-    stateVersions: queryOrNull("workspace:read", reads.versions),
-    currentStates: queryOrNull("workspace:read", reads.current),
+    stateVersions: queryOrNull("WORKSPACE_READ", reads.versions),
+    currentStates: queryOrNull("WORKSPACE_READ", reads.current),
     /** Lists versions, newest first; positions are serials. */
-    listStateVersions: async (caller: TokenCaller, workspaceId: string, page: PageRequest<number>) =>
-      (await reads.versionsOf(workspaceId, page))?.permit(caller, "workspace:read") ?? toPage(page, []),
-    stateResources: (caller: TokenCaller, version: StateVersion) => limit(() => listResources(reads, caller, version)),
+    listStateVersions: async (caller: ActorCaller, workspaceId: string, page: PageRequest<number>) =>
+      (await reads.versionsOf(workspaceId, page))?.permit(caller, "WORKSPACE_READ") ?? toPage(page, []),
+    stateResources: (caller: ActorCaller, version: StateVersion) => limit(() => listResources(reads, caller, version)),
     /** Compares two versions; `null` if one does not belong to the workspace. */
-    compareStates: (caller: TokenCaller, workspaceId: string, fromId: string, toId: string) =>
+    compareStates: (caller: ActorCaller, workspaceId: string, fromId: string, toId: string) =>
       limit(() => compare(reads, caller, workspaceId, [fromId, toId])),
     /** Returns outputs by version; sensitive values are `null`. */
-    stateOutputs: queryLists("workspace:read", reads.outputs),
+    stateOutputs: queryLists("WORKSPACE_READ", reads.outputs),
     /** Returns the recent readers of each version, newest first. */
-    stateReadings: queryLists("workspace:read", reads.readings),
+    stateReadings: queryLists("WORKSPACE_READ", reads.readings),
     /** Returns the state that each run restores; `null` for a run that is no rollback of a state. */
-    stateRollbacks: queryOrNull("run:read", reads.rollbacks),
+    stateRollbacks: queryOrNull("RUN_READ", reads.rollbacks),
   };
 }
 
 async function listResources(
   reads: StateReads,
-  caller: TokenCaller,
+  caller: ActorCaller,
   version: StateVersion,
 ): Promise<StateResources | "TOO_LARGE"> {
-  if (!can(caller, "workspace:read", version)) return { count: 0, resources: [] };
+  if (!can(caller, "WORKSPACE_READ", version)) return { count: 0, resources: [] };
   if (version.size > LIMITS.stateExaminedBytes) return "TOO_LARGE";
   const found = await reads.resources(version);
   return found.type === "LIST" ? found : { count: 0, resources: [] };
@@ -50,15 +50,15 @@ async function listResources(
 
 async function compare(
   reads: StateReads,
-  caller: TokenCaller,
+  caller: ActorCaller,
   workspaceId: string,
   ids: readonly [string, string],
 ): Promise<StateComparison | "TOO_LARGE" | null> {
   if (ids.some((id) => idKind(id) !== "stateVersion")) return null;
-  const [from = null, to = null] = permitOrNull(caller, "workspace:read", await reads.versions(ids));
+  const [from = null, to = null] = permitOrNull(caller, "WORKSPACE_READ", await reads.versions(ids));
   if (from?.workspaceId !== workspaceId || to?.workspaceId !== workspaceId) return null;
   if (Math.max(from.size, to.size) > LIMITS.stateExaminedBytes) return "TOO_LARGE";
   // Values need the permission to download the file: an older engine may not have marked a secret as sensitive.
-  const found = await reads.difference(from, to, can(caller, "stateVersion:read", to));
+  const found = await reads.difference(from, to, can(caller, "STATE_READ", to));
   return found.type === "COMPARE" ? { from, to, ...found.difference } : null;
 }

@@ -1,9 +1,12 @@
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
-import { rightsOfRole } from "../../model/people/grant.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
-import type { Token } from "../../model/people/token.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { findTokensBySecret, putAdminToken, touchToken } from "../../persistence/people/token-store.ts";
+import {
+  findTokensBySecret,
+  putAdminToken,
+  type TokenInForce,
+  touchToken,
+} from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { batchReads } from "../kit/batch-reads.ts";
 import { hashSecret } from "./secret.ts";
@@ -14,9 +17,10 @@ const TOUCH_EVERY_MS = 60_000;
 
 /**
  * Creates the function that returns the caller of a secret; `null` if it is unknown, revoked or expired. Concurrent
- * requests share a look-up. Nothing is cached, so a revoked token is refused at once.
+ * requests share a look-up. Nothing about the token is cached, and its rights only by the version that comes with the
+ * look-up, so what was revoked is refused at once.
  */
-export function createAuthenticate(deps: Deps): (secret: string) => Promise<TokenCaller | null> {
+export function createAuthenticate(deps: Deps): (secret: string) => Promise<ActorCaller | null> {
   const find = batchReads(
     (hashes) =>
       findTokensBySecret(
@@ -29,21 +33,32 @@ export function createAuthenticate(deps: Deps): (secret: string) => Promise<Toke
   return async (secret) => {
     if (secret.length === 0 || secret.length > SECRET_LENGTH) return null;
     const [token = null] = await find([hashSecret(secret).toString("hex")]);
-    return token === null ? null : toCaller(deps, token);
+    if (token === null) return null;
+    const at = deps.clock();
+    if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
+      await touchToken(deps.database, token.id, at, TOUCH_EVERY_MS);
+    }
+    return callerOf(deps, token);
   };
 }
 
-async function toCaller(deps: Deps, token: Token): Promise<TokenCaller> {
-  const at = deps.clock();
-  if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
-    await touchToken(deps.database, token.id, at, TOUCH_EVERY_MS);
-  }
-  const { id: tokenId, actor, role, expiresAt } = token;
-  return { type: "token", tokenId, actor, role, rights: rightsOfRole(role), ...(expiresAt !== null && { expiresAt }) };
+/** Returns the caller of a token in force, with its rights of now. */
+export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: TokenInForce): Promise<ActorCaller> {
+  const { id, actor, expiresAt, accessVersion: version } = token;
+  const { rights, accessVersion } = await cache.rightsOf({ credentialId: id, actorId: actor.id, cap: token }, version);
+  return {
+    type: "actor",
+    credential: "TOKEN",
+    credentialId: id,
+    actor,
+    rights,
+    accessVersion,
+    ...(expiresAt !== null && { expiresAt }),
+  };
 }
 
 /** Sets the secret of the installation's own admin token. */
-export async function installAdminToken(deps: Deps, secret: string): Promise<void> {
+export async function installAdminToken(deps: Pick<Deps, "database" | "clock">, secret: string): Promise<void> {
   const token = { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash: hashSecret(secret) };
   await deps.database.transaction(async (tx) => {
     await putAdminToken(tx, { ...token, at: deps.clock().toISOString() });

@@ -1,16 +1,20 @@
 import type { ActorKind } from "../../model/people/actor.ts";
-import type { TokenRole } from "../../model/people/token.ts";
+import type { TokenRole } from "../../model/people/role.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Token } from "../../model/people/token.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { insertActor } from "../../persistence/people/actor-store.ts";
 import { violates } from "../../persistence/database/database.ts";
+import { insertGrant, onInstallation } from "../../persistence/people/grant-store.ts";
 import { insertToken } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { hashSecret, newSecret } from "./secret.ts";
+
+/** A token that is limited by its role alone. */
+const UNLIMITED = { permissions: null, scopeIds: null } as const;
 
 export interface CreateTokenInput {
   name: string;
@@ -27,7 +31,7 @@ export interface CreateTokenInput {
  */
 export function createToken(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: CreateTokenInput,
 ): Promise<{ token: Token; secret: string }> {
   const { name, role, expiresAt } = input;
@@ -36,8 +40,8 @@ export function createToken(
     ...ON_INSTALLATION,
     name: "createToken",
     subjectId: name,
-    sight: "token:write",
-    permission: "token:write",
+    sight: "TOKEN_WRITE",
+    permission: "TOKEN_WRITE",
     words: "creating tokens",
     check: (check: InputCheck) => checkInput(check, input, at),
   } as const;
@@ -50,7 +54,19 @@ export function createToken(
         const actor = { id: deps.newId(kind === "MACHINE" ? "machineUser" : "user"), kind, name };
         await insertActor(tx, actor, at);
         const id = deps.newId("token");
-        const made = { id, name, role, actor, createdAt: at, lastUsedAt: null, expiresAt, revokedAt: null };
+        const made = {
+          ...UNLIMITED,
+          id,
+          name,
+          role,
+          actor,
+          createdAt: at,
+          lastUsedAt: null,
+          expiresAt,
+          revokedAt: null,
+        };
+        const grant = { id: deps.newId("grant"), principalId: actor.id, grantedById: caller.actor.id, createdAt: at };
+        await insertGrant(tx, { ...grant, ...onInstallation(role), reason: null, expiresAt: null });
         await insertToken(tx, made, hashSecret(secret));
         return made;
       });

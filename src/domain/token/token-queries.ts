@@ -1,6 +1,6 @@
 /** Queries of tokens of the API and of actors. */
-import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
-import { INSTALLATION } from "../../model/people/grant.ts";
+import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
+import { INSTALLATION } from "../../model/people/place.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import { findTokens, listTokens } from "../../persistence/people/token-store.ts";
@@ -16,7 +16,7 @@ function createTokenReads({ database }: Pick<Deps, "database">, reads: Reads) {
     actors: batched(database, findActors),
     tokens: reads.byId((ids) => findTokens(database, ids), onInstallation),
     listTokens: async (revoked: boolean | null, page: PageRequest<string>) =>
-      reads.page(await listTokens(database, revoked, page), onInstallation),
+      reads.page(() => listTokens(database, revoked, page), onInstallation),
   };
 }
 
@@ -26,11 +26,11 @@ export function createTokenQueries(deps: Pick<Deps, "database">, base: Reads) {
   return {
     actors: async (ids: readonly string[]) => (ids.length === 0 ? [] : reads.actors(ids)),
     /** Returns tokens, including revoked and expired ones. */
-    tokens: queryOrNull("token:write", reads.tokens),
+    tokens: queryOrNull("TOKEN_WRITE", reads.tokens),
     /** Lists tokens, newest first; positions are ids. `revoked`: only revoked ones, or only others; `null`: all. */
-    listTokens: async (caller: TokenCaller, revoked: boolean | null, page: PageRequest<string>) =>
-      scopeOf(caller, "token:write").type === "everything"
-        ? permitPage(caller, "token:write", await reads.listTokens(revoked, page))
+    listTokens: async (caller: ActorCaller, revoked: boolean | null, page: PageRequest<string>) =>
+      scopeOf(caller, "TOKEN_WRITE").type === "everything"
+        ? permitPage(caller, "TOKEN_WRITE", await reads.listTokens(revoked, page))
         : toPage(page, []),
   };
 }

@@ -1,6 +1,6 @@
-import type { Place } from "../../model/people/grant.ts";
+import type { Place } from "../../model/people/place.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Webhook } from "../../model/webhook/webhook.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -16,7 +16,7 @@ import type { CreateWebhookInput, WebhookWithSecret } from "./webhook-domain.ts"
 import { checkEvents, checkSecret, checkUrl } from "./webhook-input.ts";
 
 /** Creates a webhook. The secret is returned only here. */
-export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebhookInput): Promise<WebhookWithSecret> {
+export function createWebhook(deps: Deps, caller: ActorCaller, input: CreateWebhookInput): Promise<WebhookWithSecret> {
   const { organizationId, workspaceId, url, description } = input;
   const spec = {
     ...WITH_WEBHOOKS,
@@ -25,7 +25,7 @@ export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebh
     noun: workspaceId === null ? "organization" : "workspace",
     find: (tx: Transaction) => findPlace(tx, input),
     placeOf: (place: Place) => place,
-    sight: workspaceId === null ? "organization:read" : "workspace:read",
+    sight: workspaceId === null ? "ORGANIZATION_READ" : "WORKSPACE_READ",
     check: (check: InputCheck) => {
       checkUrl(check, url, deps.webhookAllow);
       checkEvents(check, input.events);
@@ -33,7 +33,7 @@ export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebh
       check.text("description", description);
     },
   } as const;
-  return command(deps, caller, spec, async (tx) => {
+  return command(deps, caller, spec, async (tx, place) => {
     // Concurrent requests may exceed the limit, which only bounds a runaway script.
     if ((await countWebhooks(tx, organizationId)) >= LIMITS.webhooksPerOrganization) {
       const message = `has ${LIMITS.webhooksPerOrganization} webhooks, which is the limit. Delete one first.`;
@@ -42,6 +42,7 @@ export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebh
     const webhook: Webhook = {
       id: deps.newId("webhook"),
       organizationId,
+      projectId: place.projectId,
       workspaceId,
       url,
       events: [...new Set(input.events)],
@@ -62,5 +63,6 @@ async function findPlace(tx: Transaction, { organizationId, workspaceId }: Creat
   const organization = await lookUpOrganization(tx, organizationId);
   const workspace = workspaceId === null ? null : await lookUpWorkspace(tx, workspaceId);
   const isThere = workspaceId === null || workspace?.organizationId === organizationId;
-  return organization === null || !isThere ? null : { organizationId, workspaceId };
+  if (organization === null || !isThere) return null;
+  return { organizationId, projectId: workspace?.projectId ?? null, workspaceId };
 }

@@ -1,5 +1,5 @@
 import { idKind } from "../../model/kit/id.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Webhook, WebhookDelivery } from "../../model/webhook/webhook.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -12,7 +12,7 @@ import { WITH_WEBHOOKS } from "./webhook-command.ts";
 /** Sends a message again now, with the same id and all its attempts ahead, also if it is still queued. */
 export function redeliverWebhook(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { deliveryId }: { deliveryId: string },
 ): Promise<WebhookDelivery> {
   const spec = {

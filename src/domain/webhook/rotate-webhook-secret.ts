@@ -1,5 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { replaceWebhookSecret } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { newWebhookSecret } from "./signature.ts";
@@ -21,7 +21,7 @@ export interface RotateWebhookSecretInput {
  */
 export function rotateWebhookSecret(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: RotateWebhookSecretInput,
 ): Promise<WebhookWithSecret> {
   const { webhookId, revokeNow } = input;

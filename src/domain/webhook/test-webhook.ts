@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { TEST_EVENT, type WebhookDelivery } from "../../model/webhook/webhook.ts";
 import { findDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
@@ -7,7 +7,7 @@ import { enqueueDeliveries } from "../lifecycle/enqueue-webhooks.ts";
 import { commandWebhook } from "./webhook-command.ts";
 
 /** Queues a message of type `webhook.test`, sent like every other one. */
-export function testWebhook(deps: Deps, caller: TokenCaller, input: { webhookId: string }): Promise<WebhookDelivery> {
+export function testWebhook(deps: Deps, caller: ActorCaller, input: { webhookId: string }): Promise<WebhookDelivery> {
   const { webhookId } = input;
   return commandWebhook(deps, caller, { name: "testWebhook", webhookId }, async (tx, webhook) => {
     if (!webhook.enabled) throw invalidField("webhookId", "is of a webhook that is disabled: enable it first.");

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Webhook } from "../../model/webhook/webhook.ts";
 import { cancelDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import { updateWebhookRow } from "../../persistence/webhook/webhook-store.ts";
@@ -8,7 +8,7 @@ import type { UpdateWebhookInput } from "./webhook-domain.ts";
 import { checkEvents, checkUrl } from "./webhook-input.ts";
 
 /** Updates a webhook. Disabling it drops its queued deliveries; a new URL also applies to them. */
-export function updateWebhook(deps: Deps, caller: TokenCaller, input: UpdateWebhookInput): Promise<Webhook> {
+export function updateWebhook(deps: Deps, caller: ActorCaller, input: UpdateWebhookInput): Promise<Webhook> {
   const { webhookId, url, events, description, enabled } = input;
   const spec = {
     name: "updateWebhook",

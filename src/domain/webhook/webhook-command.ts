@@ -1,6 +1,6 @@
 /** The template of commands about a webhook. */
 import { idKind } from "../../model/kit/id.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Webhook } from "../../model/webhook/webhook.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { lockWebhook } from "../../persistence/webhook/webhook-store.ts";
@@ -16,15 +16,15 @@ export interface WebhookCommandSpec {
 
 /** Webhooks are visible only to callers who may change them. Others are refused before the look-up. */
 export const WITH_WEBHOOKS = {
-  sight: "webhook:read",
-  permission: "webhook:write",
+  sight: "WEBHOOK_WRITE",
+  permission: "WEBHOOK_WRITE",
   words: "working with webhooks",
 } as const;
 
 /** Runs a command about a webhook, under the lock of its row (`command`). */
 export function commandWebhook<T>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { name, webhookId, check }: WebhookCommandSpec,
   work: (tx: Transaction, webhook: Webhook) => Promise<T>,
 ): Promise<T> {

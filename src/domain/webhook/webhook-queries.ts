@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { DeliveryState } from "../../model/webhook/webhook.ts";
@@ -36,19 +36,19 @@ export function createWebhookQueries(deps: Pick<Deps, "database">, base: Reads) 
 
 function webhookQueries(reads: WebhookReads) {
   return {
-    webhooks: queryOrNull("webhook:read", reads.webhooks),
-    webhooksOfOrganizations: queryLists("webhook:read", reads.ofOrganizations),
+    webhooks: queryOrNull("WEBHOOK_WRITE", reads.webhooks),
+    webhooksOfOrganizations: queryLists("WEBHOOK_WRITE", reads.ofOrganizations),
     /** Returns the webhooks of the workspace itself, without those of its organization. */
-    webhooksOfWorkspaces: queryLists("webhook:read", reads.ofWorkspaces),
-    webhookDeliveries: queryOrNull("webhook:read", reads.deliveries),
+    webhooksOfWorkspaces: queryLists("WEBHOOK_WRITE", reads.ofWorkspaces),
+    webhookDeliveries: queryOrNull("WEBHOOK_WRITE", reads.deliveries),
     /** Lists deliveries, newest first; positions are ids. */
     listWebhookDeliveries: async (
-      caller: TokenCaller,
+      caller: ActorCaller,
       webhookId: string,
       state: DeliveryState | null,
       page: PageRequest<string>,
-    ) => (await reads.deliveriesOf(webhookId, state, page))?.permit(caller, "webhook:read") ?? toPage(page, []),
+    ) => (await reads.deliveriesOf(webhookId, state, page))?.permit(caller, "WEBHOOK_WRITE") ?? toPage(page, []),
     /** Returns the newest attempts of each delivery, oldest first. */
-    webhookAttempts: queryLists("webhook:read", reads.attempts),
+    webhookAttempts: queryLists("WEBHOOK_WRITE", reads.attempts),
   };
 }

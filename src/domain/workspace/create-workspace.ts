@@ -2,8 +2,9 @@ import type { WorkspaceSourceInput } from "../source/source-input.ts";
 import type { WorkspaceSettingsInput } from "./settings-input.ts";
 import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
 import type { AutoApply } from "../../model/plan/auto-apply.ts";
-import { organizationPlace } from "../../model/people/grant.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import { defaultProjectId } from "../../model/people/project-tree.ts";
+import { organizationPlace } from "../../model/people/place.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import { type Reader, violates } from "../../persistence/database/database.ts";
@@ -36,7 +37,7 @@ export interface CreateWorkspaceInput extends WorkspaceSettingsInput {
  * Creates a workspace. Names are unique within the organization. The first run shows whether a repository can be
  * reached.
  */
-export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace> {
+export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWorkspaceInput): Promise<Workspace> {
   const { database } = deps;
   const slug = input.organization;
   const spec = {
@@ -45,8 +46,8 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
     noun: "organization",
     find: async (reader: Reader) => (isStorable(slug) ? findOrganizationBySlug(reader, slug) : null),
     placeOf: organizationPlace,
-    sight: "organization:read",
-    permission: "workspace:create",
+    sight: "ORGANIZATION_READ",
+    permission: "WORKSPACE_CREATE",
     words: "creating workspaces",
     demands: demandsOf(input),
     check: (check: InputCheck, organization: Organization) => checkInput(deps, check, input, organization),
@@ -61,6 +62,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
           ...runners,
           id: deps.newId("workspace"),
           organizationId: organization.id,
+          projectId: defaultProjectId(organization.id),
           name: input.name,
           description: input.description,
           source,
@@ -89,11 +91,11 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
 function demandsOf(input: CreateWorkspaceInput): Demand[] {
   const demands: Demand[] = [];
   if (input.autoApply !== "NEVER") {
-    demands.push({ permission: "workspace:setGates", words: "setting autoApply" });
+    demands.push({ permission: "GATE_WRITE", words: "setting autoApply" });
   }
   if (namesRules(input) || input.interruptApply === true || input.tasksAllowed === true) {
     const words = "setting the approval and the limits of applies";
-    demands.push({ permission: "workspace:setGates", words });
+    demands.push({ permission: "GATE_WRITE", words });
   }
   return [...demands, ...runDemands(input)];
 }

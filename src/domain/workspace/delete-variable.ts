@@ -1,5 +1,5 @@
 import type { VariableCategory } from "../../model/workspace/workspace.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { deleteVariableRow } from "../../persistence/workspace/variable-store.ts";
@@ -16,11 +16,11 @@ export interface DeleteVariableInput {
 }
 
 /** Deletes a variable. Existing runs keep it. */
-export function deleteVariable(deps: Deps, caller: TokenCaller, input: DeleteVariableInput): Promise<Workspace> {
+export function deleteVariable(deps: Deps, caller: ActorCaller, input: DeleteVariableInput): Promise<Workspace> {
   const { workspaceId, key, category } = input;
   const spec = {
     name: "deleteVariable",
-    permission: "variable:write",
+    permission: "VARIABLE_WRITE",
     words: "deleting variables",
     workspaceId,
   } as const;

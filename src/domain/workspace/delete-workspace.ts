@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { refuseDeletion } from "../../model/workspace/workspace-use.ts";
 import { deleteWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
@@ -19,11 +19,11 @@ export interface DeleteWorkspaceInput {
  * Refused while a run is live, or the workspace or its state is locked. Refused with resources in the state, unless
  * `force`: nothing manages them afterwards.
  */
-export function deleteWorkspace(deps: Deps, caller: TokenCaller, input: DeleteWorkspaceInput): Promise<string> {
+export function deleteWorkspace(deps: Deps, caller: ActorCaller, input: DeleteWorkspaceInput): Promise<string> {
   const { workspaceId, force } = input;
   const spec = {
     name: "deleteWorkspace",
-    permission: "workspace:delete",
+    permission: "WORKSPACE_DELETE",
     words: "deleting workspaces",
     workspaceId,
   } as const;

@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { isOwnLock, refuseOthersLock } from "../../model/workspace/workspace-use.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
@@ -19,12 +19,12 @@ export interface LockWorkspaceInput {
  * Locks a workspace: no run starts and nothing is applied; an executing run continues. The holder of the lock can
  * change its note and its expiry.
  */
-export function lockWorkspace(deps: Deps, caller: TokenCaller, input: LockWorkspaceInput): Promise<Workspace> {
+export function lockWorkspace(deps: Deps, caller: ActorCaller, input: LockWorkspaceInput): Promise<Workspace> {
   const { workspaceId, note, expiresAt } = input;
   const at = deps.clock().toISOString();
   const spec = {
     name: "lockWorkspace",
-    permission: "workspace:lock",
+    permission: "WORKSPACE_LOCK",
     words: "locking workspaces",
     workspaceId,
     check: (check) => {

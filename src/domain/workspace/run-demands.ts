@@ -6,10 +6,10 @@ import type { RunnerChoice } from "./runner-choice.ts";
 export function runDemands({ hooks, runnerPoolId, runnerLabels }: RunnerChoice & { hooks?: HooksInput }): Demand[] {
   const demands: Demand[] = [];
   if (hooks !== undefined) {
-    demands.push({ permission: "workspace:setHooks", words: "setting the hooks of a workspace" });
+    demands.push({ permission: "HOOK_WRITE", words: "setting the hooks of a workspace" });
   }
   if (runnerPoolId !== undefined || runnerLabels !== undefined) {
-    demands.push({ permission: "workspace:setRunner", words: "choosing the runners of a workspace" });
+    demands.push({ permission: "RUNNER_CHOOSE", words: "choosing the runners of a workspace" });
   }
   return demands;
 }

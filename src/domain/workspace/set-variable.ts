@@ -1,6 +1,6 @@
 import type { VariableCategory } from "../../model/workspace/workspace.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { countVariables, putVariable } from "../../persistence/workspace/variable-store.ts";
@@ -26,11 +26,11 @@ const ENVIRONMENT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const RESERVED = /^(TF_HTTP_.*|TF_DATA_DIR|TF_WORKSPACE|TF_CLI_CONFIG_FILE|TF_IN_AUTOMATION|TF_INPUT|HOME|TMPDIR)$/;
 
 /** Sets a variable of a workspace. Existing runs keep the variables that they were created with. */
-export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableInput): Promise<Workspace> {
+export function setVariable(deps: Deps, caller: ActorCaller, input: SetVariableInput): Promise<Workspace> {
   const { workspaceId, ...variable } = input;
   const spec = {
     name: "setVariable",
-    permission: "variable:write",
+    permission: "VARIABLE_WRITE",
     words: "setting variables",
     workspaceId,
     check: (check) => checkInput(check, input),

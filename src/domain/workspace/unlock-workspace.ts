@@ -1,4 +1,4 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { isOwnLock, refuseOthersLock } from "../../model/workspace/workspace-use.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -22,14 +22,14 @@ export interface UnlockWorkspaceInput {
  * Removes the lock of a workspace. A lock of another person, or of an interrupted apply, needs `force`, which confirms
  * a check of the infrastructure. The state lock that an interrupted apply left is released with it.
  */
-export function unlockWorkspace(deps: Deps, caller: TokenCaller, input: UnlockWorkspaceInput): Promise<Workspace> {
+export function unlockWorkspace(deps: Deps, caller: ActorCaller, input: UnlockWorkspaceInput): Promise<Workspace> {
   const { workspaceId, force, note } = input;
   const spec = {
     name: "unlockWorkspace",
-    permission: "workspace:unlock",
+    permission: "WORKSPACE_LOCK",
     words: "unlocking workspaces",
     workspaceId,
-    demands: force ? [{ permission: "workspace:forceUnlock", words: "unlocking workspaces by force" }] : [],
+    demands: force ? [{ permission: "WORKSPACE_FORCE_UNLOCK", words: "unlocking workspaces by force" }] : [],
     check: (check) => check.text("note", note),
   } satisfies Parameters<typeof commandWorkspace>[2];
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {

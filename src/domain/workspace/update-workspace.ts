@@ -2,7 +2,7 @@ import type { WorkspaceSourceInput } from "../source/source-input.ts";
 import type { WorkspaceSettingsInput } from "./settings-input.ts";
 import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
 import type { AutoApply } from "../../model/plan/auto-apply.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import type { Workspace, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
@@ -38,7 +38,7 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
 }
 
 /** Updates the given fields. Existing runs keep their source. Changed gates apply to runs that have not passed them. */
-export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace> {
+export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWorkspaceInput): Promise<Workspace> {
   const { database } = deps;
   const spec = {
     ...UPDATE,
@@ -65,13 +65,13 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
 
 /** Settings that decide about applies. */
 const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed"] as const;
-const UPDATE = { permission: "workspace:update", words: "changing workspaces" } as const satisfies Demand;
+const UPDATE = { permission: "WORKSPACE_UPDATE", words: "changing workspaces" } as const satisfies Demand;
 
 function demandsOf(input: UpdateWorkspaceInput): Demand[] {
   const demands: Demand[] = [];
   if (namesRules(input) || GATES.some((field) => input[field] !== undefined)) {
     const words = "changing the approval and the limits of applies";
-    demands.push({ permission: "workspace:setGates", words });
+    demands.push({ permission: "GATE_WRITE", words });
   }
   return [...demands, ...runDemands(input)];
 }
@@ -136,7 +136,7 @@ function changedSettings(before: Workspace, settings: WorkspaceSettings): string
 async function change(
   tx: Transaction,
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   input: UpdateWorkspaceInput,
   source: WorkspaceSource | null,
 ): Promise<Workspace> {

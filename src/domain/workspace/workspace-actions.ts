@@ -1,6 +1,6 @@
 import { forbiddenReason } from "../../model/people/role.ts";
-import { workspacePlace } from "../../model/people/grant.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { workspacePlace } from "../../model/people/place.ts";
+import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import {
@@ -57,48 +57,48 @@ interface ActionSpec {
 const nothing = (reason: string): Nothing => ({ code: null, reason });
 
 const ACTIONS: Record<WorkspaceAction, ActionSpec> = {
-  CREATE_RUN: { permissions: ["run:create"] },
-  CREATE_TASK: { permissions: ["run:create"], refuse: ({ workspace }) => refuseTask(workspace) },
-  CREATE_UNLOCK: { permissions: ["run:create", "workspace:forceUnlock"] },
+  CREATE_RUN: { permissions: ["RUN_CREATE"] },
+  CREATE_TASK: { permissions: ["RUN_CREATE"], refuse: ({ workspace }) => refuseTask(workspace) },
+  CREATE_UNLOCK: { permissions: ["RUN_CREATE", "WORKSPACE_FORCE_UNLOCK"] },
   PAUSE: {
-    permissions: ["workspace:update"],
+    permissions: ["WORKSPACE_UPDATE"],
     refuse: ({ workspace }) => (workspace.paused ? nothing("The workspace is paused already.") : null),
   },
   RESUME: {
-    permissions: ["workspace:update"],
+    permissions: ["WORKSPACE_UPDATE"],
     refuse: ({ workspace }) => (workspace.paused ? null : nothing("The workspace is not paused.")),
   },
   LOCK: {
-    permissions: ["workspace:lock"],
+    permissions: ["WORKSPACE_LOCK"],
     refuse: ({ workspace: { lock }, use }, actorId) => refuseOthersLock(lock, use, actorId),
   },
   UNLOCK: {
-    permissions: ["workspace:unlock"],
+    permissions: ["WORKSPACE_LOCK"],
     refuse: ({ workspace: { lock }, use }, actorId) => refuseEmpty(lock) ?? refuseOthersLock(lock, use, actorId),
   },
   FORCE_UNLOCK: {
-    permissions: ["workspace:unlock", "workspace:forceUnlock"],
+    permissions: ["WORKSPACE_LOCK", "WORKSPACE_FORCE_UNLOCK"],
     refuse: ({ workspace: { lock } }) => refuseEmpty(lock),
   },
-  UPDATE: { permissions: ["workspace:update"] },
-  UPDATE_GATES: { permissions: ["workspace:update", "workspace:setGates"] },
-  UPDATE_HOOKS: { permissions: ["workspace:update", "workspace:setHooks"] },
-  UPDATE_RUNNER: { permissions: ["workspace:update", "workspace:setRunner"] },
-  SET_VARIABLE: { permissions: ["variable:write"] },
+  UPDATE: { permissions: ["WORKSPACE_UPDATE"] },
+  UPDATE_GATES: { permissions: ["WORKSPACE_UPDATE", "GATE_WRITE"] },
+  UPDATE_HOOKS: { permissions: ["WORKSPACE_UPDATE", "HOOK_WRITE"] },
+  UPDATE_RUNNER: { permissions: ["WORKSPACE_UPDATE", "RUNNER_CHOOSE"] },
+  SET_VARIABLE: { permissions: ["VARIABLE_WRITE"] },
   IMPORT_STATE: {
-    permissions: ["state:import"],
+    permissions: ["STATE_WRITE"],
     refuse: ({ workspace: { lock }, use }, actorId) => refuseImport(lock, use, actorId),
   },
   ROLLBACK_STATE: {
-    permissions: ["state:rollback"],
+    permissions: ["STATE_ROLLBACK"],
     refuse: ({ use }) => (use.state?.hasOlder === true ? null : nothing("The state has no older version.")),
   },
   FORCE_UNLOCK_STATE: {
-    permissions: ["stateLock:force"],
+    permissions: ["STATE_LOCK_FORCE"],
     refuse: ({ use }) => (use.stateLock === null ? nothing("The state is not locked.") : refuseStateUnlock(use)),
   },
   DELETE: {
-    permissions: ["workspace:delete"],
+    permissions: ["WORKSPACE_DELETE"],
     refuse: ({ workspace: { lock }, use }) => refuseDeletion(lock, use, false),
   },
 };
@@ -115,7 +115,7 @@ function refuseEmpty(lock: Workspace["lock"]): Nothing | null {
 /**
  * Returns each action with its refusal for the caller, if any. An expired lock must have been removed from the subject.
  */
-export function workspaceActions(caller: TokenCaller, subject: WorkspaceSubject): WorkspaceActionAvailability[] {
+export function workspaceActions(caller: ActorCaller, subject: WorkspaceSubject): WorkspaceActionAvailability[] {
   const { workspace } = subject;
   const place = workspacePlace(workspace);
   return WORKSPACE_ACTIONS.map((action) => {

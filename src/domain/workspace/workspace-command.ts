@@ -1,7 +1,7 @@
 /** The template of commands about a workspace. */
 import { idKind } from "../../model/kit/id.ts";
-import { workspacePlace } from "../../model/people/grant.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import { workspacePlace } from "../../model/people/place.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -20,12 +20,12 @@ export interface WorkspaceCommandSpec extends Demand {
 }
 
 /** The subject of commands about a workspace. */
-export const ABOUT_WORKSPACE = { noun: "workspace", placeOf: workspacePlace, sight: "workspace:read" } as const;
+export const ABOUT_WORKSPACE = { noun: "workspace", placeOf: workspacePlace, sight: "WORKSPACE_READ" } as const;
 
 /** Runs a command about a workspace, under the lock of its row (`command`). An expired lock counts as none. */
 export function commandWorkspace<T>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   { workspaceId, check, ...spec }: WorkspaceCommandSpec & { check?: (input: InputCheck) => void },
   work: (tx: Transaction, workspace: Workspace) => Promise<T>,
 ): Promise<T> {
@@ -47,7 +47,7 @@ export function commandWorkspace<T>(
  */
 export function commandWorkspaceInSteps<T>(
   deps: Deps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   {
     workspaceId,
     ...spec
@@ -64,7 +64,7 @@ export function commandWorkspaceInSteps<T>(
 export async function relockWorkspace(
   tx: Transaction,
   deps: Pick<Deps, "clock">,
-  caller: TokenCaller,
+  caller: ActorCaller,
   demand: Demand,
   workspaceId: string,
 ): Promise<Workspace> {

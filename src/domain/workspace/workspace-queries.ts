@@ -2,7 +2,7 @@
 import type { FreezeWindow } from "../../model/approval/run-rules.ts";
 import type { StatisticsWindow } from "../../model/run/statistics.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
-import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
+import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
 import { deploymentStatus, type Workspace } from "../../model/workspace/workspace.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitEach, permitLists, permitOrNull, permitPage } from "../access/unchecked.ts";
@@ -20,56 +20,56 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
   const { clock } = deps;
   const now = (found: Workspace | null) => (found === null ? null : withoutExpiredLock(found, clock()));
   return {
-    organizationBySlug: async (caller: TokenCaller, slug: string) =>
-      isStorable(slug) ? ((await reads.organizationBySlug(slug))?.permit(caller, "organization:read") ?? null) : null,
-    organizations: queryOrNull("organization:read", organizations),
+    organizationBySlug: async (caller: ActorCaller, slug: string) =>
+      isStorable(slug) ? ((await reads.organizationBySlug(slug))?.permit(caller, "ORGANIZATION_READ") ?? null) : null,
+    organizations: queryOrNull("ORGANIZATION_READ", organizations),
     /** Lists organizations by slug; positions are slugs. */
-    listOrganizations: async (caller: TokenCaller, page: PageRequest<string>) => {
-      const found = await reads.listOrganizations(scopeOf(caller, "organization:read"), page);
-      return permitPage(caller, "organization:read", found);
+    listOrganizations: async (caller: ActorCaller, page: PageRequest<string>) => {
+      const found = await reads.listOrganizations(scopeOf(caller, "ORGANIZATION_READ"), page);
+      return permitPage(caller, "ORGANIZATION_READ", found);
     },
     /** Returns whether each window is open now, and when it opens next. */
     freezeWindowStates: (windows: readonly FreezeWindow[]) => windows.map((window) => windowAt(window, clock())),
-    workspaceByPath: async (caller: TokenCaller, slug: string, name: string) => {
+    workspaceByPath: async (caller: ActorCaller, slug: string, name: string) => {
       if (!isStorable(slug + name)) return null;
-      return now((await reads.workspaceByPath(slug, name))?.permit(caller, "workspace:read") ?? null);
+      return now((await reads.workspaceByPath(slug, name))?.permit(caller, "WORKSPACE_READ") ?? null);
     },
-    workspaces: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "workspace:read", await workspaces(ids)).map(now),
+    workspaces: async (caller: ActorCaller, ids: readonly string[]) =>
+      permitOrNull(caller, "WORKSPACE_READ", await workspaces(ids)).map(now),
     /** Returns workspaces, also deleted ones. */
-    workspacesEver: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "workspace:read", await reads.workspacesEver(ids)).map(now),
+    workspacesEver: async (caller: ActorCaller, ids: readonly string[]) =>
+      permitOrNull(caller, "WORKSPACE_READ", await reads.workspacesEver(ids)).map(now),
     /** Lists workspaces by name. */
     listWorkspaces: async (
-      caller: TokenCaller,
+      caller: ActorCaller,
       organizationId: string,
       search: string | null,
       page: PageRequest<string>,
     ) => {
       if (!isStorable(search ?? "")) return toPage(page, []);
-      const scope = scopeOf(caller, "workspace:read");
+      const scope = scopeOf(caller, "WORKSPACE_READ");
       const found = permitPage(
         caller,
-        "workspace:read",
+        "WORKSPACE_READ",
         await reads.listWorkspaces(scope, organizationId, search, page),
       );
       return { ...found, items: found.items.map((workspace) => withoutExpiredLock(workspace, clock())) };
     },
-    variables: async (caller: TokenCaller, ids: readonly string[]) => {
-      const found = permitLists(caller, "workspace:read", await reads.variables(ids));
+    variables: async (caller: ActorCaller, ids: readonly string[]) => {
+      const found = permitLists(caller, "WORKSPACE_READ", await reads.variables(ids));
       return found.map((variables) =>
         variables.map((variable) => ({ ...variable, value: variable.sensitive ? null : variable.value })),
       );
     },
-    outputs: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "workspace:read", await reads.newestStates(ids)).map((state) => state?.outputs ?? []),
-    deploymentStatuses: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "workspace:read", await reads.deploymentInputs(ids)).map((input) =>
+    outputs: async (caller: ActorCaller, ids: readonly string[]) =>
+      permitOrNull(caller, "WORKSPACE_READ", await reads.newestStates(ids)).map((state) => state?.outputs ?? []),
+    deploymentStatuses: async (caller: ActorCaller, ids: readonly string[]) =>
+      permitOrNull(caller, "WORKSPACE_READ", await reads.deploymentInputs(ids)).map((input) =>
         input === null ? "PENDING" : deploymentStatus(input),
       ),
-    currentRuns: queryOrNull("run:read", reads.holders),
-    stateLocks: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitEach(caller, "workspace:read", await reads.stateLocks(ids), () => null).map((lock) =>
+    currentRuns: queryOrNull("RUN_READ", reads.holders),
+    stateLocks: async (caller: ActorCaller, ids: readonly string[]) =>
+      permitEach(caller, "WORKSPACE_READ", await reads.stateLocks(ids), () => null).map((lock) =>
         lock === null
           ? null
           : {
@@ -81,14 +81,14 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
               since: lock.since,
             },
       ),
-    workspaceActions: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "workspace:read", await reads.subjects(ids)).map((subject) =>
+    workspaceActions: async (caller: ActorCaller, ids: readonly string[]) =>
+      permitOrNull(caller, "WORKSPACE_READ", await reads.subjects(ids)).map((subject) =>
         subject === null
           ? []
           : workspaceActions(caller, { ...subject, workspace: withoutExpiredLock(subject.workspace, clock()) }),
       ),
     /** Returns statistics; `null` if the caller may not read runs. */
-    statistics: async (caller: TokenCaller, ids: readonly string[], window: StatisticsWindow) =>
-      permitOrNull(caller, "run:read", await reads.statistics(window)(ids)),
+    statistics: async (caller: ActorCaller, ids: readonly string[], window: StatisticsWindow) =>
+      permitOrNull(caller, "RUN_READ", await reads.statistics(window)(ids)),
   };
 }

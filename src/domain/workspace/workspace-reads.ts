@@ -1,6 +1,6 @@
 /** Reads of organizations, workspaces and what belongs to a workspace. */
 import type { PageRequest } from "../../model/kit/page.ts";
-import { organizationPlace, workspacePlace } from "../../model/people/grant.ts";
+import { organizationPlace, workspacePlace } from "../../model/people/place.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
 import type { StatisticsWindow } from "../../model/run/statistics.ts";
 import { findOrganizationBySlug, listOrganizations } from "../../persistence/organization/organization-store.ts";
@@ -15,6 +15,7 @@ import {
   listWorkspaces,
 } from "../../persistence/workspace/workspace-store.ts";
 import { readWorkspaceSubjects } from "./workspace-actions.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
@@ -22,13 +23,15 @@ export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database"
   const { workspaces } = reads;
   return {
     organizationBySlug: async (slug: string) =>
-      reads.row(await findOrganizationBySlug(database, slug), organizationPlace),
+      reads.row(() => findOrganizationBySlug(database, slug), organizationPlace),
     listOrganizations: async (scope: CallerScope, page: PageRequest<string>) =>
-      reads.page(await listOrganizations(database, scope, page), organizationPlace),
+      reads.page(() => listOrganizations(database, scope, page), organizationPlace),
     workspaceByPath: async (slug: string, name: string) => {
-      const organization = await findOrganizationBySlug(database, slug);
-      const found = organization === null ? null : await findWorkspaceByName(database, organization.id, name);
-      return reads.row(found, workspacePlace);
+      const find = async (): Promise<Workspace | null> => {
+        const organization = await findOrganizationBySlug(database, slug);
+        return organization === null ? null : findWorkspaceByName(database, organization.id, name);
+      };
+      return reads.row(find, workspacePlace);
     },
     workspacesEver: reads.byId((ids) => findWorkspacesEver(database, ids), workspacePlace),
     listWorkspaces: async (
@@ -36,7 +39,7 @@ export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database"
       organizationId: string,
       search: string | null,
       page: PageRequest<string>,
-    ) => reads.page(await listWorkspaces(database, scope, organizationId, search, page), workspacePlace),
+    ) => reads.page(() => listWorkspaces(database, scope, organizationId, search, page), workspacePlace),
     variables: reads.below(workspaces, (ids) => listVariables(database, cipher, ids)),
     newestStates: reads.below(workspaces, (ids) => findNewestStates(database, ids)),
     deploymentInputs: reads.below(workspaces, (ids) => findDeploymentInputs(database, ids)),

@@ -44,11 +44,11 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
         Promise.all(eligibleActorIds.map(async (id) => present(await loaders.load(actorLoader, id), `Actor ${id}`))),
     }),
     viewerCanApprove: t.exposeBoolean("viewerCanApprove", {
-      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("run:approve") },
+      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("RUN_APPROVE") },
       description: "Whether an approval of the caller would count now.",
     }),
     viewerReason: t.exposeString("viewerReason", {
-      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("run:approve") },
+      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("RUN_APPROVE") },
       nullable: true,
       description: "The reason why the caller's approval would not count. `null` if it would.",
     }),

@@ -27,7 +27,7 @@ const ApprovalDecisionEnum = describedEnum<ApprovalDecision>(
 
 addNode("approval", "Approval", approvalLoader);
 ApprovalRef.implement({
-  extensions: requiredPermissions("run:read"),
+  extensions: requiredPermissions("RUN_READ"),
   description: "The decision of a person about exactly one plan.",
   interfaces: [NodeRef],
   fields: (t) => ({

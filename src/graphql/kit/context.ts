@@ -1,12 +1,12 @@
 import type { Tails } from "../../bus/tails.ts";
 import type { Domain } from "../../domain/domain.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Loaders } from "./loader.ts";
 import type { StreamPosition } from "./stream-position.ts";
 
 /** The facts of a request that its transport provides. */
 export interface ServerContext {
-  caller: TokenCaller;
+  caller: ActorCaller;
   /** Receives the facts of the operation, for the log. */
   note?: ((facts: { operation?: string; runId?: string }) => void) | undefined;
   /** Called when the response to an HTTP request is a stream of server-sent events. */

@@ -2,11 +2,11 @@ import DataLoader from "dataloader";
 import type { Queries } from "../../domain/domain.ts";
 import { type IdKind, idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import { inputError } from "./errors.ts";
 
-type Load<Key, Value> = (domain: Queries, caller: TokenCaller, keys: readonly Key[]) => Promise<Value[]>;
+type Load<Key, Value> = (domain: Queries, caller: ActorCaller, keys: readonly Key[]) => Promise<Value[]>;
 
 interface OpenLoader<Key, Value> {
   load(key: Key): Promise<Value>;
@@ -16,7 +16,7 @@ interface OpenLoader<Key, Value> {
 
 /** A batched read as its file declares it. Each operation opens its own on first use (`Loaders`). */
 export interface Loader<Key, Value> {
-  open(domain: Queries, caller: TokenCaller): OpenLoader<Key, Value>;
+  open(domain: Queries, caller: ActorCaller): OpenLoader<Key, Value>;
 }
 
 /** Declares a loader by ids, which gives one value for each, in their order. */
@@ -44,7 +44,7 @@ export function loaderByRun<Value>(load: Load<Run, Value>): Loader<Run, Value> {
 
 /** Declares a loader that looks into state files, of which a request may ask for a few. */
 export function loaderOfStates<Key, Value>(
-  load: (domain: Queries, caller: TokenCaller, key: Key) => Promise<Value>,
+  load: (domain: Queries, caller: ActorCaller, key: Key) => Promise<Value>,
   cacheKeyFn: (key: Key) => string,
 ): Loader<Key, Value> {
   const most = LIMITS.statesExaminedPerRequest;
@@ -57,10 +57,10 @@ export function loaderOfStates<Key, Value>(
 /** The open loaders of one operation: a value that was read for one caller is never shown to another. */
 export class Loaders {
   readonly #domain: Queries;
-  readonly #caller: TokenCaller;
+  readonly #caller: ActorCaller;
   readonly #open = new Map<object, OpenLoader<unknown, unknown>>();
 
-  constructor(domain: Queries, caller: TokenCaller) {
+  constructor(domain: Queries, caller: ActorCaller) {
     this.#domain = domain;
     this.#caller = caller;
   }

@@ -35,7 +35,7 @@ async function openEvents(
 
 builder.subscriptionField("organizationEvents", (t) =>
   t.field({
-    extensions: requiredPermissions("organization:read"),
+    extensions: requiredPermissions("ORGANIZATION_READ"),
     type: OrganizationStreamItemRef,
     description:
       "Streams the changes of the workspaces of an organization that the caller may read, and of their runs, in commit order, each exactly once. Without `after` it begins with a StreamCheckpoint. With the cursor of an earlier item it continues after that item. It never completes on its own.",

@@ -6,7 +6,7 @@ import { readWorkspaces, WorkspaceConnectionRef, workspaceListArgs } from "../wo
 
 addNode("organization", "Organization", organizationLoader);
 OrganizationRef.implement({
-  extensions: requiredPermissions("organization:read"),
+  extensions: requiredPermissions("ORGANIZATION_READ"),
   description: "A group of workspaces that share a limit of concurrent runs.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -17,7 +17,7 @@ OrganizationRef.implement({
     }),
     workspaces: t.field({
       type: WorkspaceConnectionRef,
-      extensions: requiredPermissions("workspace:read"),
+      extensions: requiredPermissions("WORKSPACE_READ"),
       description: "The workspaces that the caller may read, by name.",
       args: workspaceListArgs(),
       resolve: (organization, args, context) => readWorkspaces(context, organization.id, args),

@@ -73,7 +73,7 @@ builder.objectField(RunRef, "rejectedCommands", (t) =>
 builder.objectField(WorkspaceRef, "rejectedCommands", (t) =>
   t.field({
     type: ConnectionRef,
-    extensions: requiredPermissions("run:read", "webhook:read"),
+    extensions: requiredPermissions("RUN_READ", "WEBHOOK_WRITE"),
     description: "The refused commands on this workspace, its runs and its webhooks, newest first.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRejected(context, { workspaceId: id }, id, args),
@@ -83,7 +83,7 @@ builder.objectField(WorkspaceRef, "rejectedCommands", (t) =>
 builder.objectField(OrganizationRef, "rejectedCommands", (t) =>
   t.field({
     type: ConnectionRef,
-    extensions: requiredPermissions("workspace:read", "run:read", "runner:read", "webhook:read"),
+    extensions: requiredPermissions("WORKSPACE_READ", "RUN_READ", "RUNNER_READ", "WEBHOOK_WRITE"),
     description: "The refused commands on this organization and everything in it, newest first.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRejected(context, { organizationId: id }, id, args),

@@ -1,6 +1,7 @@
 import { loaderById } from "../kit/loader.ts";
 import type { ActorKind } from "../../model/people/actor.ts";
-import type { Token, TokenRole } from "../../model/people/token.ts";
+import type { TokenRole } from "../../model/people/role.ts";
+import type { Token } from "../../model/people/token.ts";
 import { ActorRef } from "./actor.ts";
 import { revokedSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";
@@ -34,14 +35,15 @@ const ActorKindEnum = describedEnum<Exclude<ActorKind, "SYSTEM">>("ActorKind", "
 
 addNode("token", "Token", tokenLoader);
 TokenRef.implement({
-  extensions: requiredPermissions("token:write"),
+  extensions: requiredPermissions("TOKEN_WRITE"),
   description: "A credential for the API. Its secret is shown once, when it is created. Only admins see tokens.",
   interfaces: [NodeRef],
   fields: (t) => ({
     name: t.exposeString("name", { description: "The name, unique among the tokens that are not revoked." }),
-    role: t.expose("role", {
+    role: t.field({
       type: TokenRoleEnum,
-      description: "The role, which decides the permissions of the token.",
+      description: "The role that limits the token. `ADMIN` if no role does.",
+      resolve: ({ role }) => role ?? "ADMIN",
     }),
     actor: t.field({ type: ActorRef, description: "The actor that uses the token.", resolve: ({ actor }) => actor }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),

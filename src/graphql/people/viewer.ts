@@ -1,14 +1,22 @@
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { tokenRoleIn } from "../../model/people/role.ts";
 import { ActorRef } from "./actor.ts";
 import { builder } from "../kit/builder.ts";
 import { TokenRoleEnum } from "./token.ts";
 
-const ViewerRef = builder.objectRef<TokenCaller>("Viewer").implement({
+const ViewerRef = builder.objectRef<ActorCaller>("Viewer").implement({
   description: "The caller and its permissions.",
   fields: (t) => ({
     actor: t.field({ type: ActorRef, description: "The actor of the token.", resolve: ({ actor }) => actor }),
-    isAdmin: t.boolean({ description: "Whether the role is ADMIN.", resolve: ({ role }) => role === "ADMIN" }),
-    role: t.expose("role", { type: TokenRoleEnum, description: "The role of the token." }),
+    isAdmin: t.boolean({
+      description: "Whether the caller has all permissions on the installation.",
+      resolve: ({ rights }) => tokenRoleIn(rights.everywhere) === "ADMIN",
+    }),
+    role: t.field({
+      type: TokenRoleEnum,
+      description: "The highest role whose permissions the caller has on the installation.",
+      resolve: ({ rights }) => tokenRoleIn(rights.everywhere),
+    }),
   }),
 });
 

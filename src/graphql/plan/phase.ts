@@ -28,7 +28,7 @@ export const PhaseStatusEnum = describedEnum<PhaseStatus>(
 
 addNode("phase", "Phase", phaseLoader);
 PhaseRef.implement({
-  extensions: requiredPermissions("run:read"),
+  extensions: requiredPermissions("RUN_READ"),
   description: "A phase of a run: a part of a leg.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -54,7 +54,7 @@ export const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
 
 addNode("plan", "Plan", planLoader);
 PlanRef.implement({
-  extensions: requiredPermissions("run:read"),
+  extensions: requiredPermissions("RUN_READ"),
   description: "The changes that the engine would make. A plan never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -67,7 +67,7 @@ PlanRef.implement({
       description: "The version within the run, from 1. Decisions name it, so that they cannot apply to another plan.",
     }),
     isCurrent: t.boolean({
-      extensions: requiredPermissions("workspace:read"),
+      extensions: requiredPermissions("WORKSPACE_READ"),
       description: "Whether the plan is current: no newer plan exists, and the state has not changed since.",
       resolve: (plan, _args, context) => isCurrent(context, plan),
     }),

@@ -107,7 +107,7 @@ function follow(
 
 builder.subscriptionField("runLog", (t) =>
   t.field({
-    extensions: requiredPermissions("run:read"),
+    extensions: requiredPermissions("RUN_READ"),
     type: LogStreamItemRef,
     description:
       "Streams the log lines of one run in order and in batches, from the first line, and resumes as `runEvents` does. With `phases` or `streams` the numbers have gaps. The stream completes after the last line of a run that has ended.",

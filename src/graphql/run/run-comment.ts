@@ -19,7 +19,7 @@ const commentLoader = loaderById(["comment"], (domain, caller, ids) => domain.ru
 
 addNode("comment", "RunComment", commentLoader);
 RunCommentRef.implement({
-  extensions: requiredPermissions("run:read"),
+  extensions: requiredPermissions("RUN_READ"),
   description: "A person's comment on a run. It decides nothing and never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -96,7 +96,7 @@ function follow(
 
 builder.subscriptionField("runEvents", (t) =>
   t.field({
-    extensions: requiredPermissions("run:read"),
+    extensions: requiredPermissions("RUN_READ"),
     type: RunStreamItemRef,
     description:
       "Streams the changes of one run in order, each exactly once. Without `after` it begins with a RunSnapshot. With the cursor of an earlier item it continues after that item. It completes after the event that ends the run.",

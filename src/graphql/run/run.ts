@@ -83,7 +83,7 @@ function cancelRequestOf(run: Run): CancelRequest | null {
 
 addNode("run", "Run", runLoader);
 RunRef.implement({
-  extensions: requiredPermissions("run:read"),
+  extensions: requiredPermissions("RUN_READ"),
   description: "One change of a workspace, from creation to end. A run that has ended never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({

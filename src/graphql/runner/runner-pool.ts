@@ -14,7 +14,7 @@ const tokensOfRunnerPoolLoader = loaderOf((domain, caller, ids) => domain.tokens
 
 addNode("runnerToken", "RunnerToken", runnerTokenLoader);
 RunnerTokenRef.implement({
-  extensions: requiredPermissions("runnerPool:write"),
+  extensions: requiredPermissions("RUNNER_POOL_WRITE"),
   description: "A credential with which runners join a pool. Its secret is shown once, when it is created.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -47,7 +47,7 @@ RunnerTokenRef.implement({
 
 addNode("runnerPool", "RunnerPool", runnerPoolLoader);
 RunnerPoolRef.implement({
-  extensions: requiredPermissions("runner:read"),
+  extensions: requiredPermissions("RUNNER_READ"),
   description: "A group of runners of an organization that take the same runs.",
   interfaces: [NodeRef],
   fields: (t) => ({

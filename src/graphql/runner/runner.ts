@@ -32,7 +32,7 @@ const RunnerStateEnum = describedEnum<RunnerState>("RunnerState", "The state of 
 });
 
 const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
-  extensions: requiredPermissions("runner:read"),
+  extensions: requiredPermissions("RUNNER_READ"),
   description: "A leg of a run that a runner works on.",
   fields: (t) => ({
     run: t.field({
@@ -51,7 +51,7 @@ const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
 
 addNode("runner", "Runner", runnerLoader);
 RunnerRef.implement({
-  extensions: requiredPermissions("runner:read"),
+  extensions: requiredPermissions("RUNNER_READ"),
   description: "A process that executes runs. Processes with one name within one pool are one runner.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -114,7 +114,7 @@ async function readRunners(
 builder.objectField(OrganizationRef, "runners", (t) =>
   t.field({
     type: RunnerConnectionRef,
-    extensions: requiredPermissions("runner:read"),
+    extensions: requiredPermissions("RUNNER_READ"),
     description: "The runners of its pools and the shared runners, including those that are gone.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRunners(context, { organizationId: id }, args),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type DocumentNode, type GraphQLSchema, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
-import type { TokenCaller } from "../../model/people/permission.ts";
-import { fingerprint, restricted } from "../../model/people/grant.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { fingerprint, restricted } from "../../model/people/rights.ts";
 import { NO_PERMISSIONS, type PermissionSet, permissionSet, union } from "../../model/people/permission-set.ts";
 import { permissionsOfField } from "../kit/field-permissions.ts";
 import { isMarked } from "../kit/marked-field.ts";
@@ -11,6 +11,9 @@ import type { OperationRequest } from "./operation.ts";
 const BEGINNINGS = new Set(["after", "tail"]);
 /** The actor of executions that do not depend on the actor. A field without its mark shows no person's view. */
 const ANONYMOUS = { id: "", kind: "SYSTEM", name: "anonymous" } as const;
+
+/** A shared execution belongs to no credential. */
+const SHARED = { type: "actor", credential: "TOKEN", credentialId: "" } as const;
 
 interface DocumentFacts {
   /** All permissions that the fields of the document may require. */
@@ -24,7 +27,7 @@ interface DocumentFacts {
 export interface OperationIdentity {
   key: string;
   /** The caller with the rights by which the subscription is executed for all of them. */
-  caller: TokenCaller;
+  caller: ActorCaller;
 }
 
 const known = new WeakMap<DocumentNode, DocumentFacts>();
@@ -37,7 +40,7 @@ export function identityOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   { query, operationName, variables }: OperationRequest,
-  { actor, rights }: Pick<TokenCaller, "actor" | "rights">,
+  { actor, rights, accessVersion }: Pick<ActorCaller, "actor" | "rights" | "accessVersion">,
 ): OperationIdentity {
   const { permissions, dependsOnActor, beginnings } = factsOf(schema, document);
   const shown = restricted(rights, permissions);
@@ -46,7 +49,7 @@ export function identityOf(
   const parts = [query, operationName ?? null, sorted(Object.fromEntries(given)), fingerprint(shown), actorId];
   return {
     key: createHash("sha256").update(JSON.stringify(parts)).digest("base64"),
-    caller: { type: "token", tokenId: "", role: "READER", rights: shown, actor: dependsOnActor ? actor : ANONYMOUS },
+    caller: { ...SHARED, rights: shown, accessVersion, actor: dependsOnActor ? actor : ANONYMOUS },
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { ExecutionResult } from "graphql";
 import type { FeedPosition } from "../../model/run/feed.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { OperationRequest } from "./operation.ts";
 import { identityOf } from "./operation-identity.ts";
 import type { StreamPosition } from "../kit/stream-position.ts";
@@ -22,7 +22,7 @@ interface Operation<Subscriber> {
   key: string;
   /** A request that could be opened. Sources that are opened later use it; its beginning is then ignored. */
   request: OperationRequest;
-  caller: TokenCaller;
+  caller: ActorCaller;
   facts: StreamFacts;
   readers: number;
   /** The source that readers may join. `null` if each has its own. */

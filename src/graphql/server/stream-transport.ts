@@ -1,5 +1,5 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import type { ServerContext } from "../kit/context.ts";
 import type { OperationRequest } from "./operation.ts";
 
@@ -27,7 +27,7 @@ export interface Transport<Subscriber, Payload> {
 export interface SubscribeRequest {
   request: OperationRequest;
   document: DocumentNode;
-  caller: TokenCaller;
+  caller: ActorCaller;
   note?: ServerContext["note"];
 }
 

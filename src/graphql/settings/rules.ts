@@ -29,7 +29,7 @@ builder.objectFields(WorkspaceRef, (t) => ({
   }),
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
-    extensions: requiredPermissions("organization:read"),
+    extensions: requiredPermissions("ORGANIZATION_READ"),
     description: "The effective limits of its runs.",
     resolve: async ({ organizationId, rules }, _args, { loaders }) =>
       effectiveLimits(present(await loaders.load(organizationLoader, organizationId), organizationId).rules, rules),

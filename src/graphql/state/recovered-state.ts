@@ -39,7 +39,7 @@ const DecisionEnum = describedEnum<RecoveryDecision>(
 
 addNode("recoveredState", "RecoveredState", recoveredStateLoader);
 const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").implement({
-  extensions: requiredPermissions("workspace:read"),
+  extensions: requiredPermissions("WORKSPACE_READ"),
   description:
     "A state that a runner sent after its run had ended. It is kept beside the versions of the workspace, and becomes current only if a person adopts it.",
   interfaces: [NodeRef],

@@ -80,7 +80,7 @@ const StateOutputChangeRef = builder.objectRef<StateOutputChange>("StateOutputCh
 
 const StateComparisonRef = builder.objectRef<StateComparison>("StateComparison").implement({
   // Values are shown to callers who may download the file.
-  extensions: requiredPermissions("workspace:read", "stateVersion:read"),
+  extensions: requiredPermissions("WORKSPACE_READ", "STATE_READ"),
   description: "The differences between two versions of the state of a workspace.",
   fields: (t) => ({
     from: t.field({

@@ -81,7 +81,7 @@ export function tooLarge(path: string): Error {
 
 addNode("stateVersion", "StateVersion", stateVersionLoader);
 StateVersionRef.implement({
-  extensions: requiredPermissions("workspace:read"),
+  extensions: requiredPermissions("WORKSPACE_READ"),
   description: "A version of the state of a workspace. Its file, at `GET /state-versions/<id>`, may hold secrets.",
   interfaces: [NodeRef],
   fields: (t) => ({

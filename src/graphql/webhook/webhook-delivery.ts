@@ -24,7 +24,7 @@ const WebhookDeliveryStateEnum = describedEnum<DeliveryState>("WebhookDeliverySt
 });
 
 const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").implement({
-  extensions: requiredPermissions("webhook:read"),
+  extensions: requiredPermissions("WEBHOOK_WRITE"),
   description: "One attempt to send the message to the target.",
   fields: (t) => ({
     number: t.exposeInt("number", { description: "The number within the delivery, from 1." }),
@@ -44,7 +44,7 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").im
 
 addNode("webhookDelivery", "WebhookDelivery", webhookDeliveryLoader);
 WebhookDeliveryRef.implement({
-  extensions: requiredPermissions("webhook:read"),
+  extensions: requiredPermissions("WEBHOOK_WRITE"),
   description: "One message for one webhook.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -20,7 +20,7 @@ const webhooksOfWorkspaceLoader = loaderOf((domain, caller, ids) => domain.webho
 
 addNode("webhook", "Webhook", webhookLoader);
 WebhookRef.implement({
-  extensions: requiredPermissions("webhook:read"),
+  extensions: requiredPermissions("WEBHOOK_WRITE"),
   description:
     "An address to which events are sent as signed messages in the format of Standard Webhooks. Only admins see it.",
   interfaces: [NodeRef],

@@ -47,7 +47,7 @@ builder.objectField(WorkspaceRef, "variables", (t) =>
 builder.objectField(RunRef, "variables", (t) =>
   t.field({
     type: [VariableRef],
-    extensions: requiredPermissions("workspace:read"),
+    extensions: requiredPermissions("WORKSPACE_READ"),
     description:
       "The variables that the run was created with, by category and key. A value that was sensitive then or is now is null. A run of kind APPLY has the variables of its PLAN run.",
     resolve: (run, _args, { loaders }) => loaders.load(variablesOfRunLoader, run.id),

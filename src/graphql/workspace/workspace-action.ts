@@ -48,7 +48,7 @@ const AvailabilityRef = builder.objectRef<WorkspaceActionAvailability>("Workspac
 builder.objectField(WorkspaceRef, "actions", (t) =>
   t.field({
     type: [AvailabilityRef],
-    extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("workspace:read", ...WORKSPACE_ACTION_PERMISSIONS) },
+    extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("WORKSPACE_READ", ...WORKSPACE_ACTION_PERMISSIONS) },
     description: "Every action, and whether the caller may take it now. Empty if the workspace was deleted.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(workspaceActionsLoader, id),
   }),

@@ -1,5 +1,5 @@
 import type { Queries } from "../../domain/domain.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { loaderByKey } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
@@ -29,7 +29,7 @@ type StatisticsKey = StatisticsWindow & { workspaceId: string };
 /** Reads statistics; workspaces with the same window share a read. */
 async function loadStatistics(
   domain: Queries,
-  caller: TokenCaller,
+  caller: ActorCaller,
   keys: readonly StatisticsKey[],
 ): Promise<(Statistics | null)[]> {
   const found = new Map<StatisticsKey, Statistics | null>();
@@ -122,7 +122,7 @@ function checkWindow({ from, to }: StatisticsWindow): void {
 builder.objectField(WorkspaceRef, "statistics", (t) =>
   t.field({
     type: WorkspaceStatisticsRef,
-    extensions: requiredPermissions("run:read"),
+    extensions: requiredPermissions("RUN_READ"),
     description: "The figures of the runs that ended within a time window.",
     args: {
       from: t.arg({ type: "DateTime", required: true, description: "The beginning of the window." }),

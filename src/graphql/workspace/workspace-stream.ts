@@ -68,7 +68,7 @@ async function openEvents(
 
 builder.subscriptionField("workspaceEvents", (t) =>
   t.field({
-    extensions: requiredPermissions("workspace:read"),
+    extensions: requiredPermissions("WORKSPACE_READ"),
     type: WorkspaceStreamItemRef,
     description:
       "Streams the changes of one workspace and its runs in commit order, each exactly once. Without `after` it begins with a WorkspaceSnapshot. With the cursor of an earlier item it continues after that item. It never completes on its own.",

@@ -36,7 +36,7 @@ export const OutputRef = builder.objectRef<Output>("Output").implement({
 
 addNode("workspace", "Workspace", workspaceLoader);
 WorkspaceRef.implement({
-  extensions: requiredPermissions("workspace:read"),
+  extensions: requiredPermissions("WORKSPACE_READ"),
   description: "One configuration with one state, changed by one run at a time.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -109,7 +109,7 @@ WorkspaceRef.implement({
     }),
     runs: t.field({
       type: RunConnectionRef,
-      extensions: requiredPermissions("run:read"),
+      extensions: requiredPermissions("RUN_READ"),
       description: "The runs of the workspace, newest first.",
       args: runListArgs(),
       resolve: (workspace, args, context, info) => readRuns(context, workspace.id, args, info),

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerContext } from "../../graphql/kit/context.ts";
 import type { Graphql } from "../../graphql/server/yoga.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { bearerSecret } from "../kit/bearer.ts";
 import { type HttpObserver, observeEventStream } from "../observe/observe-request.ts";
 import { answerPlainPost } from "./plain-post.ts";
@@ -25,7 +25,7 @@ export interface GraphqlEndpointDeps extends TokenEndDeps {
 export async function serveGraphql(
   deps: GraphqlEndpointDeps,
   { request, response }: HttpExchange,
-  caller: TokenCaller,
+  caller: ActorCaller,
 ): Promise<void> {
   if (request.method !== "POST") return pass(deps, request, response, caller);
   checkLength(request);
@@ -55,7 +55,7 @@ async function pass(
   deps: GraphqlEndpointDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  caller: TokenCaller,
+  caller: ActorCaller,
 ): Promise<void> {
   const onEventStream = (): void => {
     observeEventStream(deps.observer, response);

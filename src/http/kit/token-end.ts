@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 
 /** A stream, a socket or an answer that was opened with a token. */
@@ -13,10 +13,10 @@ export interface TokenWatch {
 }
 
 /** Notifies the holder once, soon after the token was revoked or has expired, unless it has left before. */
-export type WatchToken = (token: TokenCaller, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
+export type WatchToken = (token: ActorCaller, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
 
 export interface TokenEndDeps {
-  authenticate: (secret: string) => Promise<TokenCaller | null>;
+  authenticate: (secret: string) => Promise<ActorCaller | null>;
   /** Absent: a token is checked with requests alone. */
   watchToken?: WatchToken;
 }
@@ -24,7 +24,7 @@ export interface TokenEndDeps {
 /** Watches the token of a holder; null if this server watches no tokens. */
 export function watchToken(
   { authenticate, watchToken: watch }: TokenEndDeps,
-  { caller, secret }: { caller: TokenCaller; secret: string },
+  { caller, secret }: { caller: ActorCaller; secret: string },
   holder: TokenHolder,
 ): TokenWatch | null {
   return watch?.(caller, async () => (await authenticate(secret)) !== null, holder) ?? null;
@@ -34,7 +34,7 @@ export function watchToken(
 export function watchAnswer(
   deps: TokenEndDeps,
   answer: ServerResponse,
-  token: { caller: TokenCaller; secret: string },
+  token: { caller: ActorCaller; secret: string },
   onEnd: () => void,
 ): void {
   const holder = { tokenEnded: onEnd };
@@ -50,7 +50,7 @@ export async function endWithToken(
   deps: TokenEndDeps,
   { headers }: IncomingMessage,
   response: ServerResponse,
-  caller: TokenCaller,
+  caller: ActorCaller,
 ): Promise<void> {
   if (response.closed) return;
   const secret = bearerSecret(headers.authorization);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { type ErrorForm, plainErrors, type RouteAuth } from "./failure.ts";
 import { parseQuery } from "./query.ts";
 
@@ -30,7 +30,7 @@ export interface Route extends Required<RouteSettings> {
   /** null: the route needs no token. */
   readonly auth: RouteAuth | null;
   /** Serves a request with a method of the route. `caller` is null for a route without `auth`. */
-  serve(exchange: HttpExchange, caller: TokenCaller | null): void | Promise<void>;
+  serve(exchange: HttpExchange, caller: ActorCaller | null): void | Promise<void>;
 }
 
 type OpenRoute = RouteSettings & {
@@ -42,7 +42,7 @@ type TokenRoute<Query extends z.ZodObject> = RouteSettings & {
   /** The parameters behind `?`; absent: the route has none, or reads them itself. */
   query?: Query;
   /** `query` parses the parameters. It throws INVALID_INPUT that names each that cannot be used. */
-  handler: (exchange: HttpExchange, caller: TokenCaller, query: () => z.output<Query>) => void | Promise<void>;
+  handler: (exchange: HttpExchange, caller: ActorCaller, query: () => z.output<Query>) => void | Promise<void>;
 };
 
 const DEFAULTS = { errors: plainErrors, accepts: () => true };

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { LogExport, LogExportRequest, LogExports } from "../../domain/log/export-log.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { EXECUTED_PHASES } from "../../model/run/phase.ts";
 import { bearerSecret } from "../kit/bearer.ts";
 import { type ByteRange, parseRange } from "../kit/byte-range.ts";
@@ -48,12 +48,12 @@ type LogQuery = z.output<typeof logQuery>;
 /** Sends logs as files; a token gets half of the exports that a server has at a time. */
 export function createLogExport(
   deps: LogExportDeps,
-): (exchange: HttpExchange, caller: TokenCaller, query: () => LogQuery) => Promise<void> {
+): (exchange: HttpExchange, caller: ActorCaller, query: () => LogQuery) => Promise<void> {
   /** Answers that are being sent, with the id of their token. */
   const sending = new Map<ServerResponse, string>();
   return async (exchange, caller, query) => {
     const { response } = exchange;
-    const own = sending.values().filter((tokenId) => tokenId === caller.tokenId);
+    const own = sending.values().filter((tokenId) => tokenId === caller.credentialId);
     if (sending.size >= LIMITS.logExports || own.toArray().length >= LIMITS.logExportsPerToken) {
       response.setHeader("retry-after", RETRY_AFTER_S);
       throw new HttpError(
@@ -62,7 +62,7 @@ export function createLogExport(
         `Too many logs are being exported. Try again in ${RETRY_AFTER_S} seconds.`,
       );
     }
-    sending.set(response, caller.tokenId);
+    sending.set(response, caller.credentialId);
     try {
       await send(deps, exchange, caller, query);
     } finally {
@@ -93,7 +93,7 @@ interface Answer {
 async function send(
   deps: LogExportDeps,
   { request, response, parameter }: HttpExchange,
-  caller: TokenCaller,
+  caller: ActorCaller,
   query: () => LogQuery,
 ): Promise<void> {
   const log = await deps.exports.open(caller, parameter("id"), () => toAsk(query()));

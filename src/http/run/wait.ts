@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Queries } from "../../domain/domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { requiredAction, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { notFound } from "../../model/kit/user-error.ts";
@@ -48,7 +48,7 @@ const RETRY_AFTER_S = 5;
 /** Answers with JSON: 200 if the run has reached the awaited status, 202 if the time is over before. */
 export function createWait(
   deps: WaitDeps,
-): (exchange: HttpExchange, caller: TokenCaller, query: () => WaitQuery) => Promise<void> {
+): (exchange: HttpExchange, caller: ActorCaller, query: () => WaitQuery) => Promise<void> {
   const waiting: Waiting = new Map();
   return async (exchange, caller, query) => {
     const run = await read(deps, caller, exchange.parameter("id"));
@@ -62,7 +62,7 @@ export function createWait(
 
 interface Waiter {
   exchange: HttpExchange;
-  caller: TokenCaller;
+  caller: ActorCaller;
   runId: string;
   asked: WaitQuery;
 }
@@ -70,7 +70,7 @@ interface Waiter {
 async function waitForRun(deps: WaitDeps, waiting: Waiting, waiter: Waiter): Promise<void> {
   const { exchange, caller, asked } = waiter;
   const { request, response } = exchange;
-  const leave = enter(waiting, caller.tokenId);
+  const leave = enter(waiting, caller.credentialId);
   if (leave === null) {
     response.setHeader("retry-after", RETRY_AFTER_S);
     throw new HttpError(
@@ -124,7 +124,7 @@ async function follow(deps: WaitDeps, { caller, runId, asked }: Waiter, signal: 
   }
 }
 
-async function read({ queries }: WaitDeps, caller: TokenCaller, runId: string): Promise<Run> {
+async function read({ queries }: WaitDeps, caller: ActorCaller, runId: string): Promise<Run> {
   const [run = null] = await queries.runs(caller, [runId]);
   if (run === null) throw notFound("run");
   return run;
@@ -139,7 +139,7 @@ function isReached(run: Run, { until, after }: WaitQuery): boolean {
 /** Sends the run, with the action that a person can take. */
 async function sendRun(
   { queries, closing }: WaitDeps,
-  caller: TokenCaller,
+  caller: ActorCaller,
   asked: WaitQuery,
   run: Run,
   response: ServerResponse,

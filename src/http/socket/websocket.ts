@@ -10,7 +10,7 @@ import { createSharedStreams, type SharedStreams } from "../../graphql/server/sh
 import type { OpenedStream } from "../../graphql/server/stream-transport.ts";
 import type { Graphql } from "../../graphql/server/yoga.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { bearerSecret } from "../kit/bearer.ts";
 import {
   ClientSocket,
@@ -221,7 +221,7 @@ async function accept(
 }
 
 /** Finds the caller of a token; null if it is not valid, undefined if it could not be checked. */
-async function authenticateConnection(deps: WebSocketDeps, secret: string): Promise<TokenCaller | null | undefined> {
+async function authenticateConnection(deps: WebSocketDeps, secret: string): Promise<ActorCaller | null | undefined> {
   try {
     return await deps.authenticate(secret);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { StateFile } from "../../domain/state/read-state-bytes.ts";
 import type { StateFiles } from "../../domain/state/state-files.ts";
 import { parseStateAside } from "../../ingestion/parse-state.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { namedHolder } from "../../model/workspace/lock-holder.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { HttpError } from "../route/failure.ts";
@@ -22,7 +22,7 @@ const STATUS_LOCKED = 423;
 export async function downloadState(
   files: StateFiles,
   { response, parameter }: HttpExchange,
-  caller: TokenCaller,
+  caller: ActorCaller,
 ): Promise<void> {
   const file = await files.download(caller, parameter("id"));
   response.setHeader("content-disposition", `attachment; filename="${file.version.id}.tfstate"`);
@@ -63,7 +63,7 @@ export async function serveBackend(
   files: StateFiles,
   actions: Readonly<Record<string, BackendAction>>,
   { request, response, parameter }: HttpExchange,
-  caller: TokenCaller,
+  caller: ActorCaller,
   query: () => z.output<typeof backendQuery>,
 ): Promise<void> {
   const place: WorkspaceNames = { organization: parameter("organization"), workspace: parameter("workspace") };

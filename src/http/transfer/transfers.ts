@@ -4,7 +4,7 @@ import type { Transfers } from "../../domain/transfers.ts";
 import { readBody } from "../../ingestion/body.ts";
 import { parseStateAside } from "../../ingestion/parse-state.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { HttpError } from "../route/failure.ts";
 import type { HttpExchange } from "../route/route.ts";
@@ -16,7 +16,7 @@ const STATE_TYPES = new Set(["application/json"]);
 export async function uploadSource(
   transfers: Transfers,
   { request, response }: HttpExchange,
-  caller: TokenCaller,
+  caller: ActorCaller,
 ): Promise<void> {
   const read = (): Promise<Buffer> => readLimited(request, SOURCE_TYPES, LIMITS.sourceBytes);
   const { id, digest, size } = await transfers.uploadSource(caller, read);
@@ -27,7 +27,7 @@ export async function uploadSource(
 export async function importState(
   transfers: Transfers,
   { request, response, parameter }: HttpExchange,
-  caller: TokenCaller,
+  caller: ActorCaller,
 ): Promise<void> {
   const workspaceId = parameter("id");
   const { created, ...state } = await transfers.importState(caller, workspaceId, async () => {

@@ -11,10 +11,10 @@ export type BulkState = (typeof BULK_STATES)[number];
 
 /** The permission of each action, with the words for its refusal. */
 export const BULK_COMMANDS = {
-  CANCEL: { permission: "run:cancel", words: "cancelling runs" },
-  DISCARD: { permission: "run:discard", words: "discarding runs" },
-  APPROVE: { permission: "run:approve", words: "approving runs" },
-  RETRY: { permission: "run:retry", words: "retrying runs" },
+  CANCEL: { permission: "RUN_CANCEL", words: "cancelling runs" },
+  DISCARD: { permission: "RUN_DISCARD", words: "discarding runs" },
+  APPROVE: { permission: "RUN_APPROVE", words: "approving runs" },
+  RETRY: { permission: "RUN_CREATE", words: "retrying runs" },
 } as const satisfies Record<BulkAction, { permission: Permission; words: string }>;
 
 export interface BulkOperation {

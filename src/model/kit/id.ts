@@ -3,6 +3,10 @@ import { keysOf } from "./keys-of.ts";
 /** The prefix of an id is its kind. */
 export const ID_PREFIXES = {
   organization: "org",
+  project: "prj",
+  team: "team",
+  role: "role",
+  grant: "grant",
   workspace: "ws",
   run: "run",
   plan: "plan",

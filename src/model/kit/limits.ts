@@ -22,6 +22,8 @@ export const LIMITS = {
   waitingRunsByRound: 5000,
   /** Keys of concurrent requests that one statement reads. */
   keysPerRead: 250,
+  /** Callers whose compiled rights are remembered; one takes some 2 KB. */
+  knownRights: 20_000,
   /** First pages of lists in one read. Their phases, 20 per run, are one read as well. */
   pagesPerRead: 12,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,

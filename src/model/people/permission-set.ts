@@ -1,43 +1,43 @@
-/** Every permission that a person or a machine user can have. */
+/** Every permission of people and machine users, by what it is about. The names are those of the API. */
 export const PERMISSIONS = [
-  "organization:read",
-  "organization:write",
-  "workspace:read",
-  "workspace:create",
-  "workspace:update",
-  "workspace:setGates",
-  "workspace:setHooks",
-  "workspace:setRunner",
-  "workspace:lock",
-  "workspace:unlock",
-  "workspace:forceUnlock",
-  "workspace:delete",
-  "variable:write",
-  "source:upload",
-  "run:read",
-  "run:create",
-  "run:replan",
-  "run:cancel",
-  "run:discard",
-  "run:retry",
-  "run:approve",
-  "run:reject",
-  "run:comment",
-  "run:forceStop",
-  "state:import",
-  "state:rollback",
-  "stateVersion:read",
-  "stateVersion:write",
-  "stateLock:take",
-  "stateLock:force",
-  "figures:read",
-  "token:write",
-  "bulk:ofOthers",
-  "runner:read",
-  "runner:command",
-  "runnerPool:write",
-  "webhook:read",
-  "webhook:write",
+  "ORGANIZATION_READ",
+  "ORGANIZATION_UPDATE",
+  "MEMBER_READ",
+  "MEMBER_WRITE",
+  "GRANT_WRITE",
+  "ROLE_WRITE",
+  "TOKEN_WRITE",
+  "PROJECT_READ",
+  "PROJECT_WRITE",
+  "WORKSPACE_READ",
+  "WORKSPACE_CREATE",
+  "WORKSPACE_UPDATE",
+  "WORKSPACE_DELETE",
+  "WORKSPACE_LOCK",
+  "WORKSPACE_FORCE_UNLOCK",
+  "GATE_WRITE",
+  "HOOK_WRITE",
+  "RUNNER_CHOOSE",
+  "VARIABLE_WRITE",
+  "SOURCE_UPLOAD",
+  "RUN_READ",
+  "RUN_CREATE",
+  "RUN_CANCEL",
+  "RUN_DISCARD",
+  "RUN_APPROVE",
+  "RUN_COMMENT",
+  "RUN_FORCE_STOP",
+  "BULK_OTHERS",
+  "STATE_READ",
+  "STATE_WRITE",
+  "STATE_ROLLBACK",
+  "STATE_LOCK",
+  "STATE_LOCK_FORCE",
+  "RUNNER_READ",
+  "RUNNER_COMMAND",
+  "RUNNER_POOL_WRITE",
+  "WEBHOOK_WRITE",
+  "FIGURES_READ",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -63,6 +63,11 @@ export function permissionSet(permissions: Iterable<Permission>): PermissionSet 
   let set = NO_PERMISSIONS;
   for (const permission of permissions) set = union(set, SET_OF.get(permission) ?? NO_PERMISSIONS);
   return set;
+}
+
+/** The permissions of a set, in the order of `PERMISSIONS`. */
+export function permissionsIn(set: PermissionSet): Permission[] {
+  return PERMISSIONS.filter((permission) => includes(set, permission));
 }
 
 export function union(one: PermissionSet, other: PermissionSet): PermissionSet {

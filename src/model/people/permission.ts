@@ -1,18 +1,23 @@
 import type { Actor } from "./actor.ts";
-import type { Place, Rights } from "./grant.ts";
 import { includes, type Permission, type PermissionSet } from "./permission-set.ts";
+import type { Place } from "./place.ts";
+import type { Rights } from "./rights.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
-import type { TokenRole } from "./token.ts";
 
-/** A person or a machine user, by a token. */
-export interface TokenCaller {
-  type: "token";
-  tokenId: string;
+/** The kinds of credentials by which a caller is known. */
+export const CREDENTIAL_KINDS = ["TOKEN", "SESSION"] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+/** A person or a machine user, by a token or a session. */
+export interface ActorCaller {
+  type: "actor";
+  credential: CredentialKind;
+  credentialId: string;
   actor: Actor;
-  /** The role of the token, for display: decisions are made by `rights`. */
-  role: TokenRole;
   rights: Rights;
-  /** When the token expires; absent if never. */
+  /** The version of the rights of the installation by which `rights` were compiled. */
+  accessVersion: number;
+  /** When the credential expires; absent if never. */
   expiresAt?: string;
 }
 /** A runner that asks for work. */
@@ -32,7 +37,7 @@ export interface JobCaller {
   runId: string;
 }
 
-type WithRights = Pick<TokenCaller, "rights">;
+type WithRights = Pick<ActorCaller, "rights">;
 
 function included(sets: ReadonlyMap<string, PermissionSet>, id: string | null, permission: Permission): boolean {
   const set = id === null || sets.size === 0 ? undefined : sets.get(id);
@@ -41,32 +46,45 @@ function included(sets: ReadonlyMap<string, PermissionSet>, id: string | null, p
 
 /** Decides whether a caller has a permission at the place of an object. Every read and every command calls it. */
 export function can({ rights }: WithRights, permission: Permission, place: Place): boolean {
-  const { everywhere, organizations, workspaces } = rights;
-  return (
-    includes(everywhere, permission) ||
-    included(organizations, place.organizationId, permission) ||
-    included(workspaces, place.workspaceId, permission)
-  );
+  const { everywhere, organizations, projects, workspaces } = rights;
+  const ofProject = place.projectId === null || projects.size === 0 ? undefined : projects.get(place.projectId);
+  const isInherited =
+    ofProject === undefined
+      ? includes(everywhere, permission) || included(organizations, place.organizationId, permission)
+      : includes(ofProject, permission);
+  return isInherited || included(workspaces, place.workspaceId, permission);
 }
 
-/** The part of the tree in which a caller has a permission; `some` names the nodes at which it begins. */
+/** The part of the tree in which a caller has a permission. */
 export type CallerScope =
   | { readonly type: "everything" }
   | { readonly type: "nothing" }
-  | { readonly type: "some"; readonly organizationIds: readonly string[]; readonly workspaceIds: readonly string[] };
+  | {
+      readonly type: "some";
+      /** All organizations, or these; without the projects in `hiddenProjectIds`. */
+      readonly organizationIds: readonly string[] | "ALL";
+      readonly hiddenProjectIds: readonly string[];
+      /** Beside them; each without the projects below it, which are listed too. */
+      readonly projectIds: readonly string[];
+      readonly workspaceIds: readonly string[];
+    };
 
 export const EVERYTHING: CallerScope = { type: "everything" };
 const NOTHING: CallerScope = { type: "nothing" };
 
 /** Returns where a caller has a permission; lists filter by it in SQL. */
 export function scopeOf({ rights }: WithRights, permission: Permission): CallerScope {
-  if (includes(rights.everywhere, permission)) return EVERYTHING;
-  const having = (sets: ReadonlyMap<string, PermissionSet>): string[] =>
-    [...sets].flatMap(([id, set]) => (includes(set, permission) ? [id] : []));
-  const organizationIds = having(rights.organizations);
-  const workspaceIds = having(rights.workspaces);
-  if (organizationIds.length === 0 && workspaceIds.length === 0) return NOTHING;
-  return { type: "some", organizationIds, workspaceIds };
+  const { everywhere, organizations, projects, workspaces } = rights;
+  const having = (sets: ReadonlyMap<string, PermissionSet>, wanted: boolean): string[] =>
+    [...sets].flatMap(([id, set]) => (includes(set, permission) === wanted ? [id] : []));
+  const isEverywhere = includes(everywhere, permission);
+  const organizationIds = isEverywhere ? "ALL" : having(organizations, true);
+  const hiddenProjectIds = organizationIds.length === 0 ? [] : having(projects, false);
+  if (isEverywhere && hiddenProjectIds.length === 0) return EVERYTHING;
+  const projectIds = isEverywhere ? [] : having(projects, true);
+  const workspaceIds = having(workspaces, true);
+  const isNowhere = [organizationIds, projectIds, workspaceIds].every((ids) => ids.length === 0);
+  return isNowhere ? NOTHING : { type: "some", organizationIds, hiddenProjectIds, projectIds, workspaceIds };
 }
 
 type JobLeg = Pick<JobCaller, "kind" | "leg">;

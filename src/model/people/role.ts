@@ -1,70 +1,107 @@
-import { PERMISSIONS, type Permission, type PermissionSet, permissionSet } from "./permission-set.ts";
-import { TOKEN_ROLES, type TokenRole } from "./token.ts";
+import { type Permission, PERMISSIONS, type PermissionSet, permissionSet } from "./permission-set.ts";
 
-/** The lowest role that includes each permission. A role includes all permissions of lower ones. */
-const LEAST_ROLE = {
-  "organization:read": "READER",
-  "organization:write": "ADMIN",
-  "workspace:read": "READER",
-  "workspace:create": "WRITER",
-  "workspace:update": "WRITER",
+/** The roles that every installation has. */
+export const BUILT_IN_ROLES = [
+  "READER",
+  "PLANNER",
+  "WRITER",
+  "APPROVER",
+  "OPERATOR",
+  "MAINTAINER",
+  "AUDITOR",
+  "ADMIN",
+] as const;
+export type BuiltInRole = (typeof BUILT_IN_ROLES)[number];
+
+/** The roles that a token can be created with; each includes the ones before it. */
+export const TOKEN_ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const satisfies readonly BuiltInRole[];
+export type TokenRole = (typeof TOKEN_ROLES)[number];
+
+const ALL = BUILT_IN_ROLES;
+const WRITERS = ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"] as const;
+const APPROVERS = ["APPROVER", "MAINTAINER", "ADMIN"] as const;
+const OPERATORS = ["OPERATOR", "MAINTAINER", "ADMIN"] as const;
+const MAINTAINERS = ["MAINTAINER", "ADMIN"] as const;
+
+/** The built-in roles that have each permission, the least of them first. */
+const ROLES_OF = {
+  ORGANIZATION_READ: ALL,
+  ORGANIZATION_UPDATE: ["ADMIN"],
+  MEMBER_READ: ["OPERATOR", "MAINTAINER", "AUDITOR", "ADMIN"],
+  MEMBER_WRITE: ["ADMIN"],
+  GRANT_WRITE: MAINTAINERS,
+  ROLE_WRITE: ["ADMIN"],
+  TOKEN_WRITE: ["ADMIN"],
+  PROJECT_READ: ALL,
+  PROJECT_WRITE: MAINTAINERS,
+  WORKSPACE_READ: ALL,
+  WORKSPACE_CREATE: WRITERS,
+  WORKSPACE_UPDATE: WRITERS,
+  WORKSPACE_DELETE: MAINTAINERS,
+  WORKSPACE_LOCK: WRITERS,
+  WORKSPACE_FORCE_UNLOCK: OPERATORS,
   // Removing approvals amounts to approving in advance.
-  "workspace:setGates": "APPROVER",
+  GATE_WRITE: APPROVERS,
   // Hooks run without approval, with the credentials of a run.
-  "workspace:setHooks": "ADMIN",
+  HOOK_WRITE: MAINTAINERS,
   // The runner receives the credentials of the run.
-  "workspace:setRunner": "ADMIN",
-  "workspace:lock": "WRITER",
-  "workspace:unlock": "WRITER",
-  "workspace:forceUnlock": "ADMIN",
-  "workspace:delete": "ADMIN",
-  "variable:write": "WRITER",
-  "source:upload": "WRITER",
-  "run:read": "READER",
-  "run:create": "WRITER",
-  "run:replan": "WRITER",
-  "run:cancel": "WRITER",
-  "run:discard": "WRITER",
-  "run:retry": "WRITER",
-  "run:approve": "APPROVER",
-  "run:reject": "APPROVER",
-  "run:comment": "WRITER",
-  "run:forceStop": "ADMIN",
-  "state:import": "ADMIN",
-  "state:rollback": "ADMIN",
+  RUNNER_CHOOSE: MAINTAINERS,
+  VARIABLE_WRITE: WRITERS,
+  SOURCE_UPLOAD: ["PLANNER", ...WRITERS],
+  RUN_READ: ALL,
+  RUN_CREATE: WRITERS,
+  RUN_CANCEL: WRITERS,
+  RUN_DISCARD: WRITERS,
+  RUN_APPROVE: APPROVERS,
+  RUN_COMMENT: ["PLANNER", ...WRITERS],
+  RUN_FORCE_STOP: OPERATORS,
+  BULK_OTHERS: OPERATORS,
   // A state contains every secret of its resources in clear text.
-  "stateVersion:read": "WRITER",
+  STATE_READ: WRITERS,
   // A state written by hand bypasses every gate.
-  "stateVersion:write": "ADMIN",
-  "stateLock:take": "WRITER",
-  "stateLock:force": "ADMIN",
-  "figures:read": "READER",
-  "token:write": "ADMIN",
-  "bulk:ofOthers": "ADMIN",
-  "runner:read": "READER",
-  "runner:command": "ADMIN",
+  STATE_WRITE: MAINTAINERS,
+  STATE_ROLLBACK: MAINTAINERS,
+  STATE_LOCK: WRITERS,
+  STATE_LOCK_FORCE: OPERATORS,
+  RUNNER_READ: ALL,
+  RUNNER_COMMAND: ["OPERATOR", "ADMIN"],
   // A token of a pool receives the variables of the workspaces that run on it.
-  "runnerPool:write": "ADMIN",
-  // URLs of webhooks may contain tokens, so reading them needs the same role as writing them.
-  "webhook:read": "ADMIN",
-  "webhook:write": "ADMIN",
-} as const satisfies Record<Permission, TokenRole>;
+  RUNNER_POOL_WRITE: ["ADMIN"],
+  // URLs of webhooks may contain tokens, so reading them needs the same permission as writing them.
+  WEBHOOK_WRITE: MAINTAINERS,
+  FIGURES_READ: ALL,
+} as const satisfies Record<Permission, readonly [BuiltInRole, ...BuiltInRole[]]>;
 
-const RANK: Record<TokenRole, number> = { READER: 0, WRITER: 1, APPROVER: 2, ADMIN: 3 };
-
-/** Returns the roles that include a permission. */
-export function rolesThatMay(permission: Permission): TokenRole[] {
-  return TOKEN_ROLES.filter((role) => RANK[role] >= RANK[LEAST_ROLE[permission]]);
+/** Returns the built-in roles that have a permission, the least of them first. */
+export function builtInRolesWith(permission: Permission): readonly [BuiltInRole, ...BuiltInRole[]] {
+  return ROLES_OF[permission];
 }
 
-/** Explains why a role does not allow an action, such as "creating runs", and which roles do. */
+function setOf(role: BuiltInRole): PermissionSet {
+  return permissionSet(PERMISSIONS.filter((permission) => builtInRolesWith(permission).includes(role)));
+}
+
+/** The permissions of each built-in role. */
+const SETS = new Map<string, PermissionSet>(BUILT_IN_ROLES.map((role) => [role, setOf(role)]));
+
+/** Returns the permissions of a built-in role. */
+export function permissionsOf(role: BuiltInRole): PermissionSet {
+  return SETS.get(role) ?? setOf(role);
+}
+
+/** Returns the highest role of tokens whose permissions are all in a set; READER if none is. */
+export function tokenRoleIn(set: PermissionSet): TokenRole {
+  const isIn = ({ low, high }: PermissionSet) => (low & ~set.low) === 0 && (high & ~set.high) === 0;
+  return TOKEN_ROLES.findLast((role) => isIn(permissionsOf(role))) ?? "READER";
+}
+
+/** Returns the id of a built-in role, which is the same in every installation. */
+export function builtInRoleId(role: BuiltInRole): string {
+  return `role_${String(BUILT_IN_ROLES.indexOf(role) + 1).padStart(26, "0")}`;
+}
+
+/** Explains why a caller may not do something, such as "creating runs": the permission, and the least role that has it. */
 export function forbiddenReason(action: string, permission: Permission): string {
-  const least = LEAST_ROLE[permission];
-  const needed = least === "ADMIN" ? least : `${least} or higher`;
-  return `Your token's role does not allow ${action}. It needs the role ${needed}.`;
-}
-
-/** Returns the permissions of a role. */
-export function permissionsOf(role: TokenRole): PermissionSet {
-  return permissionSet(PERMISSIONS.filter((permission) => RANK[role] >= RANK[LEAST_ROLE[permission]]));
+  const [least] = builtInRolesWith(permission);
+  return `Your rights do not allow ${action} here. It needs the permission ${permission}, as in the role ${least}.`;
 }

@@ -1,13 +1,20 @@
 import type { Actor } from "./actor.ts";
+import type { PermissionSet } from "./permission-set.ts";
+import type { TokenRole } from "./role.ts";
 
-/** The roles of tokens; each includes the ones before it. */
-export const TOKEN_ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const;
-export type TokenRole = (typeof TOKEN_ROLES)[number];
+/** A part of the rights of its owner to which a token is limited. */
+export interface TokenCap {
+  /** `null`: no role. */
+  role: TokenRole | null;
+  /** `null`: all. */
+  permissions: PermissionSet | null;
+  /** Ids of organizations, projects and workspaces; `null`: everywhere. */
+  scopeIds: readonly string[] | null;
+}
 
-export interface Token {
+export interface Token extends TokenCap {
   id: string;
   name: string;
-  role: TokenRole;
   actor: Actor;
   createdAt: string;
   lastUsedAt: string | null;

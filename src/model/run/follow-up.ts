@@ -1,6 +1,6 @@
 /** Decides which runs can be created from an existing one: a retry, a promotion, a rollback to it. */
 import { forbiddenReason } from "../people/role.ts";
-import { can, type TokenCaller } from "../people/permission.ts";
+import { can, type ActorCaller } from "../people/permission.ts";
 import { type Plan, staleReason } from "../plan/plan.ts";
 import { isStateRollback, type Run } from "./run.ts";
 import { isTerminal } from "../lifecycle/run-status.ts";
@@ -15,7 +15,7 @@ export interface FollowUpRefusal {
 
 /** A run with what decides about a retry. */
 export interface RetrySubject {
-  run: Pick<Run, "organizationId" | "workspaceId" | "kind" | "status" | "trigger">;
+  run: Pick<Run, "organizationId" | "projectId" | "workspaceId" | "kind" | "status" | "trigger">;
   workspace: Pick<Workspace, "stateSerial" | "tasksAllowed">;
   /** The plan that an APPLY applies. */
   plan: Pick<Plan, "stateSerial" | "archiveExpiredAt"> | null;
@@ -25,10 +25,10 @@ export interface RetrySubject {
  * Returns why a run cannot be retried; `null` if it can. The permission to create runs includes retries. The conditions
  * of the kind apply again.
  */
-export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: RetrySubject): FollowUpRefusal | null {
+export function retryRefusal(caller: ActorCaller, { run, workspace, plan }: RetrySubject): FollowUpRefusal | null {
   const { kind, status } = run;
-  if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock", run)) {
-    return { code: "FORBIDDEN", reason: forbiddenReason("breaking state locks", "workspace:forceUnlock") };
+  if (kind === "UNLOCK" && !can(caller, "WORKSPACE_FORCE_UNLOCK", run)) {
+    return { code: "FORBIDDEN", reason: forbiddenReason("breaking state locks", "WORKSPACE_FORCE_UNLOCK") };
   }
   // Its command is fixed, and the state that it was compared with is no longer the current one.
   if (isStateRollback(run)) {

@@ -10,6 +10,7 @@ export type ExceededLimit = (typeof EXCEEDED_LIMITS)[number];
 export interface Run {
   id: string;
   organizationId: string;
+  projectId: string;
   workspaceId: string;
   /** Counts up within the workspace, from 1. */
   number: number;
@@ -71,6 +72,7 @@ export type RunSummary = Pick<
   Run,
   | "id"
   | "organizationId"
+  | "projectId"
   | "workspaceId"
   | "number"
   | "kind"

@@ -2,6 +2,7 @@
 export interface StateVersion {
   id: string;
   organizationId: string;
+  projectId: string;
   workspaceId: string;
   /** Increases within the workspace; the engine decides the steps. */
   serial: number;

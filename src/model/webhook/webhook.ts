@@ -21,6 +21,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export interface Webhook {
   id: string;
   organizationId: string;
+  /** That of the workspace. */
+  projectId: string | null;
   /** `null`: all workspaces of the organization. */
   workspaceId: string | null;
   /** May contain a token: shown only to callers who may change the webhook, and never logged. */

@@ -63,6 +63,7 @@ export type LockScope = (typeof LOCK_SCOPES)[number];
 export interface Workspace {
   id: string;
   organizationId: string;
+  projectId: string;
   name: string;
   description: string | null;
   source: WorkspaceSource;

@@ -1,12 +1,18 @@
-import type { Placed } from "../../model/people/grant.ts";
+import type { Placed } from "../../model/people/place.ts";
 
 /** The columns of the place of a run, for rows that belong to it. */
-export const PLACE_OF_RUN = ["run.organization_id", "run.workspace_id"] as const;
+export const PLACE_OF_RUN = ["run.organization_id", "run.project_id", "run.workspace_id"] as const;
+
+interface PlaceRow {
+  organization_id: string;
+  project_id: string | null;
+  workspace_id: string | null;
+}
 
 /** Adds the place of its row to an entity. */
 export function withPlace<Entity>(
   entity: Entity,
-  { organization_id, workspace_id }: { organization_id: string; workspace_id: string | null },
+  { organization_id, project_id, workspace_id }: PlaceRow,
 ): Placed<Entity> {
-  return { ...entity, organizationId: organization_id, workspaceId: workspace_id };
+  return { ...entity, organizationId: organization_id, projectId: project_id, workspaceId: workspace_id };
 }

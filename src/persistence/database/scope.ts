@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CallerScope } from "../../model/people/permission.ts";
 
-/** The columns that hold the place of a row; without `workspace`: rows that belong to no workspace. */
+/** The columns that hold the place of a row; rows that belong to an organization as a whole have the first alone. */
 export interface PlaceColumns {
   organization: string;
+  project?: string;
   workspace?: string;
 }
 
@@ -11,8 +12,16 @@ export interface PlaceColumns {
 export function within(scope: CallerScope, columns: PlaceColumns): RawBuilder<boolean> | null {
   if (scope.type === "everything") return null;
   if (scope.type === "nothing") return sql<boolean>`false`;
-  const ofOrganizations = sql<boolean>`${sql.ref(columns.organization)} = any(${scope.organizationIds}::text[])`;
-  if (columns.workspace === undefined) return ofOrganizations;
-  const ofWorkspaces = sql<boolean>`${sql.ref(columns.workspace)} = any(${scope.workspaceIds}::text[])`;
-  return sql<boolean>`(${ofOrganizations} or ${ofWorkspaces})`;
+  const { organizationIds, hiddenProjectIds, projectIds, workspaceIds } = scope;
+  const anyOf = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
+  const ofOrganizations = organizationIds === "ALL" ? sql<boolean>`true` : anyOf(columns.organization, organizationIds);
+  if (columns.project === undefined || columns.workspace === undefined) return ofOrganizations;
+  const inherited =
+    hiddenProjectIds.length === 0
+      ? ofOrganizations
+      : sql<boolean>`(${ofOrganizations} and ${sql.ref(columns.project)} <> all(${hiddenProjectIds}::text[]))`;
+  const parts = [inherited];
+  if (projectIds.length > 0) parts.push(anyOf(columns.project, projectIds));
+  if (workspaceIds.length > 0) parts.push(anyOf(columns.workspace, workspaceIds));
+  return sql<boolean>`(${sql.join(parts, sql` or `)})`;
 }

@@ -13,11 +13,34 @@ import type { ColumnType, JSONColumnType } from "kysely";
 type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
+interface AccessEpoch {
+  moves: number;
+  singleton: Generated<boolean>;
+  version: number;
+}
+
+interface AccessGrant {
+  created_at: string;
+  expires_at: string | null;
+  granted_by: string;
+  id: string;
+  organization_id: string | null;
+  principal_id: string;
+  reason: string | null;
+  revoked_at: string | null;
+  revoked_by: string | null;
+  role_id: string;
+  scope_id: string | null;
+}
+
 interface Actor {
   created_at: string;
+  disabled_at: string | null;
+  email: string | null;
   id: string;
   kind: string;
   name: string;
+  organization_id: string | null;
 }
 
 interface Approval {
@@ -238,6 +261,17 @@ interface Plan {
   version: number;
 }
 
+interface Project {
+  created_at: string;
+  deleted_at: string | null;
+  id: string;
+  isolated: Generated<boolean>;
+  name: string;
+  organization_id: string;
+  parent_id: string | null;
+  path: string[];
+}
+
 interface RecoveredState {
   blob_id: string;
   decided_at: string | null;
@@ -320,6 +354,16 @@ interface RetentionMark {
   run_id: string;
 }
 
+interface Role {
+  created_at: string;
+  deleted_at: string | null;
+  description: string | null;
+  id: string;
+  name: string;
+  organization_id: string | null;
+  permissions: Generated<string[]>;
+}
+
 interface Run {
   alarm_at: string | null;
   applied_at: string | null;
@@ -352,6 +396,7 @@ interface Run {
   plan_run_id: string | null;
   plan_version: Generated<number>;
   priority: Generated<number>;
+  project_id: string;
   reason: string | null;
   refresh_only: Generated<boolean>;
   replace: Generated<string[]>;
@@ -498,15 +543,39 @@ interface StateVersion {
   workspace_id: string;
 }
 
+interface Team {
+  created_at: string;
+  deleted_at: string | null;
+  external_ids: Generated<string[]>;
+  id: string;
+  name: string;
+  organization_id: string;
+}
+
+interface TeamMember {
+  actor_id: string;
+  added_at: string;
+  confirmed_at: string | null;
+  lapses_at: string | null;
+  source: string;
+  team_id: string;
+}
+
 interface Token {
   actor_id: string;
   created_at: string;
   expires_at: string | null;
+  former_hash: Buffer | null;
+  former_until: string | null;
   id: string;
   last_used_at: string | null;
+  last_used_from: string | null;
   name: string;
+  networks: Generated<string[]>;
+  permissions: string[] | null;
   revoked_at: string | null;
-  role: string;
+  role: string | null;
+  scope_ids: string[] | null;
   secret_hash: Buffer;
 }
 
@@ -592,6 +661,7 @@ interface Workspace {
   organization_id: string;
   paused: Generated<boolean>;
   plan_approval: string;
+  project_id: string;
   runner_labels: Generated<string[]>;
   runner_pool_id: string | null;
   runs_hidden: Generated<boolean>;
@@ -610,6 +680,8 @@ interface WorkspaceEvent {
 }
 
 export interface Tables {
+  access_epoch: AccessEpoch;
+  access_grant: AccessGrant;
   actor: Actor;
   approval: Approval;
   blob: Blob;
@@ -630,6 +702,7 @@ export interface Tables {
   orphaned_object: OrphanedObject;
   phase: Phase;
   plan: Plan;
+  project: Project;
   recovered_state: RecoveredState;
   refused_count: RefusedCount;
   refused_request: RefusedRequest;
@@ -637,6 +710,7 @@ export interface Tables {
   resource_change: ResourceChange;
   restoration: Restoration;
   retention_mark: RetentionMark;
+  role: Role;
   run: Run;
   run_comment: RunComment;
   run_event: RunEvent;
@@ -650,6 +724,8 @@ export interface Tables {
   state_reading: StateReading;
   state_rollback: StateRollback;
   state_version: StateVersion;
+  team: Team;
+  team_member: TeamMember;
   token: Token;
   upload: Upload;
   variable: Variable;

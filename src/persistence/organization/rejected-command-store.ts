@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import type { Place, Placed } from "../../model/people/grant.ts";
+import type { Place, Placed } from "../../model/people/place.ts";
 import { type Permission, PERMISSIONS } from "../../model/people/permission-set.ts";
 import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
 import { word } from "../database/closed-set.ts";
@@ -32,10 +32,13 @@ export async function recordRejectedCommand(reader: Reader, rejected: NewRejecti
     .execute();
 }
 
-function toRejectedCommand(row: Selectable<Tables["rejected_command"]>): Placed<RejectedCommand> {
+type Row = Selectable<Tables["rejected_command"]> & { project_id: string | null };
+
+function toRejectedCommand(row: Row): Placed<RejectedCommand> {
   return {
     id: row.id,
     organizationId: row.organization_id,
+    projectId: row.project_id,
     workspaceId: row.workspace_id,
     sight: word(PERMISSIONS, row.sight ?? ""),
     at: row.at,
@@ -47,6 +50,11 @@ function toRejectedCommand(row: Selectable<Tables["rejected_command"]>): Placed<
   };
 }
 
+/** The project that the workspace is in now. */
+const PROJECT = sql<
+  string | null
+>`(select project_id from workspace where workspace.id = rejected_command.workspace_id)`.as("project_id");
+
 /** Newest first; positions are ids. Only those whose subjects may be seen with one of the permissions. */
 export async function listRejectedCommands(
   reader: Reader,
@@ -57,7 +65,8 @@ export async function listRejectedCommands(
   const { after, before } = page;
   const rows = await reader.sql
     .selectFrom("rejected_command")
-    .selectAll()
+    .selectAll("rejected_command")
+    .select(PROJECT)
     .$if("runId" in of, (q) => q.where("subject_id", "=", "runId" in of ? of.runId : ""))
     .$if("workspaceId" in of, (q) => q.where("workspace_id", "=", "workspaceId" in of ? of.workspaceId : ""))
     .$if("organizationId" in of, (q) =>
@@ -101,7 +110,7 @@ export async function removeOtherRejectedCommands(
   const { numAffectedRows } = await sql`
     delete from rejected_command where id in (
       select id from rejected_command
-      where organization_id = ${organizationId} and sight <> 'run:read' and at < ${before}
+      where organization_id = ${organizationId} and sight <> 'RUN_READ' and at < ${before}
       order by id limit ${limit}
     )
   `.execute(tx.sql);

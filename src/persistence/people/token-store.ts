@@ -1,30 +1,44 @@
 import type { Selectable } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import { type Token, TOKEN_ROLES } from "../../model/people/token.ts";
+import type { AccessVersion } from "../../model/people/access-version.ts";
+import { PERMISSIONS, permissionsIn, type PermissionSet, permissionSet } from "../../model/people/permission-set.ts";
+import { TOKEN_ROLES } from "../../model/people/role.ts";
+import type { Token } from "../../model/people/token.ts";
+import { ACCESS_VERSION } from "./access-store.ts";
 import { toActor } from "./actor-store.ts";
-import { word } from "../database/closed-set.ts";
+import { wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 
-type Row = Omit<Selectable<Tables["token"]>, "secret_hash" | "actor_id"> & {
+type Row = Omit<Selectable<Tables["token"]>, Unread> & {
   actor_id: string;
   actor_kind: string;
   actor_name: string;
 };
 
+/** Columns that no entity shows. */
+type Unread = "secret_hash" | "former_hash" | "former_until" | "networks" | "last_used_from" | "actor_id";
+
 function toToken(row: Row): Token {
   return {
     id: row.id,
     name: row.name,
-    role: word(TOKEN_ROLES, row.role),
+    role: wordOrNull(TOKEN_ROLES, row.role),
+    permissions: row.permissions === null ? null : toSet(row.permissions),
+    scopeIds: row.scope_ids,
     actor: toActor({ id: row.actor_id, kind: row.actor_kind, name: row.actor_name }),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
   };
+}
+
+/** Names that no longer exist give nothing. */
+function toSet(names: readonly string[]): PermissionSet {
+  return permissionSet(PERMISSIONS.filter((permission) => names.includes(permission)));
 }
 
 function withActor(db: Reader["sql"]) {
@@ -35,6 +49,8 @@ function withActor(db: Reader["sql"]) {
       "token.id",
       "token.name",
       "token.role",
+      "token.permissions",
+      "token.scope_ids",
       "token.created_at",
       "token.last_used_at",
       "token.expires_at",
@@ -48,6 +64,13 @@ function withActor(db: Reader["sql"]) {
 type WithActor = ReturnType<typeof withActor>;
 /** Without the tokens that were revoked. */
 const unrevoked = (query: WithActor): WithActor => query.where("token.revoked_at", "is", null);
+/** Without the tokens that nothing can be done with: they were revoked, or their owner is disabled. */
+const usable = (query: WithActor): WithActor => unrevoked(query).where("actor.disabled_at", "is", null);
+
+/** A token that can be used, with the version of rights of the moment in which it was read. */
+export interface TokenInForce extends Token {
+  accessVersion: AccessVersion;
+}
 
 /** `secretHash`: SHA-256 of the secret. Throws a unique violation of `token_live_name` where the name is in use. */
 export async function insertToken(tx: Transaction, token: Token, secretHash: Buffer): Promise<void> {
@@ -58,6 +81,8 @@ export async function insertToken(tx: Transaction, token: Token, secretHash: Buf
       name: token.name,
       actor_id: token.actor.id,
       role: token.role,
+      permissions: token.permissions === null ? null : permissionsIn(token.permissions),
+      scope_ids: token.scopeIds === null ? null : [...token.scopeIds],
       secret_hash: secretHash,
       created_at: token.createdAt,
       expires_at: token.expiresAt,
@@ -84,9 +109,13 @@ export async function putAdminToken(
     .execute();
 }
 
+function toTokenInForce(row: Row & { access_version: number; access_moves: number }): TokenInForce {
+  return { ...toToken(row), accessVersion: { version: row.access_version, moves: row.access_moves } };
+}
+
 const tokensBySecret = prepared((db, slot: Slot<{ hashes: readonly Buffer[]; at: string }>) =>
-  unrevoked(withActor(db))
-    .select("token.secret_hash")
+  usable(withActor(db))
+    .select(["token.secret_hash", ...ACCESS_VERSION])
     .where("token.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
     .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", slot("at"))])),
 );
@@ -96,9 +125,9 @@ export async function findTokensBySecret(
   reader: Reader,
   hashes: readonly Buffer[],
   at: string,
-): Promise<(Token | null)[]> {
+): Promise<(TokenInForce | null)[]> {
   const rows = await tokensBySecret(reader, { hashes, at });
-  const found = new Map(rows.map((row) => [row.secret_hash.toString("hex"), toToken(row)]));
+  const found = new Map(rows.map((row) => [row.secret_hash.toString("hex"), toTokenInForce(row)]));
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
@@ -109,12 +138,13 @@ export async function findTokens(reader: Reader, ids: readonly string[]): Promis
 }
 
 /** The token, or null if it was revoked or has expired by `at`. */
-export async function findTokenInForce(reader: Reader, id: string, at: string): Promise<Token | null> {
-  const row = await unrevoked(withActor(reader.sql))
+export async function findTokenInForce(reader: Reader, id: string, at: string): Promise<TokenInForce | null> {
+  const row = await usable(withActor(reader.sql))
+    .select(ACCESS_VERSION)
     .where("token.id", "=", id)
     .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", at)]))
     .executeTakeFirst();
-  return row === undefined ? null : toToken(row);
+  return row === undefined ? null : toTokenInForce(row);
 }
 
 /** Lists tokens, newest first; positions are ids. `revoked`: only the revoked ones, or only the others; null: all. */

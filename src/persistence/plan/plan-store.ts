@@ -4,7 +4,7 @@ import type { Plan, PlanContent } from "../../model/plan/plan.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
-import type { Placed } from "../../model/people/grant.ts";
+import type { Placed } from "../../model/people/place.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { insertResourceChanges } from "./resource-change-store.ts";

@@ -4,7 +4,7 @@ import type { RunComment } from "../../model/run/run-comment.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
-import type { Placed } from "../../model/people/grant.ts";
+import type { Placed } from "../../model/people/place.ts";
 import { inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 

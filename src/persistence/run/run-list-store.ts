@@ -65,7 +65,11 @@ function selection(
 ) {
   const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : positionsInDialect(given.dialect);
-  const limits = within(scope, { organization: "run.organization_id", workspace: "run.workspace_id" });
+  const limits = within(scope, {
+    organization: "run.organization_id",
+    project: "run.project_id",
+    workspace: "run.workspace_id",
+  });
   const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
   return db
     .selectFrom("run")

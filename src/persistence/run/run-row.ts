@@ -11,6 +11,7 @@ export type RunRow = Pick<Selectable<Tables["run"]>, (typeof RUN_COLUMNS)[number
 export const RUN_COLUMNS = [
   "id",
   "organization_id",
+  "project_id",
   "workspace_id",
   "number",
   "kind",
@@ -61,6 +62,7 @@ export function toRun(row: RunRow): Run {
   return {
     id: row.id,
     organizationId: row.organization_id,
+    projectId: row.project_id,
     workspaceId: row.workspace_id,
     number: row.number,
     kind: word(RUN_KINDS, row.kind),

@@ -17,6 +17,7 @@ export interface NewRun
     Run,
     | "id"
     | "organizationId"
+    | "projectId"
     | "workspaceId"
     | "kind"
     | "leg"
@@ -49,6 +50,7 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
   return {
     id: run.id,
     organization_id: run.organizationId,
+    project_id: run.projectId,
     workspace_id: run.workspaceId,
     kind: run.kind,
     status: STATUS_OF.creation,

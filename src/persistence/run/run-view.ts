@@ -10,6 +10,7 @@ type Column = (typeof RUN_COLUMNS)[number];
 const SUMMARY_COLUMNS = [
   "id",
   "organization_id",
+  "project_id",
   "workspace_id",
   "number",
   "kind",
@@ -27,6 +28,7 @@ function toSummary(row: Pick<RunRow, (typeof SUMMARY_COLUMNS)[number]>): RunSumm
   return {
     id: row.id,
     organizationId: row.organization_id,
+    projectId: row.project_id,
     workspaceId: row.workspace_id,
     number: row.number,
     kind: word(RUN_KINDS, row.kind),

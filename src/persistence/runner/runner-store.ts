@@ -1,6 +1,6 @@
 /** Runners that have asked for work. Processes of one name, within one pool, are one runner. */
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { Placed } from "../../model/people/grant.ts";
+import type { Placed } from "../../model/people/place.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { EngineVersion } from "../../model/plan/plan.ts";
@@ -195,6 +195,7 @@ function toRunner(row: RunnerRow, at: Date): Placed<Runner> {
   return {
     id: row.id,
     organizationId: row.pool_organization_id,
+    projectId: null,
     workspaceId: null,
     name: row.name,
     poolId: row.pool_id,
@@ -303,6 +304,7 @@ export async function lockRunner(
     poolId: row.pool_id,
     instance: row.instance,
     organizationId: row.pool_organization_id,
+    projectId: null,
     workspaceId: null,
   };
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Placed } from "../../model/people/grant.ts";
+import type { Placed } from "../../model/people/place.ts";
 import type { RunnerToken } from "../../model/runner/runner.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
@@ -80,6 +80,7 @@ export async function findRunnerTokens(
   const tokens = rows.map((row) => ({
     ...toRunnerToken(row),
     organizationId: row.organization_id,
+    projectId: null,
     workspaceId: null,
   }));
   return inOrder(ids, tokens, (token) => token.id);

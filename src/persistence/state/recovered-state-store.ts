@@ -1,6 +1,6 @@
 /** States that arrived from a runner after its lease. They are kept beside the versions until a person decides. */
 import type { Selectable } from "kysely";
-import type { Placed } from "../../model/people/grant.ts";
+import type { Placed } from "../../model/people/place.ts";
 import { RECOVERY_DECISIONS, type RecoveredState } from "../../model/state/recovered-state.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -79,11 +79,15 @@ export async function findRecoveredStates(
     .selectFrom("recovered_state")
     .innerJoin("workspace", "workspace.id", "recovered_state.workspace_id")
     .selectAll("recovered_state")
-    .select("workspace.organization_id")
+    .select(["workspace.organization_id", "workspace.project_id"])
     .where("recovered_state.id", "in", ids)
     .where("workspace.deleted_at", "is", null)
     .execute();
-  const states = rows.map((row) => ({ ...toState(row), organizationId: row.organization_id }));
+  const states = rows.map((row) => ({
+    ...toState(row),
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+  }));
   return inOrder(ids, states, (state) => state.id);
 }
 

@@ -16,6 +16,7 @@ import type { Tables } from "../database/tables.ts";
 type Row = Omit<Selectable<Tables["state_version"]>, "job_id" | "imported_by" | "blob_id" | "outputs"> & {
   actor_id: string;
   organization_id: string;
+  project_id: string;
   size: number;
   digest: string;
   is_current: boolean;
@@ -31,6 +32,7 @@ function select(reader: Reader) {
       "sv.id",
       "sv.workspace_id",
       "workspace.organization_id",
+      "workspace.project_id",
       "sv.serial",
       "sv.lineage",
       "sv.run_id",
@@ -48,6 +50,7 @@ function toVersion(row: Row): StateVersion {
   return {
     id: row.id,
     organizationId: row.organization_id,
+    projectId: row.project_id,
     workspaceId: row.workspace_id,
     serial: row.serial,
     lineage: row.lineage,

@@ -11,8 +11,9 @@ import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { withPlace } from "../database/place.ts";
-import type { Placed } from "../../model/people/grant.ts";
+import type { Placed } from "../../model/people/place.ts";
 import type { Tables } from "../database/tables.ts";
+import { PROJECT_OF_WEBHOOK } from "./webhook-store.ts";
 
 function toDelivery(row: Selectable<Tables["webhook_delivery"]>): WebhookDelivery {
   return {
@@ -65,7 +66,7 @@ export async function findDeliveries(
     .selectFrom("webhook_delivery")
     .innerJoin("webhook", "webhook.id", "webhook_delivery.webhook_id")
     .selectAll("webhook_delivery")
-    .select(["webhook.organization_id", "webhook.workspace_id"])
+    .select(["webhook.organization_id", PROJECT_OF_WEBHOOK, "webhook.workspace_id"])
     .where("webhook_delivery.id", "in", ids)
     .execute();
   const deliveries = rows.map((row) => withPlace(toDelivery(row), row));

@@ -20,12 +20,18 @@ const COLUMNS = [
   "created_by",
   "created_at",
 ] as const;
-type Row = Pick<Selectable<Tables["webhook"]>, (typeof COLUMNS)[number]>;
+/** The project of the workspace that a webhook listens to. */
+export const PROJECT_OF_WEBHOOK = sql<
+  string | null
+>`(select project_id from workspace where workspace.id = webhook.workspace_id)`.as("project_id");
+const SHOWN = [...COLUMNS, PROJECT_OF_WEBHOOK] as const;
+type Row = Pick<Selectable<Tables["webhook"]>, (typeof COLUMNS)[number]> & { project_id: string | null };
 
 function toWebhook(row: Row): Webhook {
   return {
     id: row.id,
     organizationId: row.organization_id,
+    projectId: row.project_id,
     workspaceId: row.workspace_id,
     url: row.url,
     events: row.events.map((event) => word(WEBHOOK_EVENTS, event)),
@@ -91,7 +97,7 @@ export async function insertWebhook(
 export async function lockWebhook(tx: Transaction, id: string): Promise<Webhook | null> {
   const row = await tx.sql
     .selectFrom("webhook")
-    .select(COLUMNS)
+    .select(SHOWN)
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .forNoKeyUpdate()
@@ -170,7 +176,7 @@ export async function findWebhookSecrets(reader: Reader, cipher: Cipher, id: str
 export async function findWebhooks(reader: Reader, ids: readonly string[]): Promise<(Webhook | null)[]> {
   const rows = await reader.sql
     .selectFrom("webhook")
-    .select(COLUMNS)
+    .select(SHOWN)
     .where("id", "in", ids)
     .where("deleted_at", "is", null)
     .execute();
@@ -193,7 +199,7 @@ export async function listWebhooksOfWorkspaces(reader: Reader, ids: readonly str
 function kept(reader: Reader) {
   return reader.sql
     .selectFrom("webhook")
-    .select(COLUMNS)
+    .select(SHOWN)
     .where("deleted_at", "is", null)
     .where(inKeptWorkspace("webhook.workspace_id"))
     .orderBy("id");

@@ -37,6 +37,7 @@ export function toWorkspace(row: Row): Workspace {
   return {
     id: row.id,
     organizationId: row.organization_id,
+    projectId: row.project_id,
     name: row.name,
     description: row.description,
     source: row.source,
@@ -76,6 +77,7 @@ export async function insertWorkspace(
     .values({
       id: workspace.id,
       organization_id: workspace.organizationId,
+      project_id: workspace.projectId,
       name: workspace.name,
       description: workspace.description,
       source: JSON.stringify(workspace.source),
@@ -143,7 +145,7 @@ export async function listWorkspaces(
   page: PageRequest<string>,
 ): Promise<Page<Workspace>> {
   const { after, before } = page;
-  const limits = within(scope, { organization: "organization_id", workspace: "id" });
+  const limits = within(scope, { organization: "organization_id", project: "project_id", workspace: "id" });
   const rows = await reader.sql
     .selectFrom("workspace")
     .selectAll()

@@ -1,13 +1,16 @@
 /** A caller with a grant on one workspace reads that one as an administrator does, and another like one that is absent. */
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Domain } from "../../../src/domain/domain.ts";
 import type { Queries } from "../../../src/domain/domain.ts";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
-import { type Grant, rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
-import type { TokenCaller } from "../../../src/model/people/permission.ts";
+import { rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
+import type { Grant } from "../../../src/model/people/grant.ts";
+import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import type { Run } from "../../../src/model/run/run.ts";
 import type { StateVersion } from "../../../src/model/state/state-version.ts";
 import { fakeId, fakeRun } from "../../support/fake-domain.ts";
+import { onOrganization, onWorkspace } from "../../support/rights.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 /** What one workspace has of everything that queries ask about. */
@@ -33,21 +36,20 @@ let hidden: Sample;
 let absent: Sample;
 let poolId: string;
 
-const admin: TokenCaller = {
-  type: "token",
-  tokenId: fakeId("tok", 1),
+const admin: ActorCaller = {
+  type: "actor",
+  credential: "TOKEN",
+  credentialId: fakeId("tok", 1),
   actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
-  role: "ADMIN",
   rights: rightsOfRole("ADMIN"),
+  accessVersion: 1,
 };
-const withGrants = (...grants: Grant[]): TokenCaller => ({
+const withGrants = (...grants: Grant[]): ActorCaller => ({
   ...admin,
-  role: "READER",
   rights: rightsOf(grants),
 });
 /** An administrator of the seen workspace and of nothing else. */
-const scoped = (): TokenCaller =>
-  withGrants({ role: "ADMIN", scope: { type: "workspace", workspaceId: seen.workspaceId } });
+const scoped = (): ActorCaller => withGrants(onWorkspace("ADMIN", seen.workspaceId));
 
 async function sampleOf(): Promise<Sample> {
   const { domain, url } = scene.server;
@@ -122,7 +124,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-type Read = (domain: Queries, caller: TokenCaller, sample: Sample) => Promise<unknown>;
+type Read = (domain: Queries, caller: ActorCaller, sample: Sample) => Promise<unknown>;
 
 /** Queries about what lies in a workspace. */
 const IN_WORKSPACE = {
@@ -212,11 +214,15 @@ const EMPTY: readonly string[] = [
   "webhookAttempts",
 ];
 
-/** Queries about what lies above workspaces: a grant on a workspace shows nothing of it. */
-const ABOVE = {
+/** Queries of the organization that the workspace is in: who has a right in it sees it. */
+const OF_ORGANIZATION = {
   organizationBySlug: (domain, caller) => domain.organizationBySlug(caller, "default"),
   organizations: (domain, caller) => domain.organizations(caller, [DEFAULT_ORGANIZATION_ID]),
-  listOrganizations: (domain, caller) => domain.listOrganizations(caller, PAGE),
+  listOrganizations: async (domain, caller) => (await domain.listOrganizations(caller, PAGE)).items,
+} as const satisfies Partial<Record<keyof Queries, Read>>;
+
+/** Queries about what lies above workspaces: a grant on a workspace shows nothing of it. */
+const ABOVE = {
   runnerPools: (domain, caller) => domain.runnerPools(caller, [poolId]),
   runnerPoolsOfOrganizations: (domain, caller) => domain.runnerPoolsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   tokensOfRunnerPools: (domain, caller) => domain.tokensOfRunnerPools(caller, [poolId]),
@@ -251,7 +257,10 @@ type Others =
   | "listBulkResults"
   | "freezeWindowStates"
   | "actors";
-type Forgotten = Exclude<keyof Queries, keyof typeof IN_WORKSPACE | keyof typeof ABOVE | Others>;
+type Forgotten = Exclude<
+  keyof Queries,
+  keyof typeof IN_WORKSPACE | keyof typeof OF_ORGANIZATION | keyof typeof ABOVE | Others
+>;
 const FORGOTTEN: Record<Forgotten, never> = {};
 
 it("has a line for every query", () => {
@@ -270,6 +279,19 @@ describe("a query about a workspace", () => {
   });
 });
 
+it.each(Object.entries(OF_ORGANIZATION))("%s shows the organization, and no other", async (_name, read: Read) => {
+  const { domain } = scene.server;
+  await domain.createOrganization(admin, {
+    slug: `other-${randomUUID().slice(0, 8)}`,
+    name: "Other",
+    concurrencyLimit: 3,
+  });
+  const shown = await read(domain, scoped(), seen);
+  expect(JSON.stringify(shown)).toContain(DEFAULT_ORGANIZATION_ID);
+  expect(JSON.stringify(shown)).not.toContain("Other");
+  expect(await read(domain, withGrants(), seen)).not.toEqual(shown);
+});
+
 it.each(Object.entries(ABOVE))("%s shows nothing to a caller of one workspace", async (name, read: Read) => {
   const { domain } = scene.server;
   const shown = await read(domain, scoped(), seen);
@@ -284,8 +306,8 @@ describe("a list", () => {
     expect(items.map(({ id }) => id)).toEqual([seen.run.id]);
     expect(await domain.countRuns(scoped(), {}, 10)).toBe(1);
     expect(await domain.countRuns(admin, {}, 10)).toBe(2);
-    const organization = { type: "organization", organizationId: DEFAULT_ORGANIZATION_ID } as const;
-    expect(await domain.countRuns(withGrants({ role: "READER", scope: organization }), {}, 10)).toBe(2);
+    const organization = withGrants(onOrganization("READER", DEFAULT_ORGANIZATION_ID));
+    expect(await domain.countRuns(organization, {}, 10)).toBe(2);
     expect(await domain.countRuns(withGrants(), {}, 10)).toBe(0);
   });
 
@@ -296,7 +318,7 @@ describe("a list", () => {
 });
 
 describe("a command", () => {
-  const commands: [keyof Domain, (domain: Domain, caller: TokenCaller, sample: Sample) => Promise<unknown>][] = [
+  const commands: [keyof Domain, (domain: Domain, caller: ActorCaller, sample: Sample) => Promise<unknown>][] = [
     ["commentOnRun", (domain, caller, { run }) => domain.commentOnRun(caller, { runId: run.id, text: "Here." })],
     [
       "cancelRun",
@@ -324,7 +346,7 @@ describe("a command", () => {
 
   it.each(commands)("%s is answered alike for what is hidden and what is absent", async (_name, send) => {
     const { domain } = scene.server;
-    const refusal = (caller: TokenCaller, sample: Sample) =>
+    const refusal = (caller: ActorCaller, sample: Sample) =>
       send(domain, caller, sample).then(
         () => null,
         (error: unknown) => error,
@@ -332,7 +354,7 @@ describe("a command", () => {
     const missing = await refusal(scoped(), absent);
     expect(missing).toMatchObject({ code: "NOT_FOUND" });
     expect(await refusal(scoped(), hidden)).toEqual(missing);
-    const readOnly = withGrants({ role: "READER", scope: { type: "workspace", workspaceId: seen.workspaceId } });
+    const readOnly = withGrants(onWorkspace("READER", seen.workspaceId));
     expect(await refusal(readOnly, seen)).toMatchObject({ code: "FORBIDDEN" });
     expect(await refusal(scoped(), seen)).toBeNull();
   });

@@ -3,7 +3,7 @@ import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { type OperationIdentity, identityOf } from "../../../src/graphql/server/operation-identity.ts";
 import { schema } from "../../../src/graphql/server/schema.ts";
-import { fingerprint, rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
+import { fingerprint, rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
 import { includes } from "../../../src/model/people/permission-set.ts";
 import { fakeActor, fakeCaller, fakeId } from "../../support/fake-domain.ts";
 
@@ -89,9 +89,10 @@ describe("a subscription is executed", () => {
   it("for no person in particular, where its fields depend on none", () => {
     const { caller } = identity({ variables: { id: "1" } });
     expect(caller).toMatchObject({
-      type: "token",
-      tokenId: "",
-      role: "READER",
+      type: "actor",
+      credential: "TOKEN",
+      credentialId: "",
+      accessVersion: 1,
       actor: { id: "", kind: "SYSTEM", name: "anonymous" },
     });
     expect(keyOf({}, OTHER)).toBe(keyOf({}));
@@ -106,10 +107,10 @@ describe("a subscription is executed", () => {
 
   it("with those of the caller's rights that its fields ask for", () => {
     const { everywhere } = identity({}).caller.rights;
-    expect(includes(everywhere, "run:read")).toBe(true);
-    expect(includes(everywhere, "run:approve")).toBe(false);
+    expect(includes(everywhere, "RUN_READ")).toBe(true);
+    expect(includes(everywhere, "RUN_APPROVE")).toBe(false);
     const webhooks = `subscription { runEvents(runId: "1") { ... on RunEvent { run { status workspace { webhooks { id } } } } } }`;
-    expect(includes(identity({ query: webhooks }).caller.rights.everywhere, "run:read")).toBe(true);
+    expect(includes(identity({ query: webhooks }).caller.rights.everywhere, "RUN_READ")).toBe(true);
     expect(fingerprint(identity({ query: webhooks }).caller.rights)).not.toBe(fingerprint(identity({}).caller.rights));
   });
 

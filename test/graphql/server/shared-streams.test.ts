@@ -11,9 +11,9 @@ import { prepareOperation } from "../../../src/graphql/server/operation.ts";
 import { schema } from "../../../src/graphql/server/schema.ts";
 import { createSharedStreams, type StreamReader } from "../../../src/graphql/server/shared-streams.ts";
 import type { OpenedStream } from "../../../src/graphql/server/stream-transport.ts";
-import { rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
+import { rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
 import type { LogLine } from "../../../src/model/log/log.ts";
-import type { TokenCaller } from "../../../src/model/people/permission.ts";
+import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import type { Data } from "../../support/api.ts";
 import { createFakeDomain, fakeActor, fakeCaller, fakeId, fakeRun } from "../../support/fake-domain.ts";
 import { createFakeTails } from "../../support/fake-tails.ts";
@@ -134,7 +134,7 @@ function setup(seed: number) {
   const subscribe = async (
     reader: Reader,
     variables: Record<string, unknown>,
-    { query = LOG, caller = fakeCaller }: { query?: string; caller?: TokenCaller } = {},
+    { query = LOG, caller = fakeCaller }: { query?: string; caller?: ActorCaller } = {},
   ): Promise<Reader> => {
     const request = { query, variables: { id: run.id, ...variables } };
     const operation = await prepareOperation(graphql, { caller }, request);
@@ -296,12 +296,12 @@ describe("readers of one log", () => {
 });
 
 describe("an execution is shared", () => {
-  const other: TokenCaller = {
+  const other: ActorCaller = {
     ...fakeCaller,
-    tokenId: fakeId("tok", 2),
+    credentialId: fakeId("tok", 2),
     actor: { ...fakeActor, id: fakeId("usr", 2) },
   };
-  const cases: [string, number, { query?: string; caller?: TokenCaller; variables?: Record<string, unknown> }][] = [
+  const cases: [string, number, { query?: string; caller?: ActorCaller; variables?: Record<string, unknown> }][] = [
     ["by another actor of the same role", 1, { caller: other }],
     ["wherever a reader begins", 1, { variables: { after: cursorOf(0) } }],
     ["by another role that may see the same of it", 1, { caller: { ...other, rights: rightsOfRole("READER") } }],

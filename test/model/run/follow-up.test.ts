@@ -6,10 +6,10 @@ import {
   retryRefusal,
   rollbackRefusal,
 } from "../../../src/model/run/follow-up.ts";
-import { rightsOfRole } from "../../../src/model/people/grant.ts";
+import { rightsOfRole } from "../../../src/model/people/rights.ts";
 import { RUN_KINDS } from "../../../src/model/lifecycle/run-kind.ts";
 import { isTerminal, RUN_STATUSES } from "../../../src/model/lifecycle/run-status.ts";
-import type { TokenRole } from "../../../src/model/people/token.ts";
+import type { TokenRole } from "../../../src/model/people/role.ts";
 import { invalidField } from "../../../src/model/kit/user-error.ts";
 import { fakeCaller, fakePlan, fakeRun, fakeWorkspace } from "../../support/fake-domain.ts";
 
@@ -84,7 +84,9 @@ it("a refusal says in a sentence what is in the way", () => {
   const retry = (run: typeof ready) => retryRefusal(by("WRITER"), { run, workspace, plan: null })?.reason;
   expect(retry(ready)).toBe("Cannot retry a run of kind DEPLOY that is READY: wait for its end.");
   expect(retry(task)).toBe("is a TASK, but the workspace does not allow tasks (tasksAllowed).");
-  expect(retry(plan)).toBe("Your token's role does not allow breaking state locks. It needs the role ADMIN.");
+  expect(retry(plan)).toBe(
+    "Your rights do not allow breaking state locks here. It needs the permission WORKSPACE_FORCE_UNLOCK, as in the role OPERATOR.",
+  );
   expect(promotionRefusal({ kind: "DEPLOY", status: "FINISHED" })?.reason).toBe(
     "must be a run of kind PLAN, not DEPLOY.",
   );

@@ -1,5 +1,6 @@
+import * as access from "../../../src/persistence/people/access-store.ts";
+import * as grants from "../../../src/persistence/people/grant-store.ts";
 import * as actors from "../../../src/persistence/people/actor-store.ts";
-import * as approvers from "../../../src/persistence/approval/approver-store.ts";
 import * as blobs from "../../../src/persistence/blob/blob-store.ts";
 import * as bulk from "../../../src/persistence/bulk/bulk-store.ts";
 import * as feed from "../../../src/persistence/feed/feed-store.ts";
@@ -10,7 +11,7 @@ import * as orphanedObjects from "../../../src/persistence/blob/orphaned-object-
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
-import { ADMIN_TOKEN_ID } from "../../../src/model/people/actor.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../../src/model/people/actor.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
 const HASH = Buffer.alloc(32, 7);
@@ -21,8 +22,26 @@ export const INSTALLATION_STORES = {
     insertActor: () => actors.insertActor(tx, { id: id("user"), kind: "USER", name: "ann" }, at),
     findActors: () => actors.findActors(tx, [actorId, id("user")]),
   })),
-  "approver-store": exampleStore(approvers, ({ tx, at }) => ({
-    listActorIdsByRole: () => approvers.listActorIdsByRole(tx, ["ADMIN", "APPROVER"], at, 10),
+  "access-store": exampleStore(access, ({ tx, actorId, at, workspace }) => ({
+    readAccessVersion: () => access.readAccessVersion(tx, {}),
+    findGrantsInForce: () => access.findGrantsInForce(tx, [actorId, ADMIN_ACTOR_ID], at),
+    permissionsOfRow: () => access.permissionsOfRow("role_x", ["RUN_READ"]),
+    findScopes: () => access.findScopes(tx, [workspace.organizationId, workspace.projectId, workspace.id]),
+    listProjectNodes: () => access.listProjectNodes(tx),
+  })),
+  "grant-store": exampleStore(grants, ({ tx, actorId, at, id }) => ({
+    insertGrant: () =>
+      grants.insertGrant(tx, {
+        ...grants.onInstallation("READER"),
+        id: id("grant"),
+        principalId: actorId,
+        reason: null,
+        grantedById: actorId,
+        createdAt: at,
+        expiresAt: null,
+      }),
+    onInstallation: () => grants.onInstallation("READER"),
+    listActorIdsWith: () => grants.listActorIdsWith(tx, "RUN_APPROVE", at, 10),
   })),
   "blob-store": exampleStore(blobs, ({ tx, cipher, blobId, workspace, at, id }) => {
     const blob = { id: id("blob"), kind: "SOURCE" as const, workspaceId: workspace.id, body: HASH, createdAt: at };
@@ -114,6 +133,8 @@ export const INSTALLATION_STORES = {
           id: id("token"),
           name: "ci",
           role: "ADMIN",
+          permissions: null,
+          scopeIds: null,
           actor: { id: actorId, kind: "SYSTEM", name: "system" },
           createdAt: at,
           lastUsedAt: null,

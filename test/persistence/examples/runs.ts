@@ -21,7 +21,13 @@ import * as uncertain from "../../../src/persistence/run/uncertain-run-store.ts"
 import { statusChanged } from "../../support/store-fixtures.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
-const SCOPE: CallerScope = { type: "some", organizationIds: ["org_a"], workspaceIds: ["ws_a", "ws_b"] };
+const SCOPE: CallerScope = {
+  type: "some",
+  organizationIds: ["org_a"],
+  hiddenProjectIds: ["prj_h"],
+  projectIds: ["prj_a"],
+  workspaceIds: ["ws_a", "ws_b"],
+};
 
 const LINE = { plans: 10, queuedPlans: 100, queued: 11 };
 const AROUND = { paused: false, lock: null, frozenUntil: null };
@@ -84,15 +90,15 @@ export const RUN_STORES = {
         actorId,
         command: "approveRun",
         subjectId: run.id,
-        found: { place: run, sight: "run:read" },
+        found: { place: run, sight: "RUN_READ" },
         code: "RUN_STATE_CONFLICT",
         message: "No.",
       }),
-    listRejectedCommands: () => rejected.listRejectedCommands(tx, { runId: run.id }, ["run:read"], FIRST),
+    listRejectedCommands: () => rejected.listRejectedCommands(tx, { runId: run.id }, ["RUN_READ"], FIRST),
     "listRejectedCommands: of a workspace, backward": () =>
-      rejected.listRejectedCommands(tx, { workspaceId: run.workspaceId }, ["run:read"], between(1, 9)),
+      rejected.listRejectedCommands(tx, { workspaceId: run.workspaceId }, ["RUN_READ"], between(1, 9)),
     "listRejectedCommands: of an organization": () =>
-      rejected.listRejectedCommands(tx, { organizationId: run.organizationId }, ["run:read"], FIRST),
+      rejected.listRejectedCommands(tx, { organizationId: run.organizationId }, ["RUN_READ"], FIRST),
     removeOtherRejectedCommands: () => rejected.removeOtherRejectedCommands(tx, run.organizationId, at, 10),
     findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
     removeRejectedCommands: () => rejected.removeRejectedCommands(tx, [run.id], at),
@@ -185,6 +191,7 @@ export const RUN_STORES = {
       runs.insertRun(tx, {
         id: id("run"),
         organizationId: workspace.organizationId,
+        projectId: workspace.projectId,
         workspaceId: workspace.id,
         kind: "PLAN",
         leg: FIRST_LEG.PLAN,

@@ -14,7 +14,13 @@ import * as workspaceEvents from "../../../src/persistence/feed/workspace-event-
 import * as workspaces from "../../../src/persistence/workspace/workspace-store.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
-const SCOPE: CallerScope = { type: "some", organizationIds: ["org_a"], workspaceIds: ["ws_a", "ws_b"] };
+const SCOPE: CallerScope = {
+  type: "some",
+  organizationIds: ["org_a"],
+  hiddenProjectIds: ["prj_h"],
+  projectIds: ["prj_a"],
+  workspaceIds: ["ws_a", "ws_b"],
+};
 
 const POLICY = { limits: {}, approvalRules: [], freezeWindows: [] };
 const SETTINGS = { name: "Example", concurrencyLimit: 5, rules: POLICY };
@@ -94,6 +100,7 @@ export const WORKSPACE_STORES = {
     const webhook = {
       id: id("webhook"),
       organizationId: workspace.organizationId,
+      projectId: workspace.projectId,
       workspaceId: workspace.id,
       url: "https://example.com/",
       events: ["run.ended" as const],
@@ -143,6 +150,7 @@ export const WORKSPACE_STORES = {
         const webhook = {
           id: webhookId,
           organizationId: workspace.organizationId,
+          projectId: null,
           workspaceId: null,
           url: "",
           events: [],

@@ -11,7 +11,7 @@ select "approval".*, ("approval"."decision" <> $1 and not exists (select "run_ev
     from "approval" as "newer" where "newer"."run_id" = "approval"."run_id" and "newer"."gate" = "approval"."gate" and
     ("newer"."stage" is not distinct from "approval"."stage" or "newer"."decision" = $4) and "newer"."actor_id" =
     "approval"."actor_id" and "newer"."position" > "approval"."position")) as "counts", "run"."organization_id",
-    "run"."workspace_id"
+    "run"."project_id", "run"."workspace_id"
   from "approval"
   inner join "run" on "run"."id" = "approval"."run_id"
   where "approval"."id" in ($5)

@@ -5,7 +5,7 @@ select max("attempt") as "attempt"
   and "kind" = $2;
 
 -- findPhases
-select "phase".*, "run"."organization_id", "run"."workspace_id"
+select "phase".*, "run"."organization_id", "run"."project_id", "run"."workspace_id"
   from "phase"
   inner join "run" on "run"."id" = "phase"."run_id"
   where "phase"."id" in ($1)

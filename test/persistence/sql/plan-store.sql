@@ -16,7 +16,7 @@ select "plan"."id", "plan"."run_id", "plan"."version", "plan"."digest", "plan"."
     "plan"."has_changes", "plan"."complete", "plan"."additions", "plan"."changes", "plan"."destructions",
     "plan"."replacements", "plan"."imports", "plan"."moves", "plan"."forgets", "plan"."state_serial",
     "plan"."targets", "plan"."replace", "plan"."output_changes", "plan"."archive_expired_at", "plan"."created_at",
-    "run"."organization_id", "run"."workspace_id"
+    "run"."organization_id", "run"."project_id", "run"."workspace_id"
   from "plan"
   inner join "run" on "run"."id" = "plan"."run_id"
   where "plan"."id" in ($1)

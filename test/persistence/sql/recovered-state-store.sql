@@ -17,7 +17,7 @@ select "state_version"."id"
   and "blob"."digest" = $3;
 
 -- findRecoveredStates
-select "recovered_state".*, "workspace"."organization_id"
+select "recovered_state".*, "workspace"."organization_id", "workspace"."project_id"
   from "recovered_state"
   inner join "workspace" on "workspace"."id" = "recovered_state"."workspace_id"
   where "recovered_state"."id" in ($1)

@@ -4,7 +4,8 @@ insert into "rejected_command" ("at", "actor_id", "command", "subject_id", "orga
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- listRejectedCommands
-select *
+select "rejected_command".*, (select project_id from workspace where workspace.id = rejected_command.workspace_id) as
+    "project_id"
   from "rejected_command"
   where "subject_id" = $1
   and sight = any($2)
@@ -12,7 +13,8 @@ select *
   limit $3;
 
 -- listRejectedCommands: of a workspace, backward
-select *
+select "rejected_command".*, (select project_id from workspace where workspace.id = rejected_command.workspace_id) as
+    "project_id"
   from "rejected_command"
   where "workspace_id" = $1
   and sight = any($2)
@@ -22,7 +24,8 @@ select *
   limit $5;
 
 -- listRejectedCommands: of an organization
-select *
+select "rejected_command".*, (select project_id from workspace where workspace.id = rejected_command.workspace_id) as
+    "project_id"
   from "rejected_command"
   where "organization_id" = $1
   and sight = any($2)
@@ -31,7 +34,7 @@ select *
 
 -- removeOtherRejectedCommands
 delete from rejected_command
-  where id in ( select id from rejected_command where organization_id = $1 and sight <> 'run:read' and at < $2 order
+  where id in ( select id from rejected_command where organization_id = $1 and sight <> 'RUN_READ' and at < $2 order
       by id limit $3 );
 
 -- findFirstRefusals

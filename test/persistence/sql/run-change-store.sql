@@ -5,8 +5,8 @@ with event as (insert into run_event (run_id, version, at, actor_id, type, to_st
   set "version" = $12, "status" = $13, "status_version" = $14, "status_at" = $15, "reported_blockers" = $16,
       "holds_workspace" = $17, "alarm_at" = $18
   where id = $19::text
-  returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+  returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
+      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
@@ -18,8 +18,8 @@ with event as (insert into run_event (run_id, version, at, actor_id, type, to_st
     run_id, version, workspace_event_id) values ($8::text, $9::text, $10::text, $11::int, null::bigint)) update run
   set "version" = $12, "priority" = $13
   where id = $14::text
-  returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+  returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
+      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
@@ -38,8 +38,8 @@ with ended as (update phase set status = $1, finished_at = $2 where run_id = $3:
     $33::text, $34::int, null::bigint) union all select $35::text, $36::text, null, null, id from fact) update run
   set "version" = $37
   where id = $38::text
-  returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+  returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
+      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",

@@ -3,7 +3,7 @@ insert into "run_comment" ("id", "run_id", "actor_id", "text", "at")
   values ($1, $2, $3, $4, $5);
 
 -- findRunComments
-select "run_comment".*, "run"."organization_id", "run"."workspace_id"
+select "run_comment".*, "run"."organization_id", "run"."project_id", "run"."workspace_id"
   from "run_comment"
   inner join "run" on "run"."id" = "run_comment"."run_id"
   where "run_comment"."id" in ($1)

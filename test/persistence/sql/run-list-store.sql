@@ -1,10 +1,10 @@
 -- listRuns
 select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
-  inner join lateral (select * from (select "id", "organization_id", "workspace_id", "number", "kind", "status",
-      "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace",
-      "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-      "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
+  inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
+      "status", "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets",
+      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
       "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
       "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where run.workspace_id =
       "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
@@ -13,11 +13,11 @@ select "newest".*
   order by "newest"."id" desc;
 
 -- listRuns: of an organization
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -27,11 +27,11 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   offset $3 /* planned each time */;
 
 -- listRuns: backward
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where run.workspace_id = $1
   and exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null)
@@ -42,25 +42,26 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   offset $6 /* planned each time */;
 
 -- listRuns: in a scope
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
-  and ("run"."organization_id" = any($1::text[]) or "run"."workspace_id" = any($2::text[]))
+  and (("run"."organization_id" = any($1::text[]) and "run"."project_id" <> all($2::text[])) or "run"."project_id" =
+      any($3::text[]) or "run"."workspace_id" = any($4::text[]))
   order by "id" desc
-  limit $3
-  offset $4 /* planned each time */;
+  limit $5
+  offset $6 /* planned each time */;
 
 -- listRuns: in no scope
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -70,11 +71,11 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   offset $2 /* planned each time */;
 
 -- listRuns: by offset
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -84,11 +85,11 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   offset $3 /* planned each time */;
 
 -- listRuns: every filter
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -110,11 +111,11 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   offset $16 /* planned each time */;
 
 -- listRuns: those that wait for approval
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -125,11 +126,11 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   offset $5 /* planned each time */;
 
 -- listRuns: of no status
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -142,10 +143,10 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
 -- listNewestRuns
 select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
-  inner join lateral (select * from (select "id", "organization_id", "workspace_id", "number", "kind", "status",
-      "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace",
-      "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-      "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
+  inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
+      "status", "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets",
+      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
       "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
       "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where run.workspace_id =
       "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
@@ -156,17 +157,17 @@ select "newest".*
 -- listNewestRuns: summaries
 select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
-  inner join lateral (select * from (select "id", "organization_id", "workspace_id", "number", "kind", "status",
-      "outcome", "trigger", "created_by", "message", "created_at", "started_at", "finished_at" from "run" where
-      run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept where kept.id =
+  inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
+      "status", "outcome", "trigger", "created_by", "message", "created_at", "started_at", "finished_at" from "run"
+      where run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept where kept.id =
       "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc
       limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of a workspace, from a cursor
 select *
-  from (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+  from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
+      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
@@ -177,17 +178,17 @@ select *
 
 -- listRuns: summaries of all
 select *
-  from (select "id", "organization_id", "workspace_id", "number", "kind", "status", "outcome", "trigger",
-      "created_by", "message", "created_at", "started_at", "finished_at" from "run" where not run.hidden and not
-      exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order
-      by "id" desc limit 101) as "most"
+  from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "outcome",
+      "trigger", "created_by", "message", "created_at", "started_at", "finished_at" from "run" where not run.hidden
+      and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not
+      null) order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $1::int);
 
 -- listRuns: of all, from a cursor
 select *
-  from (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+  from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
+      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
@@ -212,18 +213,20 @@ select "id", "plan_version"
 -- countRuns: in a scope
 select count(*) as "count"
   from (select "id" from "run" where not run.hidden and not exists ( select from workspace gone where gone.id =
-      "run"."workspace_id" and gone.deleted_at is not null) and ("run"."organization_id" = any($1::text[]) or
-      "run"."workspace_id" = any($2::text[])) limit $3) as "some" /* planned each time */;
+      "run"."workspace_id" and gone.deleted_at is not null) and (("run"."organization_id" = any($1::text[]) and
+      "run"."project_id" <> all($2::text[])) or "run"."project_id" = any($3::text[]) or "run"."workspace_id" =
+      any($4::text[])) limit $5) as "some" /* planned each time */;
 
 -- selectRunsForBulk: in a scope
 select "id", "plan_version"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
-  and ("run"."organization_id" = any($1::text[]) or "run"."workspace_id" = any($2::text[]))
-  and "status" in ($3)
+  and (("run"."organization_id" = any($1::text[]) and "run"."project_id" <> all($2::text[])) or "run"."project_id" =
+      any($3::text[]) or "run"."workspace_id" = any($4::text[]))
+  and "status" in ($5)
   order by "id"
-  limit $4 /* planned each time */;
+  limit $6 /* planned each time */;
 
 -- countRuns
 select count(*) as "count"

@@ -1,7 +1,7 @@
 -- listStateVersions
-select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "sv"."serial", "sv"."lineage", "sv"."run_id",
-    "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest", coalesce(sv.imported_by, run.created_by)
-    as "actor_id", sv.serial = workspace.state_serial as "is_current"
+select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "workspace"."project_id", "sv"."serial",
+    "sv"."lineage", "sv"."run_id", "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest",
+    coalesce(sv.imported_by, run.created_by) as "actor_id", sv.serial = workspace.state_serial as "is_current"
   from "state_version" as "sv"
   inner join "blob" on "blob"."id" = "sv"."blob_id"
   inner join "workspace" on "workspace"."id" = "sv"."workspace_id"
@@ -12,9 +12,9 @@ select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "sv"."seri
   limit $2;
 
 -- listStateVersions: backward
-select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "sv"."serial", "sv"."lineage", "sv"."run_id",
-    "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest", coalesce(sv.imported_by, run.created_by)
-    as "actor_id", sv.serial = workspace.state_serial as "is_current"
+select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "workspace"."project_id", "sv"."serial",
+    "sv"."lineage", "sv"."run_id", "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest",
+    coalesce(sv.imported_by, run.created_by) as "actor_id", sv.serial = workspace.state_serial as "is_current"
   from "state_version" as "sv"
   inner join "blob" on "blob"."id" = "sv"."blob_id"
   inner join "workspace" on "workspace"."id" = "sv"."workspace_id"
@@ -27,9 +27,9 @@ select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "sv"."seri
   limit $4;
 
 -- findStateVersions
-select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "sv"."serial", "sv"."lineage", "sv"."run_id",
-    "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest", coalesce(sv.imported_by, run.created_by)
-    as "actor_id", sv.serial = workspace.state_serial as "is_current"
+select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "workspace"."project_id", "sv"."serial",
+    "sv"."lineage", "sv"."run_id", "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest",
+    coalesce(sv.imported_by, run.created_by) as "actor_id", sv.serial = workspace.state_serial as "is_current"
   from "state_version" as "sv"
   inner join "blob" on "blob"."id" = "sv"."blob_id"
   inner join "workspace" on "workspace"."id" = "sv"."workspace_id"
@@ -38,9 +38,9 @@ select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "sv"."seri
   and "sv"."id" in ($1);
 
 -- findCurrentStates
-select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "sv"."serial", "sv"."lineage", "sv"."run_id",
-    "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest", coalesce(sv.imported_by, run.created_by)
-    as "actor_id", sv.serial = workspace.state_serial as "is_current"
+select "sv"."id", "sv"."workspace_id", "workspace"."organization_id", "workspace"."project_id", "sv"."serial",
+    "sv"."lineage", "sv"."run_id", "sv"."resource_count", "sv"."created_at", "blob"."size", "blob"."digest",
+    coalesce(sv.imported_by, run.created_by) as "actor_id", sv.serial = workspace.state_serial as "is_current"
   from "state_version" as "sv"
   inner join "blob" on "blob"."id" = "sv"."blob_id"
   inner join "workspace" on "workspace"."id" = "sv"."workspace_id"

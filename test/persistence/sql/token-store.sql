@@ -1,6 +1,7 @@
 -- insertToken
-insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_at", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, $7);
+insert into "token" ("id", "name", "actor_id", "role", "permissions", "scope_ids", "secret_hash", "created_at",
+    "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- putAdminToken
 insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_at")
@@ -9,46 +10,50 @@ insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_a
   set "secret_hash" = $7;
 
 -- findTokensBySecret
-select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
-    "actor"."name" as "actor_name", "token"."secret_hash"
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name", "token"."secret_hash", (select version from access_epoch) as
+    "access_version", (select moves from access_epoch) as "access_moves"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
+  and "actor"."disabled_at" is null
   and "token"."secret_hash" = any((select $1::bytea[])::bytea[])
   and ("token"."expires_at" is null or "token"."expires_at" > $2);
 
 -- findTokens
-select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
-    "actor"."name" as "actor_name"
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."id" in ($1, $2);
 
 -- findTokenInForce
-select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
-    "actor"."name" as "actor_name"
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name", (select version from access_epoch) as "access_version", (select
+    moves from access_epoch) as "access_moves"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
+  and "actor"."disabled_at" is null
   and "token"."id" = $1
   and ("token"."expires_at" is null or "token"."expires_at" > $2);
 
 -- listTokens
-select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
-    "actor"."name" as "actor_name"
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   order by "token"."id" desc
   limit $1;
 
 -- listTokens: of those that were revoked, backward
-select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
-    "actor"."name" as "actor_name"
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is not null
@@ -58,9 +63,9 @@ select "token"."id", "token"."name", "token"."role", "token"."created_at", "toke
   limit $3;
 
 -- listTokens: of those that were not
-select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
-    "actor"."name" as "actor_name"
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null

@@ -3,7 +3,8 @@ insert into "webhook_delivery" ("id", "webhook_id", "event", "payload", "created
   values ($1, $2, $3, $4, $5, $6);
 
 -- findDeliveries
-select "webhook_delivery".*, "webhook"."organization_id", "webhook"."workspace_id"
+select "webhook_delivery".*, "webhook"."organization_id", (select project_id from workspace where workspace.id =
+    webhook.workspace_id) as "project_id", "webhook"."workspace_id"
   from "webhook_delivery"
   inner join "webhook" on "webhook"."id" = "webhook_delivery"."webhook_id"
   where "webhook_delivery"."id" in ($1);

@@ -15,7 +15,7 @@ select "id"
 
 -- lockWebhook
 select "id", "organization_id", "workspace_id", "url", "events", "description", "enabled", "gone_at", "created_by",
-    "created_at"
+    "created_at", (select project_id from workspace where workspace.id = webhook.workspace_id) as "project_id"
   from "webhook"
   where "id" = $1
   and "deleted_at" is null
@@ -46,14 +46,14 @@ select "secret_sealed", "former_secret_sealed", "former_secret_until"
 
 -- findWebhooks
 select "id", "organization_id", "workspace_id", "url", "events", "description", "enabled", "gone_at", "created_by",
-    "created_at"
+    "created_at", (select project_id from workspace where workspace.id = webhook.workspace_id) as "project_id"
   from "webhook"
   where "id" in ($1)
   and "deleted_at" is null;
 
 -- listWebhooksOfOrganizations
 select "id", "organization_id", "workspace_id", "url", "events", "description", "enabled", "gone_at", "created_by",
-    "created_at"
+    "created_at", (select project_id from workspace where workspace.id = webhook.workspace_id) as "project_id"
   from "webhook"
   where "deleted_at" is null
   and not exists ( select from workspace gone where gone.id = "webhook"."workspace_id" and gone.deleted_at is not
@@ -63,7 +63,7 @@ select "id", "organization_id", "workspace_id", "url", "events", "description", 
 
 -- listWebhooksOfWorkspaces
 select "id", "organization_id", "workspace_id", "url", "events", "description", "enabled", "gone_at", "created_by",
-    "created_at"
+    "created_at", (select project_id from workspace where workspace.id = webhook.workspace_id) as "project_id"
   from "webhook"
   where "deleted_at" is null
   and not exists ( select from workspace gone where gone.id = "webhook"."workspace_id" and gone.deleted_at is not

@@ -2,10 +2,10 @@
 -- sends nothing
 
 -- insertWorkspace
-insert into "workspace" ("id", "organization_id", "name", "description", "source", "plan_approval", "auto_apply",
-    "created_at", "lock_scope", "interrupt_apply", "tasks_allowed", "runner_pool_id", "runner_labels", "hooks",
-    "limits", "approval_rules", "freeze_windows")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+insert into "workspace" ("id", "organization_id", "project_id", "name", "description", "source", "plan_approval",
+    "auto_apply", "created_at", "lock_scope", "interrupt_apply", "tasks_allowed", "runner_pool_id", "runner_labels",
+    "hooks", "limits", "approval_rules", "freeze_windows")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
   returning *;
 
 -- findWorkspaces
@@ -37,9 +37,10 @@ select *
   from "workspace"
   where "organization_id" = $1
   and "deleted_at" is null
-  and ("organization_id" = any($2::text[]) or "id" = any($3::text[]))
+  and (("organization_id" = any($2::text[]) and "project_id" <> all($3::text[])) or "project_id" = any($4::text[]) or
+      "id" = any($5::text[]))
   order by "name" asc
-  limit $4;
+  limit $6;
 
 -- listWorkspaces
 select *

@@ -1,0 +1,110 @@
+import { LRUCache } from "lru-cache";
+import type { AccessVersion } from "../../model/people/access-version.ts";
+import type { Grant, Scope } from "../../model/people/grant.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { projectTree, type ProjectTree } from "../../model/people/project-tree.ts";
+import { narrowed, type Rights, restricted, rightsOf } from "../../model/people/rights.ts";
+import { permissionsOf } from "../../model/people/role.ts";
+import type { TokenCap } from "../../model/people/token.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findGrantsInForce, findScopes, listProjectNodes } from "../../persistence/people/access-store.ts";
+import { batchReads } from "./batch-reads.ts";
+
+/** A credential whose rights are asked for: a token, or a session with no cap. */
+export interface RightsHolder {
+  credentialId: string;
+  actorId: string;
+  cap: TokenCap | null;
+}
+
+/** Rights with the version by which they were compiled. */
+export interface VersionedRights {
+  rights: Rights;
+  accessVersion: number;
+}
+
+/** The rights of credentials, compiled once for each version. */
+export interface RightsCache {
+  /**
+   * Returns the rights of a credential that are at least as new as a version. The version comes with the look-up of the
+   * credential, so rights that were compiled by it need no statement, and a revoked one is gone at once.
+   */
+  rightsOf(holder: RightsHolder, version: AccessVersion): Promise<VersionedRights>;
+  /** The tree of projects, at least as new as a version. */
+  treeAt(version: Pick<AccessVersion, "moves">): Promise<ProjectTree>;
+  /** Calls back when the tree is known to have changed: what is remembered of places is not true any more. */
+  onMoved(forget: () => void): void;
+}
+
+interface Entry extends VersionedRights {
+  /** When the first of its grants ends; `null`: none does. */
+  until: string | null;
+}
+
+/** Creates the cache of one server. It holds no time limit and trusts no hint: the version alone decides. */
+export function createRightsCache({ database, clock }: { database: Reader; clock: () => Date }): RightsCache {
+  const entries = new LRUCache<string, Entry>({ max: LIMITS.knownRights });
+  const listeners: (() => void)[] = [];
+  let known: { moves: number; tree: Promise<ProjectTree> } | null = null;
+  const findGrants = batchReads(
+    (actorIds) => findGrantsInForce(database, actorIds, clock().toISOString()),
+    LIMITS.keysPerRead,
+  );
+
+  async function treeAt({ moves }: Pick<AccessVersion, "moves">): Promise<ProjectTree> {
+    if (known === null || known.moves < moves) {
+      if (known !== null) for (const forget of listeners) forget();
+      const tree = listProjectNodes(database).then(({ projects }) => projectTree(projects));
+      const mine = { moves, tree };
+      known = mine;
+      // A failed read must not be remembered.
+      tree.catch(() => {
+        if (known === mine) known = null;
+      });
+    }
+    return known.tree;
+  }
+
+  async function compile(holder: RightsHolder): Promise<Entry> {
+    const [found] = await findGrants([holder.actorId]);
+    if (found === undefined) throw new Error("The grants of an actor were not read.");
+    const { grants, version } = found;
+    const tree = await treeAt(version);
+    const ends = grants.flatMap(({ until }) => until ?? []).toSorted();
+    const rights = await capped(database, grants, holder.cap, tree);
+    return { rights, accessVersion: version.version, until: ends[0] ?? null };
+  }
+
+  return {
+    treeAt,
+    onMoved: (forget) => listeners.push(forget),
+    async rightsOf(holder, version) {
+      // First, so that what was remembered of places is forgotten before rights of the new tree are used.
+      if (known !== null && known.moves < version.moves) await treeAt(version);
+      const found = entries.get(holder.credentialId);
+      const isFresh =
+        found !== undefined &&
+        found.accessVersion >= version.version &&
+        (found.until === null || found.until > clock().toISOString());
+      if (isFresh) return found;
+      const entry = await compile(holder);
+      entries.set(holder.credentialId, entry);
+      return entry;
+    },
+  };
+}
+
+/** Compiles grants, reduced to what a token may use of them. */
+async function capped(
+  database: Reader,
+  grants: readonly Grant[],
+  cap: TokenCap | null,
+  tree: ProjectTree,
+): Promise<Rights> {
+  const scopes: readonly Scope[] | null =
+    cap === null || cap.scopeIds === null ? null : await findScopes(database, cap.scopeIds);
+  let rights = rightsOf(scopes === null ? grants : narrowed(grants, scopes, tree), tree);
+  if (cap?.role) rights = restricted(rights, permissionsOf(cap.role));
+  if (cap?.permissions) rights = restricted(rights, cap.permissions);
+  return rights;
+}

@@ -1,0 +1,29 @@
+/**
+ * The place of an object in the tree of installation, organization, project and workspace, at which a permission is
+ * checked. It ends where the others are `null`; all are `null` for the installation.
+ */
+export interface Place {
+  readonly organizationId: string | null;
+  readonly projectId: string | null;
+  readonly workspaceId: string | null;
+}
+
+/** An entity together with its place. */
+export type Placed<Entity> = Entity & Place;
+
+export const INSTALLATION: Place = { organizationId: null, projectId: null, workspaceId: null };
+
+/** Returns the place of an organization and of the objects that belong to it as a whole. */
+export function organizationPlace({ id }: { id: string }): Place {
+  return { organizationId: id, projectId: null, workspaceId: null };
+}
+
+/** Returns the place of a project. */
+export function projectPlace({ id, organizationId }: { id: string; organizationId: string }): Place {
+  return { organizationId, projectId: id, workspaceId: null };
+}
+
+/** Returns the place of a workspace. */
+export function workspacePlace(workspace: { id: string; organizationId: string; projectId: string }): Place {
+  return { organizationId: workspace.organizationId, projectId: workspace.projectId, workspaceId: workspace.id };
+}
