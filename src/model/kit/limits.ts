@@ -26,6 +26,9 @@ export const LIMITS = {
   knownRights: 20_000,
   /** First pages of lists in one read. Their phases, 20 per run, are one read as well. */
   pagesPerRead: 12,
+  /** Places whose runs are read each by its index, for a caller who may see no more; beyond them the list is walked. */
+  placesPerRead: 500,
+  workspacesPerRead: 200,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   /** A runner is OFFLINE after this time without a request, and earlier if its lease has run out. */
   runnerOfflineMs: 60_000,

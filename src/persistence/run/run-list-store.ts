@@ -12,6 +12,7 @@ import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { grouped } from "../database/group.ts";
 import { prepared, type Slot, unseen } from "../database/prepared.ts";
+import { inParts, listRunsOfParts } from "./scoped-run-page.ts";
 import { RUN_VIEWS, type RunView } from "./run-view.ts";
 import { within } from "../database/scope.ts";
 import { PLANNED_EACH_TIME } from "../database/statement-names.ts";
@@ -203,6 +204,11 @@ export async function listRuns(
   const plain = plainPageOf(filter, page, offset);
   if (plain !== null && scope.type === "everything")
     return toPage(page, await listPlainRuns(reader, plain.workspaceId, page, detail));
+  const parts = inParts(scope);
+  const { organizationId = null, ...others } = filter;
+  if (parts !== null && plainPageOf(others, page, offset)?.workspaceId === null) {
+    return toPage(page, await listRunsOfParts(reader, parts, organizationId, { after, limit: page.limit + 1 }, detail));
+  }
   const { columns, show } = RUN_VIEWS[detail];
   const rows = await selection(reader.sql, filter, filter.workspaceId, scope)
     .select(columns)

@@ -12,6 +12,7 @@ import * as comments from "../../../src/persistence/run/run-comment-store.ts";
 import * as events from "../../../src/persistence/run/run-event-store.ts";
 import * as lists from "../../../src/persistence/run/run-list-store.ts";
 import * as masks from "../../../src/persistence/run/run-mask-store.ts";
+import * as parts from "../../../src/persistence/run/scoped-run-page.ts";
 import * as queue from "../../../src/persistence/run/run-queue-store.ts";
 import * as changes from "../../../src/persistence/run/run-change-store.ts";
 import * as runs from "../../../src/persistence/run/run-store.ts";
@@ -21,13 +22,13 @@ import * as uncertain from "../../../src/persistence/run/uncertain-run-store.ts"
 import { statusChanged } from "../../support/store-fixtures.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
-const SCOPE: CallerScope = {
+const SCOPE = {
   type: "some",
   organizationIds: ["org_a"],
   hiddenProjectIds: ["prj_h"],
   projectIds: ["prj_a"],
   workspaceIds: ["ws_a", "ws_b"],
-};
+} as const satisfies CallerScope;
 
 const LINE = { plans: 10, queuedPlans: 100, queued: 11 };
 const AROUND = { paused: false, lock: null, frozenUntil: null };
@@ -138,6 +139,11 @@ export const RUN_STORES = {
     "listRuns: of an organization": () => lists.listRuns(tx, EVERYTHING, { organizationId }, FIRST),
     "listRuns: backward": () => lists.listRuns(tx, EVERYTHING, { workspaceId: id }, between("run_z", "run_a")),
     "listRuns: in a scope": () => lists.listRuns(tx, SCOPE, {}, FIRST),
+    "listRuns: in a scope, of an organization, from a cursor": () =>
+      lists.listRuns(tx, SCOPE, { organizationId }, { ...FIRST, after: "run_z" }, { detail: "SUMMARY" }),
+    "listRuns: in a scope, filtered": () => lists.listRuns(tx, SCOPE, { statuses: ["QUEUED"] }, FIRST),
+    "listRuns: but for isolated projects": () =>
+      lists.listRuns(tx, { ...SCOPE, organizationIds: "ALL", projectIds: [] }, {}, FIRST),
     "listRuns: in no scope": () => lists.listRuns(tx, { type: "nothing" }, {}, FIRST),
     "listRuns: by offset": () => lists.listRuns(tx, EVERYTHING, { organizationId }, FIRST, { offset: 40 }),
     "listRuns: every filter": () =>
@@ -178,6 +184,10 @@ export const RUN_STORES = {
     lockRunMasks: () => masks.lockRunMasks(tx, run.id),
     insertRunMasks: () => masks.insertRunMasks(tx, cipher, run.id, { values: ["a", "b"], count: 0, createdAt: at }),
     "insertRunMasks: none": () => masks.insertRunMasks(tx, cipher, run.id, { values: [], count: 2, createdAt: at }),
+  })),
+  "scoped-run-page": exampleStore(parts, ({ tx }) => ({
+    inParts: () => parts.inParts(SCOPE),
+    listRunsOfParts: () => parts.listRunsOfParts(tx, SCOPE, null, { after: null, limit: 51 }, "SUMMARY"),
   })),
   "run-queue-store": exampleStore(queue, ({ tx, workspace: { id }, at }) => ({
     readLine: () => queue.readLine(tx, id, { ...AROUND, at }, LINE),

@@ -42,6 +42,67 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
   offset $6 /* planned each time */;
 
 -- listRuns: in a scope
+select distinct on (id) *
+  from ( select newest.* from unnest((select $1::text[])) as part (id) cross join lateral ( select "run"."id",
+      "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status",
+      "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."replanned_by", "run"."message",
+      "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata",
+      "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit",
+      "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version", "run"."attempt",
+      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
+      "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
+      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."organization_id" = part.id and
+      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
+      gone.deleted_at is not null) and run.project_id <> all ((select $2::text[])::text[]) order by run.id desc limit
+      21 ) newest union all select newest.* from unnest((select $3::text[])) as part (id) cross join lateral ( select
+      "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind",
+      "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."replanned_by",
+      "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only", "run"."command",
+      "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
+      "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
+      "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
+      "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason",
+      "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run
+      where "run"."project_id" = part.id and not run.hidden and not exists ( select from workspace gone where gone.id
+      = "run"."workspace_id" and gone.deleted_at is not null) order by run.id desc limit 21 ) newest union all select
+      newest.* from unnest((select $4::text[])) as part (id) cross join lateral ( select "run"."id",
+      "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status",
+      "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."replanned_by", "run"."message",
+      "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata",
+      "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit",
+      "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version", "run"."attempt",
+      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
+      "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
+      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."workspace_id" = part.id and
+      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
+      gone.deleted_at is not null) order by run.id desc limit 21 ) newest ) page
+  order by id desc
+  limit (select $5::int);
+
+-- listRuns: in a scope, of an organization, from a cursor
+select distinct on (id) *
+  from ( select newest.* from unnest((select $1::text[])) as part (id) cross join lateral ( select "run"."id",
+      "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status",
+      "run"."outcome", "run"."trigger", "run"."created_by", "run"."message", "run"."created_at", "run"."started_at",
+      "run"."finished_at" from run where "run"."organization_id" = part.id and not run.hidden and not exists ( select
+      from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) and run.id < $2 and
+      run.project_id <> all ((select $3::text[])::text[]) order by run.id desc limit 21 ) newest union all select
+      newest.* from unnest((select $4::text[])) as part (id) cross join lateral ( select "run"."id",
+      "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status",
+      "run"."outcome", "run"."trigger", "run"."created_by", "run"."message", "run"."created_at", "run"."started_at",
+      "run"."finished_at" from run where "run"."project_id" = part.id and not run.hidden and not exists ( select from
+      workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) and run.id < $5 and
+      run.organization_id = $6 order by run.id desc limit 21 ) newest union all select newest.* from unnest((select
+      $7::text[])) as part (id) cross join lateral ( select "run"."id", "run"."organization_id", "run"."project_id",
+      "run"."workspace_id", "run"."number", "run"."kind", "run"."status", "run"."outcome", "run"."trigger",
+      "run"."created_by", "run"."message", "run"."created_at", "run"."started_at", "run"."finished_at" from run where
+      "run"."workspace_id" = part.id and not run.hidden and not exists ( select from workspace gone where gone.id =
+      "run"."workspace_id" and gone.deleted_at is not null) and run.id < $8 and run.organization_id = $9 order by
+      run.id desc limit 21 ) newest ) page
+  order by id desc
+  limit (select $10::int);
+
+-- listRuns: in a scope, filtered
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
     "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
@@ -52,9 +113,24 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and (("run"."organization_id" = any($1::text[]) and "run"."project_id" <> all($2::text[])) or "run"."project_id" =
       any($3::text[]) or "run"."workspace_id" = any($4::text[]))
+  and "status" in ($5)
   order by "id" desc
-  limit $5
-  offset $6 /* planned each time */;
+  limit $6
+  offset $7 /* planned each time */;
+
+-- listRuns: but for isolated projects
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
+    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and ((true and "run"."project_id" <> all($1::text[])) or "run"."workspace_id" = any($2::text[]))
+  order by "id" desc
+  limit $3
+  offset $4 /* planned each time */;
 
 -- listRuns: in no scope
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
