@@ -10,6 +10,8 @@ import { createRunQueries } from "./run/run-queries.ts";
 import { createRunReads } from "./run/run-reads.ts";
 import { createTokenQueries } from "./token/token-queries.ts";
 import { createWorkspaceQueries } from "./workspace/workspace-queries.ts";
+import { PEOPLE_COMMANDS } from "./people/people-commands.ts";
+import { createPeopleQueries } from "./people/people-queries.ts";
 import { RECOVERED_STATE_COMMANDS } from "./recovered-state/recovered-state-commands.ts";
 import { createRecoveredStateQueries } from "./recovered-state/recovered-state-queries.ts";
 import { RUN_COMMANDS } from "./run/run-commands.ts";
@@ -27,6 +29,7 @@ import { WORKSPACE_COMMANDS } from "./workspace/workspace-commands.ts";
 export const COMMANDS = {
   ...BULK_COMMANDS,
   ...ORGANIZATION_COMMANDS,
+  ...PEOPLE_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,
   ...RUN_COMMANDS,
   ...RUNNER_COMMANDS,
@@ -54,6 +57,7 @@ function createQueries(deps: Deps) {
   const runReads = createRunReads(deps, reads);
   return {
     ...createBulkQueries(deps, reads),
+    ...createPeopleQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),
     ...createRunQueries(deps, reads, runReads),

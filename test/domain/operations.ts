@@ -1,6 +1,7 @@
 /** One example of each operation of the API, and of each request of a runner: what is counted is the last step alone. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { builtInRoleId } from "../../src/model/people/role.ts";
 import { insertBlob } from "../../src/persistence/blob/blob-store.ts";
 import { insertRecoveredState } from "../../src/persistence/state/recovered-state-store.ts";
 import { insertDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
@@ -31,6 +32,7 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
       ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
         ids: [await run(), (await place()).workspaceId, organizationId],
       }),
+    role: async () => ask("query ($id: ID!) { role(id: $id) { name permissions } }", { id: builtInRoleId("READER") }),
     organization: async () => ask('{ organization(slug: "default") { name } }'),
     organizations: async () => ask("{ organizations(first: 5) { edges { node { name } } } }"),
     run: async () => ask("query ($id: ID!) { run(id: $id) { status phases { kind status } } }", { id: await run() }),
@@ -122,7 +124,45 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
   let failed: Promise<Spot> | undefined;
   const onFailed = async () => ({ runId: (await (failed ??= scene.reach("FAILED"))).runId });
   const recovered = async () => ({ recoveredStateId: await recoverState(scene, (await onFailed()).runId) });
+  const project = async () => {
+    const input = { organizationId, name: `project-${randomUUID()}` };
+    return (await make("createProject", input, "project { id }")).project.id as string;
+  };
+  const team = async () => {
+    const input = { organizationId, name: `team-${randomUUID()}` };
+    return (await make("createTeam", input, "team { id }")).team.id as string;
+  };
+  const account = async () =>
+    (await make("createServiceAccount", { organizationId, name: "ci" }, "actor { id }")).actor.id as string;
+  const role = () => ({ organizationId, name: `role-${randomUUID()}`, permissions: ["WORKSPACE_READ", "RUN_READ"] });
+  const newRole = async () => ({ roleId: (await make("createRole", role(), "role { id }")).role.id as string });
+  const grant = async () => ({
+    principalId: await account(),
+    roleId: builtInRoleId("READER"),
+    scopeId: organizationId,
+  });
   return {
+    addTeamMember: async () => ({ teamId: await team(), actorId: await account() }),
+    createGrant: grant,
+    createProject: async () => ({ organizationId, parentId: await project(), name: "below" }),
+    createRole: async () => role(),
+    createServiceAccount: async () => ({ organizationId, name: "ci" }),
+    createTeam: async () => ({ organizationId, name: `team-${randomUUID()}` }),
+    deleteProject: async () => ({ projectId: await project() }),
+    deleteRole: newRole,
+    deleteTeam: async () => ({ teamId: await team() }),
+    disableUser: async () => ({ userId: await account() }),
+    enableUser: async () => ({ userId: await account() }),
+    moveWorkspace: async () => ({ workspaceId: await scene.createWorkspace(), toProjectId: await project() }),
+    removeTeamMember: async () => {
+      const input = { teamId: await team(), actorId: await account() };
+      await make("addTeamMember", input, "team { id }");
+      return input;
+    },
+    revokeGrant: async () => ({ grantId: (await make("createGrant", await grant(), "grant { id }")).grant.id }),
+    updateProject: async () => ({ projectId: await project(), name: `project-${randomUUID()}` }),
+    updateRole: async () => ({ ...(await newRole()), permissions: ["WORKSPACE_READ"] }),
+    updateTeam: async () => ({ teamId: await team(), externalIds: ["group"] }),
     adoptRecoveredState: recovered,
     approveRun: at("AWAITING_PLAN_APPROVAL", { gate: "PLAN", planVersion: 1 }),
     bulkRunAction: bulk,

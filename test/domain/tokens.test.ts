@@ -110,7 +110,18 @@ it("tokens are found again by admins, newest first, and their secrets nowhere", 
 
   const type = await scene.api.ask('{ __type(name: "Token") { fields { name } } }');
   expect(type.__type.fields.map(({ name }: Data) => name).toSorted()).toEqual(
-    ["id", "name", "role", "actor", "createdAt", "lastUsedAt", "expiresAt", "revokedAt"].toSorted(),
+    [
+      "id",
+      "name",
+      "role",
+      "actor",
+      "createdAt",
+      "lastUsedAt",
+      "expiresAt",
+      "revokedAt",
+      "permissions",
+      "scopeIds",
+    ].toSorted(),
   );
 });
 

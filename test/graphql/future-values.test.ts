@@ -129,6 +129,8 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
       ),
     ),
   ),
+  // Sign-in by an identity provider adds the other one.
+  MembershipSource: ["MANUAL"],
 };
 
 test("the code was found", () => {

@@ -145,6 +145,7 @@ eitherWay(() => {
     expect(asked).toEqual([
       {
         organization: "default",
+        projectId: null,
         name: "a",
         description: null,
         source: { directory: { path: "/srv" } },
@@ -190,6 +191,8 @@ eitherWay(() => {
       },
       revokeToken: { revokedId: token.id },
     });
-    expect(asked).toEqual([{ name: "ci", actor: "MACHINE", role: "WRITER", expiresAt: "2026-12-31T23:00:00.000Z" }]);
+    const owned = { ownerId: null, permissions: null, scopeIds: null };
+    const asWanted = { name: "ci", actor: "MACHINE", role: "WRITER", expiresAt: "2026-12-31T23:00:00.000Z" };
+    expect(asked).toEqual([{ ...asWanted, ...owned }]);
   });
 });

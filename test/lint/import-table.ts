@@ -119,6 +119,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "lease",
     "workspace",
     "organization",
+    "people",
     "run",
     "state",
     "recovered-state",

@@ -41,6 +41,7 @@ export async function openLine(server: InProcess): Promise<Line> {
   return {
     async addWorkspace(runners = {}) {
       const { id } = await domain.createWorkspace(ADMIN, {
+        projectId: null,
         organization: "default",
         name: `line${++count}`,
         description: null,

@@ -270,12 +270,14 @@ export type RunStatus =
 
 /** The reason why a command was refused, for programs. Codes are never renamed. */
 export type UserErrorCode =
-  /** The caller's role does not allow the command. */
+  /** The caller's rights do not allow the command. */
   | 'FORBIDDEN'
   /** The idempotency key was used for another request: choose another one. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The input is not valid: change the fields that `issues` names. */
   | 'INVALID_INPUT'
+  /** No administrator would be left: give the role ADMIN to another one first. */
+  | 'LAST_ADMINISTRATOR'
   /** The name is in use: choose another one. */
   | 'NAME_TAKEN'
   /** The object does not exist, or the caller may not read it. */

@@ -121,7 +121,10 @@ async function admit<Source extends Reader, Subject>(
   if (subject !== null) found({ id: spec.idOf?.(subject) ?? null, place: spec.placeOf(subject), sight: spec.sight });
   if (subject !== null && spec.isOwn?.(subject) === true) return subject;
   const place = subject === null ? null : spec.placeOf(subject);
-  if (subject === null || place === null || !can(caller, spec.sight, place)) throw notFound(spec.noun);
+  const isSeen = place !== null && can(caller, spec.sight, place);
+  // That there is an installation is no secret.
+  if (!isSeen && spec.noun === ON_INSTALLATION.noun) throw forbidden(spec.words, spec.permission);
+  if (subject === null || !isSeen) throw notFound(spec.noun);
   for (const demand of [spec, ...(spec.demands ?? [])]) authorize(caller, demand, place);
   return subject;
 }

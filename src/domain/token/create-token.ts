@@ -1,9 +1,10 @@
 import type { ActorKind } from "../../model/people/actor.ts";
 import type { TokenRole } from "../../model/people/role.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Token } from "../../model/people/token.ts";
-import { UserError } from "../../model/kit/user-error.ts";
+import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import { insertActor } from "../../persistence/people/actor-store.ts";
 import { violates } from "../../persistence/database/database.ts";
 import { insertGrant, onInstallation } from "../../persistence/people/grant-store.ts";
@@ -11,6 +12,7 @@ import { insertToken } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { createOwnedToken } from "./create-owned-token.ts";
 import { hashSecret, newSecret } from "./secret.ts";
 
 /** A token that is limited by its role alone. */
@@ -19,21 +21,40 @@ const UNLIMITED = { permissions: null, scopeIds: null } as const;
 export interface CreateTokenInput {
   name: string;
   actor: ActorKind;
-  role: TokenRole;
+  /** With it a new actor is made, which is granted the role on the installation; without it there is an owner. */
+  role: TokenRole | null;
+  ownerId: string | null;
+  permissions: readonly Permission[] | null;
+  scopeIds: readonly string[] | null;
   expiresAt: string | null;
 }
 
+type CreatedToken = { token: Token; secret: string };
+
+/** Creates a token for an owner, or one with a role and an actor of its own. The secret is returned only here. */
+export function createToken(deps: Deps, caller: ActorCaller, input: CreateTokenInput): Promise<CreatedToken> {
+  const { role, ownerId } = input;
+  if (ownerId !== null && role === null) return createOwnedToken(deps, caller, { ...input, ownerId });
+  if (ownerId === null && role !== null && input.permissions === null && input.scopeIds === null) {
+    return createRoleToken(deps, caller, { ...input, role });
+  }
+  throw invalidField(
+    "ownerId",
+    "must be given with permissions and scopeIds, or role instead of all three: role makes a new actor.",
+  );
+}
+
 /**
- * Creates a token and a new actor for it; the secret is returned only here.
+ * Creates a token and a new actor for it.
  *
  * The actor is never reused. Otherwise an administrator could create a token with the name of a revoked one and approve
  * as that person.
  */
-export function createToken(
+function createRoleToken(
   deps: Deps,
   caller: ActorCaller,
-  input: CreateTokenInput,
-): Promise<{ token: Token; secret: string }> {
+  input: CreateTokenInput & { role: TokenRole },
+): Promise<CreatedToken> {
   const { name, role, expiresAt } = input;
   const at = deps.clock().toISOString();
   const spec = {

@@ -3,9 +3,12 @@ import type { WorkspaceSettingsInput } from "./settings-input.ts";
 import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
 import type { AutoApply } from "../../model/plan/auto-apply.ts";
 import { defaultProjectId } from "../../model/people/project-tree.ts";
-import { organizationPlace } from "../../model/people/place.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { Project } from "../../model/people/project.ts";
+import { findProjects, holdProject } from "../../persistence/organization/project-store.ts";
+import { projectPlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
-import { UserError } from "../../model/kit/user-error.ts";
+import { notFound, UserError } from "../../model/kit/user-error.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import { type Reader, violates } from "../../persistence/database/database.ts";
 import { findOrganizationBySlug } from "../../persistence/organization/organization-store.ts";
@@ -26,6 +29,8 @@ import { checkWorkspaceName } from "./workspace-input.ts";
 /** Absent settings have their defaults; `null` is invalid. */
 export interface CreateWorkspaceInput extends WorkspaceSettingsInput {
   organization: string;
+  /** `null`: the default project of the organization. */
+  projectId: string | null;
   name: string;
   description: string | null;
   source: WorkspaceSourceInput;
@@ -43,26 +48,28 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
   const spec = {
     name: "createWorkspace",
     subjectId: input.name,
-    noun: "organization",
-    find: async (reader: Reader) => (isStorable(slug) ? findOrganizationBySlug(reader, slug) : null),
-    placeOf: organizationPlace,
-    sight: "ORGANIZATION_READ",
+    noun: input.projectId === null ? "organization" : "project",
+    find: (reader: Reader) => findTarget(reader, slug, input.projectId),
+    placeOf: ({ project }: Target) => projectPlace(project),
+    // Who may see anything in an organization sees it, but not each of its projects.
+    sight: input.projectId === null ? "ORGANIZATION_READ" : "PROJECT_READ",
     permission: "WORKSPACE_CREATE",
     words: "creating workspaces",
     demands: demandsOf(input),
-    check: (check: InputCheck, organization: Organization) => checkInput(deps, check, input, organization),
+    check: (check: InputCheck, { organization }: Target) => checkInput(deps, check, input, organization),
   } as const;
-  return commandInSteps(deps, caller, spec, async (organization, check) => {
+  return commandInSteps(deps, caller, spec, async ({ organization, project }, check) => {
     check.done();
     const source = await resolveSource(deps, input.source);
     try {
       return await database.transaction(async (tx) => {
+        if ((await holdProject(tx, project.id)) === null) throw notFound("project");
         const runners = await runnerChoiceAfter(tx, organization.id, { runnerPoolId: null, runnerLabels: [] }, input);
         const workspace = await insertWorkspace(tx, {
           ...runners,
           id: deps.newId("workspace"),
           organizationId: organization.id,
-          projectId: defaultProjectId(organization.id),
+          projectId: project.id,
           name: input.name,
           description: input.description,
           source,
@@ -86,6 +93,21 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
       );
     }
   });
+}
+
+/** Where a workspace goes. */
+interface Target {
+  organization: Organization;
+  project: Pick<Project, "id" | "organizationId">;
+}
+
+async function findTarget(reader: Reader, slug: string, projectId: string | null): Promise<Target | null> {
+  const organization = isStorable(slug) ? await findOrganizationBySlug(reader, slug) : null;
+  if (organization === null) return null;
+  const organizationId = organization.id;
+  if (projectId === null) return { organization, project: { id: defaultProjectId(organizationId), organizationId } };
+  const [project = null] = idKind(projectId) === "project" ? await findProjects(reader, [projectId]) : [];
+  return project?.organizationId === organizationId ? { organization, project } : null;
 }
 
 function demandsOf(input: CreateWorkspaceInput): Demand[] {

@@ -19,7 +19,8 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
   {
     INVALID_INPUT: "The input is not valid: change the fields that `issues` names.",
     NOT_FOUND: "The object does not exist, or the caller may not read it.",
-    FORBIDDEN: "The caller's role does not allow the command.",
+    FORBIDDEN: "The caller's rights do not allow the command.",
+    LAST_ADMINISTRATOR: "No administrator would be left: give the role ADMIN to another one first.",
     NAME_TAKEN: "The name is in use: choose another one.",
     RUN_STATE_CONFLICT: "The status of the run does not allow the command: read the run again.",
     STALE_PLAN: "The plan is not the current one, or the state changed: read the newest plan, or replan.",
@@ -39,6 +40,7 @@ export type UserErrorValue =
   | Plain<"NotFoundError">
   | Plain<"ForbiddenError">
   | Plain<"NameTakenError">
+  | Plain<"LastAdministratorError">
   | (Plain<"RunStateConflictError"> & { run: Run })
   | (Plain<"StalePlanError"> & { run: Run })
   | (Plain<"IdempotencyConflictError"> & { run: Run })
@@ -80,7 +82,7 @@ const NotFoundErrorRef = builder.objectRef<Value<"NotFoundError">>("NotFoundErro
 });
 
 const ForbiddenErrorRef = builder.objectRef<Value<"ForbiddenError">>("ForbiddenError").implement({
-  description: "The caller may read the object, but its role does not allow the command.",
+  description: "The caller may read the object, but its rights do not allow the command.",
   interfaces: [UserErrorRef],
 });
 
@@ -88,6 +90,13 @@ const NameTakenErrorRef = builder.objectRef<Value<"NameTakenError">>("NameTakenE
   description: "Another object has the name already.",
   interfaces: [UserErrorRef],
 });
+
+const LastAdministratorErrorRef = builder
+  .objectRef<Value<"LastAdministratorError">>("LastAdministratorError")
+  .implement({
+    description: "No administrator would be left who could undo the command.",
+    interfaces: [UserErrorRef],
+  });
 
 const RunStateConflictErrorRef = builder.objectRef<Value<"RunStateConflictError">>("RunStateConflictError").implement({
   description: "The status of the run does not allow the command; `run` is the run as it is now.",
@@ -133,6 +142,7 @@ export const ERROR_REFS = {
   NotFoundError: NotFoundErrorRef,
   ForbiddenError: ForbiddenErrorRef,
   NameTakenError: NameTakenErrorRef,
+  LastAdministratorError: LastAdministratorErrorRef,
   RunStateConflictError: RunStateConflictErrorRef,
   StalePlanError: StalePlanErrorRef,
   IdempotencyConflictError: IdempotencyConflictErrorRef,
@@ -149,6 +159,7 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
     case "NotFoundError":
     case "ForbiddenError":
     case "NameTakenError":
+    case "LastAdministratorError":
       return { type, code, message };
     case "RunStateConflictError":
     case "StalePlanError":

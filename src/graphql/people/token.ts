@@ -2,6 +2,8 @@ import { loaderById } from "../kit/loader.ts";
 import type { ActorKind } from "../../model/people/actor.ts";
 import type { TokenRole } from "../../model/people/role.ts";
 import type { Token } from "../../model/people/token.ts";
+import { permissionsIn } from "../../model/people/permission-set.ts";
+import { PermissionEnum } from "./permission.ts";
 import { ActorRef } from "./actor.ts";
 import { revokedSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";
@@ -44,6 +46,18 @@ TokenRef.implement({
       type: TokenRoleEnum,
       description: "The role that limits the token. `ADMIN` if no role does.",
       resolve: ({ role }) => role ?? "ADMIN",
+    }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      nullable: true,
+      description: "The permissions to which it is reduced. `null`: all that its actor has.",
+      resolve: ({ permissions }) => (permissions === null ? null : permissionsIn(permissions)),
+    }),
+    scopeIds: t.idList({
+      nullable: true,
+      description:
+        "The organizations, projects and workspaces to which it is reduced. `null`: all places where its actor has rights.",
+      resolve: ({ scopeIds }) => (scopeIds === null ? null : [...scopeIds]),
     }),
     actor: t.field({ type: ActorRef, description: "The actor that uses the token.", resolve: ({ actor }) => actor }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
@@ -112,10 +126,26 @@ mutation("createToken", {
       }),
       role: t.field({
         type: TokenRoleEnum,
-        required: true,
-        description: "The role, which decides the permissions of the token.",
+        description:
+          "A role on the installation. It makes a new actor of the same name, which is granted the role; give it instead of an owner.",
       }),
-      expiresAt: t.field({ type: "DateTime", description: "When the token expires. If absent, it never expires." }),
+      ownerId: t.id({
+        description:
+          "The caller itself, or a machine user: the token has the rights of its owner, reduced by the fields below.",
+      }),
+      permissions: t.field({
+        type: [PermissionEnum],
+        description: "The permissions to which it is reduced. If absent, all that the owner has.",
+      }),
+      scopeIds: t.idList({
+        description:
+          "The organizations, projects and workspaces to which it is reduced. If absent, all places where the owner has rights.",
+      }),
+      expiresAt: t.field({
+        type: "DateTime",
+        description:
+          "When the token expires. If absent: after 90 days with an owner, and never with a role. An owner's token lasts at most 366 days.",
+      }),
     }),
   },
   success: {
@@ -128,7 +158,15 @@ mutation("createToken", {
       }),
     }),
   },
-  run: ({ createToken }, caller, { input }) => createToken(caller, { ...input, expiresAt: input.expiresAt ?? null }),
+  run: ({ createToken }, caller, { input }) =>
+    createToken(caller, {
+      ...input,
+      role: input.role ?? null,
+      ownerId: input.ownerId ?? null,
+      permissions: input.permissions ?? null,
+      scopeIds: input.scopeIds ?? null,
+      expiresAt: input.expiresAt ?? null,
+    }),
 });
 
 mutation("revokeToken", {

@@ -22,6 +22,7 @@ mutation("createWorkspace", {
         description:
           "The name, unique within the organization: 1 to 90 small letters, digits, hyphens, underscores and dots.",
       }),
+      projectId: t.id({ description: "The project of the organization into which it goes. If absent: `default`." }),
       description: t.string({ description: "The purpose of the workspace." }),
       source: t.field({
         type: WorkspaceSourceInputRef,
@@ -55,6 +56,7 @@ mutation("createWorkspace", {
   run: ({ createWorkspace }, caller, { input: { description, ...input } }) =>
     createWorkspace(caller, {
       ...input,
+      projectId: input.projectId ?? null,
       description: description ?? null,
     }),
 });

@@ -7,6 +7,7 @@ export const USER_ERRORS = {
   RUN_STATE_CONFLICT: { type: "RunStateConflictError", retryable: false },
   STALE_PLAN: { type: "StalePlanError", retryable: false },
   IDEMPOTENCY_CONFLICT: { type: "IdempotencyConflictError", retryable: false },
+  LAST_ADMINISTRATOR: { type: "LastAdministratorError", retryable: false },
   WORKSPACE_LOCKED: { type: "WorkspaceLockedError", retryable: true },
 } as const;
 export type UserErrorCode = keyof typeof USER_ERRORS;

@@ -78,6 +78,11 @@ export function intersection(one: PermissionSet, other: PermissionSet): Permissi
   return { low: one.low & other.low, high: one.high & other.high };
 }
 
+/** Whether one set has all permissions of another. */
+export function covers(set: PermissionSet, other: PermissionSet): boolean {
+  return (other.low & ~set.low) === 0 && (other.high & ~set.high) === 0;
+}
+
 export function isEmpty({ low, high }: PermissionSet): boolean {
   return (low | high) === 0;
 }

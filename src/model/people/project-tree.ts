@@ -16,7 +16,7 @@ export interface ProjectTree {
 }
 
 /** Most nested projects: the depth of the tree below an organization. */
-const PROJECT_DEPTH = 5;
+export const PROJECT_DEPTH = 5;
 
 /** Returns the id of the project `default` of an organization, which repeats that of the organization. */
 export function defaultProjectId(organizationId: string): string {

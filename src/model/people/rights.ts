@@ -9,7 +9,7 @@ import {
   union,
 } from "./permission-set.ts";
 import type { Place } from "./place.ts";
-import { NO_PROJECTS, type ProjectTree, subtrees } from "./project-tree.ts";
+import { lineOf, NO_PROJECTS, type ProjectTree, subtrees } from "./project-tree.ts";
 import { type BuiltInRole, permissionsOf } from "./role.ts";
 
 type Sets = ReadonlyMap<string, PermissionSet>;
@@ -85,11 +85,22 @@ export function rightsOfRole(role: BuiltInRole): Rights {
 }
 
 /** Returns all permissions at a place. */
-function setAt({ everywhere, organizations, projects, workspaces }: Rights, place: Place): PermissionSet {
+export function setAt({ everywhere, organizations, projects, workspaces }: Rights, place: Place): PermissionSet {
   const at = (sets: Sets, id: string | null) => (id === null ? undefined : sets.get(id)) ?? NO_PERMISSIONS;
   const ofProject = place.projectId === null ? undefined : projects.get(place.projectId);
   const inherited = ofProject ?? union(everywhere, at(organizations, place.organizationId));
   return union(inherited, at(workspaces, place.workspaceId));
+}
+
+/**
+ * Returns the permissions that a caller may grant at a place: those that it has there, and those that it has above. Who
+ * may grant above an isolated project may grant into it, what it has itself.
+ */
+export function grantableAt(rights: Rights, place: Place, tree: ProjectTree): PermissionSet {
+  const line = place.projectId === null ? [] : lineOf(tree, place.projectId);
+  const above = line.map(({ id }) => rights.projects.get(id) ?? NO_PERMISSIONS);
+  const ofOrganization = setAt(rights, { ...place, projectId: null, workspaceId: null });
+  return [...above, ofOrganization].reduce(union, setAt(rights, place));
 }
 
 /** Reduces rights to a set of permissions. */

@@ -1,4 +1,4 @@
-import { type Permission, PERMISSIONS, type PermissionSet, permissionSet } from "./permission-set.ts";
+import { covers, type Permission, PERMISSIONS, type PermissionSet, permissionSet } from "./permission-set.ts";
 
 /** The roles that every installation has. */
 export const BUILT_IN_ROLES = [
@@ -16,6 +16,15 @@ export type BuiltInRole = (typeof BUILT_IN_ROLES)[number];
 /** The roles that a token can be created with; each includes the ones before it. */
 export const TOKEN_ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const satisfies readonly BuiltInRole[];
 export type TokenRole = (typeof TOKEN_ROLES)[number];
+
+/** A named set of permissions. `organizationId`: `null` for a built-in role, which cannot be changed. */
+export interface Role {
+  id: string;
+  organizationId: string | null;
+  name: string;
+  description: string | null;
+  permissions: PermissionSet;
+}
 
 const ALL = BUILT_IN_ROLES;
 const WRITERS = ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"] as const;
@@ -91,8 +100,7 @@ export function permissionsOf(role: BuiltInRole): PermissionSet {
 
 /** Returns the highest role of tokens whose permissions are all in a set; READER if none is. */
 export function tokenRoleIn(set: PermissionSet): TokenRole {
-  const isIn = ({ low, high }: PermissionSet) => (low & ~set.low) === 0 && (high & ~set.high) === 0;
-  return TOKEN_ROLES.findLast((role) => isIn(permissionsOf(role))) ?? "READER";
+  return TOKEN_ROLES.findLast((role) => covers(set, permissionsOf(role))) ?? "READER";
 }
 
 /** Returns the id of a built-in role, which is the same in every installation. */
@@ -104,4 +112,63 @@ export function builtInRoleId(role: BuiltInRole): string {
 export function forbiddenReason(action: string, permission: Permission): string {
   const [least] = builtInRolesWith(permission);
   return `Your rights do not allow ${action} here. It needs the permission ${permission}, as in the role ${least}.`;
+}
+
+/** The purpose of each built-in role. */
+const PURPOSES: Record<BuiltInRole, string> = {
+  READER: "Reads everything except secrets.",
+  PLANNER: "Also uploads sources and comments, and deploys nothing.",
+  WRITER: "Also creates workspaces and runs, and reads states with their secrets.",
+  APPROVER: "Also approves and rejects, and sets the rules of gates.",
+  OPERATOR: "Like WRITER, and also commands runners and stops runs by force.",
+  MAINTAINER: "Has all permissions below an organization or a project, grants included.",
+  AUDITOR: "Reads everything except secrets, with the people and their grants.",
+  ADMIN: "Has all permissions.",
+};
+
+/** The built-in roles as roles. */
+export const BUILT_IN: readonly Role[] = BUILT_IN_ROLES.map((name) => ({
+  id: builtInRoleId(name),
+  organizationId: null,
+  name,
+  description: PURPOSES[name],
+  permissions: permissionsOf(name),
+}));
+
+/** The permission to see the object of each permission that changes one. */
+const SIGHT_OF: Partial<Record<Permission, Permission>> = {
+  ORGANIZATION_UPDATE: "ORGANIZATION_READ",
+  MEMBER_WRITE: "MEMBER_READ",
+  GRANT_WRITE: "MEMBER_READ",
+  PROJECT_WRITE: "PROJECT_READ",
+  WORKSPACE_CREATE: "WORKSPACE_READ",
+  WORKSPACE_UPDATE: "WORKSPACE_READ",
+  WORKSPACE_DELETE: "WORKSPACE_READ",
+  WORKSPACE_LOCK: "WORKSPACE_READ",
+  WORKSPACE_FORCE_UNLOCK: "WORKSPACE_READ",
+  GATE_WRITE: "WORKSPACE_READ",
+  HOOK_WRITE: "WORKSPACE_READ",
+  RUNNER_CHOOSE: "WORKSPACE_READ",
+  VARIABLE_WRITE: "WORKSPACE_READ",
+  STATE_READ: "WORKSPACE_READ",
+  STATE_WRITE: "WORKSPACE_READ",
+  STATE_ROLLBACK: "WORKSPACE_READ",
+  STATE_LOCK: "WORKSPACE_READ",
+  STATE_LOCK_FORCE: "WORKSPACE_READ",
+  RUN_READ: "WORKSPACE_READ",
+  RUN_CREATE: "RUN_READ",
+  RUN_CANCEL: "RUN_READ",
+  RUN_DISCARD: "RUN_READ",
+  RUN_APPROVE: "RUN_READ",
+  RUN_COMMENT: "RUN_READ",
+  RUN_FORCE_STOP: "RUN_READ",
+  BULK_OTHERS: "RUN_READ",
+  RUNNER_COMMAND: "RUNNER_READ",
+  RUNNER_POOL_WRITE: "RUNNER_READ",
+};
+
+/** Returns the permissions that a role lacks, because others of it are of no use without them. */
+export function lackingPermissions(permissions: readonly Permission[]): Permission[] {
+  const needed = permissions.flatMap((permission) => SIGHT_OF[permission] ?? []);
+  return [...new Set(needed)].filter((permission) => !permissions.includes(permission));
 }

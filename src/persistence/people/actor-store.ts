@@ -2,12 +2,65 @@ import type { Selectable } from "kysely";
 import { ACTOR_KINDS, type Actor } from "../../model/people/actor.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { inOrder } from "../database/group.ts";
+import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 
 export function toActor(row: Pick<Selectable<Tables["actor"]>, "id" | "kind" | "name">): Actor {
   return { id: row.id, kind: word(ACTOR_KINDS, row.kind), name: row.name };
+}
+
+/** Adds a machine user that belongs to one organization. */
+export async function insertServiceAccount(
+  tx: Transaction,
+  { id, name }: Actor,
+  organizationId: string,
+  createdAt: string,
+): Promise<void> {
+  await tx.sql
+    .insertInto("actor")
+    .values({ id, kind: "MACHINE", name, organization_id: organizationId, created_at: createdAt })
+    .execute();
+}
+
+/** The machine users of organizations, by name. */
+export async function listServiceAccounts(reader: Reader, organizationIds: readonly string[]): Promise<Actor[][]> {
+  const rows = await reader.sql
+    .selectFrom("actor")
+    .select(["id", "kind", "name", "organization_id"])
+    .where("organization_id", "in", organizationIds)
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+  const accounts = rows.map((row) => ({ actor: toActor(row), organizationId: row.organization_id }));
+  return grouped(organizationIds, accounts, (account) => account.organizationId).map((own) =>
+    own.map(({ actor }) => actor),
+  );
+}
+
+/** Whom a grant may be given to: an actor that is not disabled. `organizationId`: that of a machine user. */
+export async function findGrantee(
+  reader: Reader,
+  id: string,
+): Promise<{ actor: Actor; organizationId: string | null } | null> {
+  const row = await reader.sql
+    .selectFrom("actor")
+    .select(["id", "kind", "name", "organization_id"])
+    .where("id", "=", id)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  return row === undefined ? null : { actor: toActor(row), organizationId: row.organization_id };
+}
+
+/** Disables a person or a machine user, or enables it again; gives whether that changed something. */
+export async function setActorDisabled(tx: Transaction, id: string, at: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx.sql
+    .updateTable("actor")
+    .set({ disabled_at: at })
+    .where("id", "=", id)
+    .where("disabled_at", at === null ? "is not" : "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Adds an actor. Names are for people: several actors may have the same, and only the id identifies one. */

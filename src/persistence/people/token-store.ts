@@ -165,6 +165,17 @@ export async function listTokens(
   return toPage(page, rows.map(toToken));
 }
 
+/** Ids of the tokens of an actor that were not revoked. */
+export async function listTokenIds(reader: Reader, actorId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("token")
+    .select("id")
+    .where("actor_id", "=", actorId)
+    .where("revoked_at", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Whether there was such a live token. */
 export async function revokeToken(tx: Transaction, id: string, at: string): Promise<boolean> {
   const result = await tx.sql

@@ -10,6 +10,7 @@ import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import type { Run } from "../../../src/model/run/run.ts";
 import type { StateVersion } from "../../../src/model/state/state-version.ts";
 import { fakeId, fakeRun } from "../../support/fake-domain.ts";
+import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { onOrganization, onWorkspace } from "../../support/rights.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -35,6 +36,9 @@ let seen: Sample;
 let hidden: Sample;
 let absent: Sample;
 let poolId: string;
+let projectId: string;
+let teamId: string;
+let grantId: string;
 
 const admin: ActorCaller = {
   type: "actor",
@@ -120,6 +124,17 @@ beforeAll(async () => {
   const { domain } = scene.server;
   const pool = { organizationId: DEFAULT_ORGANIZATION_ID, name: "pool", description: null, reserved: false };
   poolId = (await domain.createRunnerPool(admin, pool)).id;
+  const organizationId = DEFAULT_ORGANIZATION_ID;
+  projectId = (await domain.createProject(admin, { organizationId, parentId: null, name: "p", isolated: false })).id;
+  teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
+  const account = await domain.createServiceAccount(admin, { organizationId, name: "ci" });
+  await domain.addTeamMember(admin, { teamId, actorId: account.id });
+  const roleId = builtInRoleId("READER");
+  const grant = { roleId, expiresAt: null, reason: null };
+  grantId = (await domain.createGrant(admin, { ...grant, principalId: teamId, scopeId: organizationId })).id;
+  for (const scopeId of [projectId, seen.workspaceId, hidden.workspaceId]) {
+    await domain.createGrant(admin, { ...grant, principalId: account.id, scopeId });
+  }
   await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
 });
 afterAll(() => scene[Symbol.asyncDispose]());
@@ -138,6 +153,7 @@ const IN_WORKSPACE = {
   workspaceActions: (domain, caller, { workspaceId }) => domain.workspaceActions(caller, [workspaceId]),
   stateLocks: (domain, caller, { workspaceId }) => domain.stateLocks(caller, [workspaceId]),
   statistics: (domain, caller, { workspaceId }) => domain.statistics(caller, [workspaceId], WINDOW),
+  grantsOfWorkspaces: (domain, caller, { workspaceId }) => domain.grantsOfWorkspaces(caller, [workspaceId]),
   runs: (domain, caller, { run }) => domain.runs(caller, [run.id]),
   runSummaries: (domain, caller, { run }) => domain.runSummaries(caller, [run.id]),
   runByNumber: (domain, caller, { workspaceId }) => domain.runByNumber(caller, workspaceId, 1),
@@ -221,6 +237,21 @@ const OF_ORGANIZATION = {
   listOrganizations: async (domain, caller) => (await domain.listOrganizations(caller, PAGE)).items,
 } as const satisfies Partial<Record<keyof Queries, Read>>;
 
+/** Queries about people and projects: a grant on a workspace shows nothing of them. */
+const OF_PEOPLE = {
+  projects: (domain, caller) => domain.projects(caller, [projectId]),
+  projectsOfOrganizations: (domain, caller) => domain.projectsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  teams: (domain, caller) => domain.teams(caller, [teamId]),
+  teamsOfOrganizations: (domain, caller) => domain.teamsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  membersOfTeams: (domain, caller) => domain.membersOfTeams(caller, [teamId]),
+  serviceAccountsOfOrganizations: (domain, caller) =>
+    domain.serviceAccountsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  grants: (domain, caller) => domain.grants(caller, [grantId]),
+  grantsOfOrganizations: (domain, caller) => domain.grantsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  grantsOfProjects: (domain, caller) => domain.grantsOfProjects(caller, [projectId]),
+  grantsOfTeams: (domain, caller) => domain.grantsOfTeams(caller, [teamId]),
+} as const satisfies Partial<Record<keyof Queries, Read>>;
+
 /** Queries about what lies above workspaces: a grant on a workspace shows nothing of it. */
 const ABOVE = {
   runnerPools: (domain, caller) => domain.runnerPools(caller, [poolId]),
@@ -256,10 +287,13 @@ type Others =
   | "listBulkOperations"
   | "listBulkResults"
   | "freezeWindowStates"
+  | "projectPaths"
+  | "roles"
+  | "rolesOfOrganizations"
   | "actors";
 type Forgotten = Exclude<
   keyof Queries,
-  keyof typeof IN_WORKSPACE | keyof typeof OF_ORGANIZATION | keyof typeof ABOVE | Others
+  keyof typeof IN_WORKSPACE | keyof typeof OF_ORGANIZATION | keyof typeof OF_PEOPLE | keyof typeof ABOVE | Others
 >;
 const FORGOTTEN: Record<Forgotten, never> = {};
 
@@ -292,12 +326,15 @@ it.each(Object.entries(OF_ORGANIZATION))("%s shows the organization, and no othe
   expect(await read(domain, withGrants(), seen)).not.toEqual(shown);
 });
 
-it.each(Object.entries(ABOVE))("%s shows nothing to a caller of one workspace", async (name, read: Read) => {
-  const { domain } = scene.server;
-  const shown = await read(domain, scoped(), seen);
-  expect(shown).toEqual(await read(domain, withGrants(), seen));
-  if (name !== "jobsOfRunners") expect(shown).not.toEqual(await read(domain, admin, seen));
-});
+it.each(Object.entries({ ...OF_PEOPLE, ...ABOVE }))(
+  "%s shows nothing to a caller of one workspace",
+  async (name, read: Read) => {
+    const { domain } = scene.server;
+    const shown = await read(domain, scoped(), seen);
+    expect(shown).toEqual(await read(domain, withGrants(), seen));
+    if (name !== "jobsOfRunners") expect(shown).not.toEqual(await read(domain, admin, seen));
+  },
+);
 
 describe("a list", () => {
   it("has the runs of the caller's workspaces, and counts those", async () => {

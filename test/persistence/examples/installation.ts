@@ -1,4 +1,8 @@
 import * as access from "../../../src/persistence/people/access-store.ts";
+import * as projects from "../../../src/persistence/organization/project-store.ts";
+import * as roles from "../../../src/persistence/people/role-store.ts";
+import * as teams from "../../../src/persistence/people/team-store.ts";
+import { permissionSet } from "../../../src/model/people/permission-set.ts";
 import * as grants from "../../../src/persistence/people/grant-store.ts";
 import * as actors from "../../../src/persistence/people/actor-store.ts";
 import * as blobs from "../../../src/persistence/blob/blob-store.ts";
@@ -17,10 +21,21 @@ import { between, exampleStore, FIRST, LATER } from "./world.ts";
 const HASH = Buffer.alloc(32, 7);
 
 export const INSTALLATION_STORES = {
-  "actor-store": exampleStore(actors, ({ tx, actorId, at, id }) => ({
+  "actor-store": exampleStore(actors, ({ tx, actorId, at, id, workspace }) => ({
     toActor: () => actors.toActor({ id: actorId, kind: "SYSTEM", name: "system" }),
     insertActor: () => actors.insertActor(tx, { id: id("user"), kind: "USER", name: "ann" }, at),
     findActors: () => actors.findActors(tx, [actorId, id("user")]),
+    insertServiceAccount: () =>
+      actors.insertServiceAccount(
+        tx,
+        { id: id("machineUser"), kind: "MACHINE", name: "ci" },
+        workspace.organizationId,
+        at,
+      ),
+    listServiceAccounts: () => actors.listServiceAccounts(tx, [workspace.organizationId]),
+    findGrantee: () => actors.findGrantee(tx, id("machineUser")),
+    setActorDisabled: () => actors.setActorDisabled(tx, id("machineUser"), at),
+    "setActorDisabled: enabled again": () => actors.setActorDisabled(tx, id("machineUser"), null),
   })),
   "access-store": exampleStore(access, ({ tx, actorId, at, workspace }) => ({
     readAccessVersion: () => access.readAccessVersion(tx, {}),
@@ -29,7 +44,65 @@ export const INSTALLATION_STORES = {
     findScopes: () => access.findScopes(tx, [workspace.organizationId, workspace.projectId, workspace.id]),
     listProjectNodes: () => access.listProjectNodes(tx),
   })),
-  "grant-store": exampleStore(grants, ({ tx, actorId, at, id }) => ({
+  "role-store": exampleStore(roles, ({ tx, at, id, workspace: { organizationId } }) => {
+    const role = {
+      id: id("role"),
+      organizationId,
+      name: "deployer",
+      description: null,
+      permissions: permissionSet(["RUN_READ"]),
+    };
+    return {
+      insertRole: () => roles.insertRole(tx, role, at),
+      lockRole: () => roles.lockRole(tx, role.id),
+      updateRoleRow: () => roles.updateRoleRow(tx, role.id, { ...role, name: "planner" }),
+      findRoles: () => roles.findRoles(tx, [role.id]),
+      listRoles: () => roles.listRoles(tx, [organizationId]),
+      markRoleDeleted: () => roles.markRoleDeleted(tx, role.id, at),
+    };
+  }),
+  "team-store": exampleStore(teams, ({ tx, at, id, actorId, workspace: { organizationId } }) => {
+    const team = { id: id("team"), organizationId, name: "ops", externalIds: ["g"], createdAt: at };
+    return {
+      insertTeam: () => teams.insertTeam(tx, team),
+      updateTeamRow: () => teams.updateTeamRow(tx, team.id, { name: "dev", externalIds: [] }),
+      lockTeam: () => teams.lockTeam(tx, team.id),
+      findTeams: () => teams.findTeams(tx, [team.id]),
+      listTeams: () => teams.listTeams(tx, [organizationId]),
+      insertMember: () => teams.insertMember(tx, { teamId: team.id, actorId, addedAt: at }),
+      listMembers: () => teams.listMembers(tx, [team.id], at),
+      deleteMember: () => teams.deleteMember(tx, team.id, actorId),
+      markTeamDeleted: () => teams.markTeamDeleted(tx, team.id, at),
+    };
+  }),
+  "project-store": exampleStore(
+    projects,
+    ({ tx, at, id, workspace: { organizationId, projectId, id: workspaceId } }) => {
+      const path = [projectId, id("project")];
+      const project = {
+        id: id("project"),
+        organizationId,
+        parentId: projectId,
+        name: "p",
+        path,
+        isolated: false,
+        createdAt: at,
+      };
+      return {
+        insertProject: () => projects.insertProject(tx, project),
+        updateProjectRow: () => projects.updateProjectRow(tx, project.id, { name: "q", isolated: true }),
+        lockProject: () => projects.lockProject(tx, project.id),
+        holdProject: () => projects.holdProject(tx, project.id),
+        findProjects: () => projects.findProjects(tx, [project.id, projectId]),
+        listProjects: () => projects.listProjects(tx, [organizationId]),
+        countProjects: () => projects.countProjects(tx, organizationId),
+        findContent: () => projects.findContent(tx, projectId),
+        moveWorkspaceRow: () => projects.moveWorkspaceRow(tx, workspaceId, project.id),
+        markProjectDeleted: () => projects.markProjectDeleted(tx, project.id, at),
+      };
+    },
+  ),
+  "grant-store": exampleStore(grants, ({ tx, actorId, at, id, workspace }) => ({
     insertGrant: () =>
       grants.insertGrant(tx, {
         ...grants.onInstallation("READER"),
@@ -41,6 +114,15 @@ export const INSTALLATION_STORES = {
         expiresAt: null,
       }),
     onInstallation: () => grants.onInstallation("READER"),
+    lockGrant: () => grants.lockGrant(tx, id("grant")),
+    findGrants: () => grants.findGrants(tx, [id("grant")]),
+    listGrantsOfScopes: () => grants.listGrantsOfScopes(tx, [workspace.id, workspace.projectId], at),
+    listGrantsOfPrincipals: () => grants.listGrantsOfPrincipals(tx, [actorId], at),
+    listGrantsOfRole: () => grants.listGrantsOfRole(tx, grants.onInstallation("READER").roleId, at),
+    endExpiredGrants: () =>
+      grants.endExpiredGrants(tx, { principalId: actorId, roleId: id("role"), scopeId: null }, { at, byId: actorId }),
+    markGrantRevoked: () => grants.markGrantRevoked(tx, id("grant"), { at, byId: actorId }),
+    countAdministrators: () => grants.countAdministrators(tx, workspace.organizationId),
     listActorIdsWith: () => grants.listActorIdsWith(tx, "RUN_APPROVE", at, 10),
   })),
   "blob-store": exampleStore(blobs, ({ tx, cipher, blobId, workspace, at, id }) => {
@@ -147,6 +229,7 @@ export const INSTALLATION_STORES = {
     findTokensBySecret: () => tokens.findTokensBySecret(tx, [HASH], at),
     findTokens: () => tokens.findTokens(tx, [id("token"), ADMIN_TOKEN_ID]),
     findTokenInForce: () => tokens.findTokenInForce(tx, ADMIN_TOKEN_ID, at),
+    listTokenIds: () => tokens.listTokenIds(tx, ADMIN_ACTOR_ID),
     listTokens: () => tokens.listTokens(tx, null, FIRST),
     "listTokens: of those that were revoked, backward": () => tokens.listTokens(tx, true, between("z", "a")),
     "listTokens: of those that were not": () => tokens.listTokens(tx, false, FIRST),

@@ -6,6 +6,70 @@ insert into "access_grant" ("id", "principal_id", "role_id", "organization_id", 
 -- onInstallation
 -- sends nothing
 
+-- lockGrant
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and "id" = $1
+  for no key update;
+
+-- findGrants
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and "id" in ($1);
+
+-- listGrantsOfScopes
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and "scope_id" in ($1, $2)
+  and (expires_at is null or expires_at > $3)
+  order by "id";
+
+-- listGrantsOfPrincipals
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and "principal_id" in ($1)
+  and (expires_at is null or expires_at > $2)
+  order by "id";
+
+-- listGrantsOfRole
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and "role_id" = $1
+  and (expires_at is null or expires_at > $2)
+  order by "id";
+
+-- endExpiredGrants
+update "access_grant"
+  set "revoked_at" = $1, "revoked_by" = $2
+  where "principal_id" = $3
+  and "role_id" = $4
+  and scope_id is not distinct
+  from $5
+  and "revoked_at" is null
+  and "expires_at" <= $6;
+
+-- markGrantRevoked
+update "access_grant"
+  set "revoked_at" = $1, "revoked_by" = $2
+  where "id" = $3;
+
+-- countAdministrators
+select count(distinct actor.id) as count
+  from access_grant g
+  join actor on actor.disabled_at is null
+  and (actor.id = g.principal_id or exists ( select from team_member m join team on team.id = m.team_id where
+      m.team_id = g.principal_id and m.actor_id = actor.id and m.lapses_at is null and team.deleted_at is null))
+  where g.role_id = $1
+  and g.scope_id is not distinct
+  from $2
+  and g.revoked_at is null
+  and g.expires_at is null;
+
 -- listActorIdsWith
 select actor.id
   from actor

@@ -41,6 +41,12 @@ select "token"."id", "token"."name", "token"."role", "token"."permissions", "tok
   and "token"."id" = $1
   and ("token"."expires_at" is null or "token"."expires_at" > $2);
 
+-- listTokenIds
+select "id"
+  from "token"
+  where "actor_id" = $1
+  and "revoked_at" is null;
+
 -- listTokens
 select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
     "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as

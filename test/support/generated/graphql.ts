@@ -135,12 +135,18 @@ export type CreateRunInput = {
 export type CreateTokenInput = {
   /** The kind of the actor. Runs that a machine user creates have the trigger API. */
   actor?: ActorKind;
-  /** When the token expires. If absent, it never expires. */
+  /** When the token expires. If absent: after 90 days with an owner, and never with a role. An owner's token lasts at most 366 days. */
   expiresAt?: string | null | undefined;
   /** The name of the token and of its actor, which is always a new one. The name of a revoked token may be used again. */
   name: string;
-  /** The role, which decides the permissions of the token. */
-  role: TokenRole;
+  /** The caller itself, or a machine user: the token has the rights of its owner, reduced by the fields below. */
+  ownerId?: string | number | null | undefined;
+  /** The permissions to which it is reduced. If absent, all that the owner has. */
+  permissions?: Array<Permission> | null | undefined;
+  /** A role on the installation. It makes a new actor of the same name, which is granted the role; give it instead of an owner. */
+  role?: TokenRole | null | undefined;
+  /** The organizations, projects and workspaces to which it is reduced. If absent, all places where the owner has rights. */
+  scopeIds?: Array<string | number> | null | undefined;
 };
 
 /** The workspace to create. Nothing runs until a run is created. */
@@ -167,6 +173,8 @@ export type CreateWorkspaceInput = {
   organization?: string;
   /** When a person must accept a plan. */
   planApproval?: PlanApprovalMode;
+  /** The project of the organization into which it goes. If absent: `default`. */
+  projectId?: string | number | null | undefined;
   /** The labels that a runner must have to take its runs, at most 20. Only admins may change them. */
   runnerLabels?: Array<string> | null | undefined;
   /** The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get. */
@@ -409,6 +417,85 @@ export type MetadataEntryInput = {
   /** The value: at most 1,000 characters. */
   value: string;
 };
+
+/** A right to read or to change something. */
+export type Permission =
+  /** Stop the bulk operations of others. */
+  | 'BULK_OTHERS'
+  /** Read the metrics of the installation. */
+  | 'FIGURES_READ'
+  /** Change approval rules, limits, freeze windows and auto-apply. */
+  | 'GATE_WRITE'
+  /** Grant and revoke roles, up to the permissions that one has. */
+  | 'GRANT_WRITE'
+  /** Change the commands that run before and after phases. */
+  | 'HOOK_WRITE'
+  /** Read people, teams, machine users and grants. */
+  | 'MEMBER_READ'
+  /** Change teams and machine users; on the installation, disable people. */
+  | 'MEMBER_WRITE'
+  /** Read an organization and its settings. Included in any right below it. */
+  | 'ORGANIZATION_READ'
+  /** Create organizations, and change their settings. */
+  | 'ORGANIZATION_UPDATE'
+  /** Read projects. */
+  | 'PROJECT_READ'
+  /** Create, change and delete projects. */
+  | 'PROJECT_WRITE'
+  /** Change the roles of an organization. */
+  | 'ROLE_WRITE'
+  /** Choose the runners of a workspace, which receive its credentials. */
+  | 'RUNNER_CHOOSE'
+  /** Drain, resume and revoke runners. */
+  | 'RUNNER_COMMAND'
+  /** Change runner pools and their tokens. */
+  | 'RUNNER_POOL_WRITE'
+  /** Read runners and their pools. */
+  | 'RUNNER_READ'
+  /** Approve and reject runs. */
+  | 'RUN_APPROVE'
+  /** Cancel runs. */
+  | 'RUN_CANCEL'
+  /** Comment on runs. */
+  | 'RUN_COMMENT'
+  /** Create, replan, retry and promote runs. */
+  | 'RUN_CREATE'
+  /** Discard runs. */
+  | 'RUN_DISCARD'
+  /** Stop runs by force. */
+  | 'RUN_FORCE_STOP'
+  /** Read runs, plans and logs. */
+  | 'RUN_READ'
+  /** Upload sources. */
+  | 'SOURCE_UPLOAD'
+  /** Lock states, as an engine does. */
+  | 'STATE_LOCK'
+  /** Take the lock of a state from others. */
+  | 'STATE_LOCK_FORCE'
+  /** Download states, with every secret in them. */
+  | 'STATE_READ'
+  /** Make an earlier state the current one. */
+  | 'STATE_ROLLBACK'
+  /** Write and import states, and adopt recovered ones. */
+  | 'STATE_WRITE'
+  /** Create, list and revoke tokens. */
+  | 'TOKEN_WRITE'
+  /** Set and delete variables. */
+  | 'VARIABLE_WRITE'
+  /** Read and change webhooks. */
+  | 'WEBHOOK_WRITE'
+  /** Create workspaces, and move workspaces in. */
+  | 'WORKSPACE_CREATE'
+  /** Delete workspaces, and move workspaces away. */
+  | 'WORKSPACE_DELETE'
+  /** Unlock workspaces that others have locked, and break state locks. */
+  | 'WORKSPACE_FORCE_UNLOCK'
+  /** Lock and unlock workspaces. */
+  | 'WORKSPACE_LOCK'
+  /** Read workspaces, with variables that are not sensitive and outputs that are not. */
+  | 'WORKSPACE_READ'
+  /** Change the settings of workspaces. */
+  | 'WORKSPACE_UPDATE';
 
 /** The work of a phase. */
 export type PhaseKind =
@@ -682,12 +769,14 @@ export type UploadSourceInput = {
 
 /** The reason why a command was refused, for programs. Codes are never renamed. */
 export type UserErrorCode =
-  /** The caller's role does not allow the command. */
+  /** The caller's rights do not allow the command. */
   | 'FORBIDDEN'
   /** The idempotency key was used for another request: choose another one. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The input is not valid: change the fields that `issues` names. */
   | 'INVALID_INPUT'
+  /** No administrator would be left: give the role ADMIN to another one first. */
+  | 'LAST_ADMINISTRATOR'
   /** The name is in use: choose another one. */
   | 'NAME_TAKEN'
   /** The object does not exist, or the caller may not read it. */

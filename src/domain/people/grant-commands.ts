@@ -1,0 +1,134 @@
+/** Commands about grants. */
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import { placeOfScope, type Scope } from "../../model/people/grant.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
+import type { Place, Placed } from "../../model/people/place.ts";
+import { builtInRoleId, type Role } from "../../model/people/role.ts";
+import type { RoleGrant } from "../../model/people/role-grant.ts";
+import { type Transaction, violates } from "../../persistence/database/database.ts";
+import { findScopes } from "../../persistence/people/access-store.ts";
+import { findGrantee } from "../../persistence/people/actor-store.ts";
+import {
+  endExpiredGrants,
+  insertGrant,
+  listGrantsOfScopes,
+  lockGrant,
+  markGrantRevoked,
+} from "../../persistence/people/grant-store.ts";
+import { lockRole } from "../../persistence/people/role-store.ts";
+import { lockTeam } from "../../persistence/people/team-store.ts";
+import { command, ON_INSTALLATION } from "../access/command.ts";
+import type { Deps } from "../kit/deps.ts";
+import type { InputCheck } from "../kit/input.ts";
+import { requireAdministrator, requireOwn } from "../access/attenuation.ts";
+
+export interface CreateGrantInput {
+  principalId: string;
+  roleId: string;
+  /** `null`: the installation. */
+  scopeId: string | null;
+  expiresAt: string | null;
+  reason: string | null;
+}
+
+/** The permission to see each kind of scope. */
+const SIGHT_OF: Record<Scope["type"], Permission> = {
+  installation: "GRANT_WRITE",
+  organization: "ORGANIZATION_READ",
+  project: "PROJECT_READ",
+  workspace: "WORKSPACE_READ",
+};
+
+/** Gives a role to a person, a machine user or a team. The caller must have its permissions itself in the scope. */
+export function createGrant(deps: Deps, caller: ActorCaller, input: CreateGrantInput): Promise<RoleGrant> {
+  const { principalId, roleId, scopeId, expiresAt, reason } = input;
+  const at = deps.clock().toISOString();
+  const spec = {
+    name: "createGrant",
+    subjectId: scopeId,
+    noun: scopeId === null ? ON_INSTALLATION.noun : "scope",
+    find: (tx: Transaction) => findScope(tx, scopeId),
+    placeOf: placeOfScope,
+    sight: SIGHT_OF[scopeKind(scopeId)],
+    permission: "GRANT_WRITE",
+    words: "granting roles",
+    check: (check: InputCheck) => {
+      check.text("reason", reason);
+      check.require(expiresAt === null || expiresAt > at, "expiresAt", "must be in the future.");
+    },
+  } as const;
+  return command(deps, caller, spec, async (tx, scope) => {
+    const { organizationId } = placeOfScope(scope);
+    const role = await getRole(tx, roleId, organizationId);
+    await requireGrantee(tx, principalId, organizationId);
+    await requireOwn(tx, deps, caller, role.permissions, placeOfScope(scope));
+    const [others = []] = scopeId === null ? [] : await listGrantsOfScopes(tx, [scopeId], at);
+    if (others.length >= LIMITS.grantsPerScope) {
+      throw invalidField(
+        "scopeId",
+        `has ${LIMITS.grantsPerScope} grants, which is the limit. Grant to a team instead.`,
+      );
+    }
+    await endExpiredGrants(tx, { principalId, roleId, scopeId }, { at, byId: caller.actor.id });
+    const facts = { organizationId, principalId, roleId, scopeId, reason, expiresAt };
+    const grant = { ...facts, id: deps.newId("grant"), grantedById: caller.actor.id, createdAt: at };
+    await insertGrant(tx, grant).catch((error: unknown) => {
+      if (!violates(error, "access_grant_live")) throw error;
+      throw invalidField("roleId", "is granted to this principal in this scope already.");
+    });
+    return grant;
+  });
+}
+
+function scopeKind(id: string | null): Scope["type"] {
+  const kind = id === null ? "installation" : idKind(id);
+  return kind === "organization" || kind === "project" || kind === "workspace" ? kind : "installation";
+}
+
+async function findScope(tx: Transaction, id: string | null): Promise<Scope | null> {
+  if (id === null) return { type: "installation" };
+  const [scope = null] = scopeKind(id) === "installation" ? [] : await findScopes(tx, [id]);
+  return scope;
+}
+
+/** Locks a role that can be granted in an organization. */
+async function getRole(tx: Transaction, roleId: string, organizationId: string | null): Promise<Role> {
+  const role = idKind(roleId) === "role" ? await lockRole(tx, roleId) : null;
+  if (role !== null && (role.organizationId === null || role.organizationId === organizationId)) return role;
+  throw invalidField("roleId", "must be a built-in role, or a role of the organization.");
+}
+
+/** A person may have grants in any organization; a team and a machine user of an organization only in theirs. */
+async function requireGrantee(tx: Transaction, principalId: string, organizationId: string | null): Promise<void> {
+  const kind = idKind(principalId);
+  const team = kind === "team" ? await lockTeam(tx, principalId) : null;
+  const found = kind === "user" || kind === "machineUser" ? await findGrantee(tx, principalId) : null;
+  const home = team?.organizationId ?? found?.organizationId ?? null;
+  const isThere = team !== null || found !== null;
+  if (isThere && (home === null || home === organizationId)) return;
+  throw invalidField("principalId", "must be a person, or a team or machine user of the organization.");
+}
+
+/** Revokes a grant at once: the next request of those who had it is refused, on every server. */
+export function revokeGrant(deps: Deps, caller: ActorCaller, input: { grantId: string }): Promise<string> {
+  const { grantId } = input;
+  const spec = {
+    name: "revokeGrant",
+    subjectId: grantId,
+    noun: "grant",
+    find: async (tx: Transaction) => (idKind(grantId) === "grant" ? lockGrant(tx, grantId) : null),
+    placeOf: (grant: Place) => grant,
+    sight: "MEMBER_READ",
+    permission: "GRANT_WRITE",
+    words: "revoking grants",
+  } as const;
+  return command(deps, caller, spec, async (tx, grant: Placed<RoleGrant>) => {
+    await markGrantRevoked(tx, grantId, { at: deps.clock().toISOString(), byId: caller.actor.id });
+    const isOfAdministrator = grant.roleId === builtInRoleId("ADMIN") && grant.scopeId === grant.organizationId;
+    if (isOfAdministrator && grant.expiresAt === null) await requireAdministrator(tx, grant.organizationId);
+    return grantId;
+  });
+}

@@ -1,0 +1,101 @@
+/** Queries of projects, teams, roles, grants and machine users. */
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { INSTALLATION, organizationPlace, projectPlace } from "../../model/people/place.ts";
+import type { Project } from "../../model/people/project.ts";
+import { BUILT_IN, type Role } from "../../model/people/role.ts";
+import { findProjects, listProjects } from "../../persistence/organization/project-store.ts";
+import { listServiceAccounts } from "../../persistence/people/actor-store.ts";
+import { findGrants, listGrantsOfPrincipals, listGrantsOfScopes } from "../../persistence/people/grant-store.ts";
+import { findRoles, listRoles } from "../../persistence/people/role-store.ts";
+import { findTeams, listMembers, listTeams } from "../../persistence/people/team-store.ts";
+import { batched, type Reads } from "../access/reads.ts";
+import { queryLists, queryOrNull } from "../access/query.ts";
+import { permitLists, Unchecked } from "../access/unchecked.ts";
+import type { Deps } from "../kit/deps.ts";
+
+type PeopleReads = ReturnType<typeof createPeopleReads>;
+
+function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">, reads: Reads) {
+  const now = (): string => clock().toISOString();
+  const projects = reads.byId(batched(database, findProjects), projectPlace);
+  const teams = reads.byId(
+    (ids) => findTeams(database, ids),
+    ({ organizationId }) => organizationPlace({ id: organizationId }),
+  );
+  const { organizations, workspaces } = reads;
+  return {
+    projects,
+    teams,
+    grants: reads.byId(
+      (ids) => findGrants(database, ids),
+      (grant) => grant,
+    ),
+    /** Each project is checked at its own place, since it may be isolated. */
+    projectsOfOrganizations: async (ids: readonly string[]): Promise<Unchecked<Project>[][]> => {
+      if (ids.length === 0) return [];
+      const lists = await listProjects(database, ids);
+      return lists.map((list) => list.map((project) => new Unchecked(project, projectPlace(project))));
+    },
+    teamsOfOrganizations: reads.below(organizations, (ids) => listTeams(database, ids)),
+    membersOfTeams: reads.below(teams, (ids) => listMembers(database, ids, now())),
+    roles: reads.byId(
+      (ids) => findRoles(database, ids),
+      ({ organizationId }) => (organizationId === null ? INSTALLATION : organizationPlace({ id: organizationId })),
+    ),
+    rolesOfOrganizations: reads.below(organizations, (ids) => listRoles(database, ids)),
+    accountsOfOrganizations: reads.below(organizations, (ids) => listServiceAccounts(database, ids)),
+    grantsOfOrganizations: reads.below(organizations, (ids) => listGrantsOfScopes(database, ids, now())),
+    grantsOfProjects: reads.below(projects, (ids) => listGrantsOfScopes(database, ids, now())),
+    grantsOfWorkspaces: reads.below(workspaces, (ids) => listGrantsOfScopes(database, ids, now())),
+    grantsOfTeams: reads.below(teams, (ids) => listGrantsOfPrincipals(database, ids, now())),
+    /** Without a check: the names of projects above one are shown to all who see it. */
+    names: batched(database, findProjects),
+  };
+}
+
+export function createPeopleQueries(deps: Pick<Deps, "database" | "clock">, base: Reads) {
+  return peopleQueries(createPeopleReads(deps, base));
+}
+
+const BUILT_IN_BY_ID = new Map(BUILT_IN.map((role) => [role.id, role]));
+
+function peopleQueries(reads: PeopleReads) {
+  return {
+    projects: queryOrNull("PROJECT_READ", reads.projects),
+    /** Returns the projects of organizations that the caller may see, by name. */
+    projectsOfOrganizations: async (caller: ActorCaller, ids: readonly string[]): Promise<Project[][]> =>
+      (await reads.projectsOfOrganizations(ids)).map((list) =>
+        list.flatMap((project) => project.permit(caller, "PROJECT_READ") ?? []),
+      ),
+    teams: queryOrNull("MEMBER_READ", reads.teams),
+    teamsOfOrganizations: queryLists("MEMBER_READ", reads.teamsOfOrganizations),
+    membersOfTeams: queryLists("MEMBER_READ", reads.membersOfTeams),
+    /** Returns built-in roles, and those of organizations that the caller may see. */
+    roles: async (caller: ActorCaller, ids: readonly string[]): Promise<(Role | null)[]> => {
+      const own = ids.filter((id) => !BUILT_IN_BY_ID.has(id));
+      const found = own.length === 0 ? [] : await reads.roles(own);
+      const permitted = found.flatMap((role) => role?.permit(caller, "ORGANIZATION_READ") ?? []);
+      const byId = new Map(permitted.map((role) => [role.id, role]));
+      return ids.map((id) => BUILT_IN_BY_ID.get(id) ?? byId.get(id) ?? null);
+    },
+    /** Returns the roles that can be granted in organizations: the built-in ones, then their own. */
+    rolesOfOrganizations: async (caller: ActorCaller, ids: readonly string[]): Promise<Role[][]> =>
+      permitLists(caller, "ORGANIZATION_READ", await reads.rolesOfOrganizations(ids)).map((own) => [
+        ...BUILT_IN,
+        ...own,
+      ]),
+    serviceAccountsOfOrganizations: queryLists("MEMBER_READ", reads.accountsOfOrganizations),
+    grants: queryOrNull("MEMBER_READ", reads.grants),
+    grantsOfOrganizations: queryLists("MEMBER_READ", reads.grantsOfOrganizations),
+    grantsOfProjects: queryLists("MEMBER_READ", reads.grantsOfProjects),
+    grantsOfWorkspaces: queryLists("MEMBER_READ", reads.grantsOfWorkspaces),
+    grantsOfTeams: queryLists("MEMBER_READ", reads.grantsOfTeams),
+    /** Returns the path of each project: the names from the top of the tree to it. The caller was shown the project. */
+    projectPaths: async (asked: readonly Project[]): Promise<string[]> => {
+      const ids = [...new Set(asked.flatMap(({ path }) => path))];
+      const found = ids.length === 0 ? [] : await reads.names(ids);
+      const names = new Map(ids.map((id, index) => [id, found[index]?.name ?? id]));
+      return asked.map(({ path }) => path.map((id) => names.get(id) ?? id).join("/"));
+    },
+  };
+}

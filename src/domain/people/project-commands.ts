@@ -1,0 +1,158 @@
+/** Commands about the projects of an organization. */
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { invalidField, notFound, UserError } from "../../model/kit/user-error.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { organizationPlace, type Place, projectPlace } from "../../model/people/place.ts";
+import { defaultProjectId, PROJECT_DEPTH } from "../../model/people/project-tree.ts";
+import type { Project } from "../../model/people/project.ts";
+import { type Transaction, violates } from "../../persistence/database/database.ts";
+import {
+  countProjects,
+  findContent,
+  holdProject,
+  insertProject,
+  lockProject,
+  markProjectDeleted,
+  updateProjectRow,
+} from "../../persistence/organization/project-store.ts";
+import { lockOrganizationIfAny } from "../../persistence/organization/organization-store.ts";
+import { command, type Demand } from "../access/command.ts";
+import type { Deps } from "../kit/deps.ts";
+import type { InputCheck } from "../kit/input.ts";
+
+export interface CreateProjectInput {
+  organizationId: string;
+  /** `null`: directly below the organization. */
+  parentId: string | null;
+  name: string;
+  isolated: boolean;
+}
+
+const ISOLATING: Demand = { permission: "GRANT_WRITE", words: "isolating projects" };
+
+/** Where a project is created: an organization, or a project of it. */
+interface Parent {
+  project: Project | null;
+  place: Place;
+}
+
+/** Creates a project. */
+export function createProject(deps: Deps, caller: ActorCaller, input: CreateProjectInput): Promise<Project> {
+  const { organizationId, parentId, name, isolated } = input;
+  const spec = {
+    name: "createProject",
+    subjectId: parentId ?? organizationId,
+    noun: parentId === null ? "organization" : "project",
+    find: (tx: Transaction) => findParent(tx, input),
+    placeOf: ({ place }: Parent) => place,
+    sight: parentId === null ? "ORGANIZATION_READ" : "PROJECT_READ",
+    permission: "PROJECT_WRITE",
+    words: "creating projects",
+    demands: isolated ? [ISOLATING] : [],
+    check: (check: InputCheck, { project }: Parent) => {
+      checkName(check, name);
+      const depth = (project?.path.length ?? 0) + 1;
+      const words = `is ${PROJECT_DEPTH} levels deep, which is the limit. Choose a project above it.`;
+      check.require(depth <= PROJECT_DEPTH, "parentId", words);
+    },
+  } as const;
+  return command(deps, caller, spec, async (tx, parent) => {
+    if ((await countProjects(tx, organizationId)) >= LIMITS.projectsPerOrganization) {
+      const message = `has ${LIMITS.projectsPerOrganization} projects, which is the limit. Delete one first.`;
+      throw invalidField("organizationId", message);
+    }
+    const id = deps.newId("project");
+    const path = [...(parent.project?.path ?? []), id];
+    const project = { id, organizationId, parentId, name, path, isolated, createdAt: deps.clock().toISOString() };
+    await insertProject(tx, project).catch((error: unknown) => {
+      throw projectNameTaken(error, name);
+    });
+    return project;
+  });
+}
+
+/** Names make paths, with a slash between them. */
+function checkName(check: InputCheck, name: string): void {
+  check.label("name", name);
+  check.require(!name.includes("/"), "name", "must not have a slash.");
+}
+
+async function findParent(tx: Transaction, { organizationId, parentId }: CreateProjectInput): Promise<Parent | null> {
+  const organization =
+    idKind(organizationId) === "organization" ? await lockOrganizationIfAny(tx, organizationId) : null;
+  if (organization === null) return null;
+  if (parentId === null) return { project: null, place: organizationPlace(organization) };
+  const project = idKind(parentId) === "project" ? await holdProject(tx, parentId) : null;
+  return project?.organizationId === organizationId ? { project, place: projectPlace(project) } : null;
+}
+
+function projectNameTaken(error: unknown, name: string): unknown {
+  if (!violates(error, "project_name")) return error;
+  return new UserError("NAME_TAKEN", `There is a project "${name}" beside it already. Choose another name.`);
+}
+
+/** A project that is changed. */
+function onProject(projectId: string) {
+  return {
+    subjectId: projectId,
+    noun: "project",
+    find: async (tx: Transaction) => (idKind(projectId) === "project" ? lockProject(tx, projectId) : null),
+    placeOf: projectPlace,
+    sight: "PROJECT_READ",
+    permission: "PROJECT_WRITE",
+  } as const;
+}
+
+export interface UpdateProjectInput {
+  projectId: string;
+  name?: string | null | undefined;
+  isolated?: boolean | null | undefined;
+}
+
+/** Renames a project, isolates it, or ends its isolation. */
+export function updateProject(deps: Deps, caller: ActorCaller, input: UpdateProjectInput): Promise<Project> {
+  const { projectId, name, isolated } = input;
+  const spec = {
+    ...onProject(projectId),
+    name: "updateProject",
+    words: "changing projects",
+    demands: isolated === undefined ? [] : [ISOLATING],
+    check: (check: InputCheck, project: Project) => {
+      check.require(name !== null, "name", "must not be null.");
+      check.require(isolated !== null, "isolated", "must not be null.");
+      if (typeof name === "string") checkName(check, name);
+      const isDefault = project.id === defaultProjectId(project.organizationId);
+      check.require(!isDefault || isolated !== true, "isolated", "must be false: this is the default project.");
+    },
+  } as const;
+  return command(deps, caller, spec, async (tx, project) => {
+    const changed = { ...project, name: name ?? project.name, isolated: isolated ?? project.isolated };
+    await updateProjectRow(tx, projectId, changed).catch((error: unknown) => {
+      throw projectNameTaken(error, changed.name);
+    });
+    return changed;
+  });
+}
+
+/** Deletes a project that is empty. The default one stays. */
+export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectId: string }): Promise<string> {
+  const { projectId } = input;
+  const spec = { ...onProject(projectId), name: "deleteProject", words: "deleting projects" } as const;
+  return command(deps, caller, spec, async (tx, project) => {
+    if (projectId === defaultProjectId(project.organizationId)) {
+      throw invalidField("projectId", "is the default project, which stays.");
+    }
+    const content = await findContent(tx, projectId);
+    if (content !== null) throw invalidField("projectId", `holds "${content}". Move or delete what is in it first.`);
+    await markProjectDeleted(tx, projectId, deps.clock().toISOString());
+    return projectId;
+  });
+}
+
+/** Holds a project of an organization into which a workspace goes. Throws NOT_FOUND if there is none. */
+export async function holdTarget(tx: Transaction, projectId: string, organizationId: string): Promise<Project> {
+  const project = idKind(projectId) === "project" ? await holdProject(tx, projectId) : null;
+  if (project === null || project.organizationId !== organizationId) throw notFound("project");
+  return project;
+}

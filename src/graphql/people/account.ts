@@ -1,0 +1,63 @@
+import type { Actor } from "../../model/people/actor.ts";
+import { builder } from "../kit/builder.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
+import { loaderOf } from "../kit/loader.ts";
+import { mutation, type Success } from "../kit/mutation.ts";
+import { OrganizationRef } from "../kit/refs.ts";
+import { ActorRef } from "./actor.ts";
+
+const accountsLoader = loaderOf((domain, caller, ids) => domain.serviceAccountsOfOrganizations(caller, ids));
+
+builder.objectField(OrganizationRef, "serviceAccounts", (t) =>
+  t.field({
+    type: [ActorRef],
+    extensions: requiredPermissions("MEMBER_READ"),
+    description: "The machine users of the organization by name. Empty without the permission MEMBER_READ.",
+    resolve: ({ id }, _args, { loaders }) => loaders.load(accountsLoader, id),
+  }),
+);
+
+function actorSuccess(description: string): Success<Actor> {
+  return {
+    description,
+    fields: (t) => ({
+      actor: t.field({ type: ActorRef, description: "The person or the machine user.", resolve: ({ value }) => value }),
+    }),
+  };
+}
+
+mutation("createServiceAccount", {
+  description: "Creates a machine user of an organization. It has no rights until it is granted some.",
+  argument: "The machine user.",
+  input: {
+    description: "The machine user to create.",
+    fields: (t) => ({
+      organizationId: t.id({ required: true, description: "The organization." }),
+      name: t.string({ required: true, description: "The display name." }),
+    }),
+  },
+  success: actorSuccess("The machine user was created."),
+  run: ({ createServiceAccount }, caller, { input }) => createServiceAccount(caller, input),
+});
+
+mutation("disableUser", {
+  description: "Disables a person or a machine user: its credentials are refused from the next request on.",
+  argument: "The person or the machine user.",
+  input: {
+    description: "The person or the machine user to disable. Grants stay, and count again once it is enabled.",
+    fields: (t) => ({ userId: t.id({ required: true, description: "The person or the machine user." }) }),
+  },
+  success: actorSuccess("It is disabled."),
+  run: ({ disableUser }, caller, { input }) => disableUser(caller, input),
+});
+
+mutation("enableUser", {
+  description: "Enables a person or a machine user again, with the grants that it has.",
+  argument: "The person or the machine user.",
+  input: {
+    description: "The person or the machine user to enable.",
+    fields: (t) => ({ userId: t.id({ required: true, description: "The person or the machine user." }) }),
+  },
+  success: actorSuccess("It is enabled."),
+  run: ({ enableUser }, caller, { input }) => enableUser(caller, input),
+});

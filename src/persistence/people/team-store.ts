@@ -1,0 +1,115 @@
+import type { Selectable } from "kysely";
+import { MEMBERSHIP_SOURCES, type Team, type TeamMember } from "../../model/people/team.ts";
+import { word } from "../database/closed-set.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { grouped, inOrder } from "../database/group.ts";
+import type { Tables } from "../database/tables.ts";
+
+function toTeam(row: Selectable<Tables["team"]>): Team {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    externalIds: row.external_ids,
+    createdAt: row.created_at,
+  };
+}
+
+function toMember(row: Selectable<Tables["team_member"]>): TeamMember {
+  return {
+    teamId: row.team_id,
+    actorId: row.actor_id,
+    source: word(MEMBERSHIP_SOURCES, row.source),
+    addedAt: row.added_at,
+    confirmedAt: row.confirmed_at,
+    lapsesAt: row.lapses_at,
+  };
+}
+
+function kept(reader: Reader) {
+  return reader.sql.selectFrom("team").selectAll().where("deleted_at", "is", null);
+}
+
+/** Throws a unique violation of `team_name` where the organization has a team of that name. */
+export async function insertTeam(tx: Transaction, team: Team): Promise<void> {
+  await tx.sql
+    .insertInto("team")
+    .values({
+      id: team.id,
+      organization_id: team.organizationId,
+      name: team.name,
+      external_ids: [...team.externalIds],
+      created_at: team.createdAt,
+    })
+    .execute();
+}
+
+/** Throws as `insertTeam` does. */
+export async function updateTeamRow(
+  tx: Transaction,
+  id: string,
+  { name, externalIds }: Pick<Team, "name" | "externalIds">,
+): Promise<void> {
+  await tx.sql
+    .updateTable("team")
+    .set({ name, external_ids: [...externalIds] })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Its grants have no effect any more, and its name is free. */
+export async function markTeamDeleted(tx: Transaction, id: string, at: string): Promise<void> {
+  await tx.sql.updateTable("team").set({ deleted_at: at }).where("id", "=", id).execute();
+}
+
+export async function lockTeam(tx: Transaction, id: string): Promise<Team | null> {
+  const row = await kept(tx).where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+  return row === undefined ? null : toTeam(row);
+}
+
+export async function findTeams(reader: Reader, ids: readonly string[]): Promise<(Team | null)[]> {
+  const rows = await kept(reader).where("id", "in", ids).execute();
+  return inOrder(ids, rows.map(toTeam), (team) => team.id);
+}
+
+/** By name. */
+export async function listTeams(reader: Reader, organizationIds: readonly string[]): Promise<Team[][]> {
+  const rows = await kept(reader).where("organization_id", "in", organizationIds).orderBy("name").execute();
+  return grouped(organizationIds, rows.map(toTeam), (team) => team.organizationId);
+}
+
+/** Adds a member by hand; a member that is there already stays. */
+export async function insertMember(
+  tx: Transaction,
+  { teamId, actorId, addedAt }: Pick<TeamMember, "teamId" | "actorId" | "addedAt">,
+): Promise<void> {
+  await tx.sql
+    .insertInto("team_member")
+    .values({ team_id: teamId, actor_id: actorId, source: "MANUAL", added_at: addedAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Removes a member of every source; gives whether there was one. */
+export async function deleteMember(tx: Transaction, teamId: string, actorId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.sql
+    .deleteFrom("team_member")
+    .where("team_id", "=", teamId)
+    .where("actor_id", "=", actorId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The members of teams at an instant, those first who were added first. */
+export async function listMembers(reader: Reader, teamIds: readonly string[], at: string): Promise<TeamMember[][]> {
+  const rows = await reader.sql
+    .selectFrom("team_member")
+    .selectAll()
+    .where("team_id", "in", teamIds)
+    .where((eb) => eb.or([eb("lapses_at", "is", null), eb("lapses_at", ">", at)]))
+    .orderBy("added_at")
+    .orderBy("actor_id")
+    .orderBy("source")
+    .execute();
+  return grouped(teamIds, rows.map(toMember), (member) => member.teamId);
+}

@@ -1,0 +1,412 @@
+/** Rights over the API: projects, teams, roles, grants and tokens, with two servers on one database. */
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { type BuiltInRole, builtInRoleId, permissionsOf } from "../../../src/model/people/role.ts";
+import { PERMISSIONS, permissionsIn } from "../../../src/model/people/permission-set.ts";
+import { type Api, createApi, type Data } from "../../support/api.ts";
+import type { InProcess } from "../../support/in-process.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+const organizationId = DEFAULT_ORGANIZATION_ID;
+let scene: Scene;
+let other: InProcess;
+
+beforeAll(async () => {
+  scene = await openScene();
+  other = await scene.server.second();
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await scene[Symbol.asyncDispose]();
+});
+afterEach(() => expect([...scene.server.reported.splice(0), ...other.reported.splice(0)]).toEqual([]));
+
+/** Sends a mutation; gives the fields of its success, or the error. */
+async function send(name: string, input: object, fields: string, api: Api = scene.api): Promise<Data> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const document = `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
+    ... on ${type}Success { ${fields} }
+    ... on UserError { code message ... on InvalidInputError { issues { path message } } } } }`;
+  return (await api.ask(document, { input }))[name];
+}
+
+async function make(name: string, input: object, field: string): Promise<string> {
+  const made = await send(name, input, `${field} { id }`);
+  expect(made.code, made.message).toBeUndefined();
+  return made[field].id;
+}
+
+const project = (name: string, parentId: string | null = null, isolated = false) =>
+  make("createProject", { organizationId, parentId, name, isolated }, "project");
+const grant = (principalId: string, role: BuiltInRole, scopeId: string | null) =>
+  make("createGrant", { principalId, roleId: builtInRoleId(role), scopeId }, "grant");
+
+/** A machine user with a token that has all of its rights. */
+async function machine(...grants: [BuiltInRole, string | null][]): Promise<Api & { id: string }> {
+  const id = await make("createServiceAccount", { organizationId, name: `m-${randomUUID()}` }, "actor");
+  for (const [role, scopeId] of grants) await grant(id, role, scopeId);
+  return { ...(await tokenOf(id)), id };
+}
+
+async function tokenOf(ownerId: string, limits: object = {}): Promise<Api> {
+  const made = await send("createToken", { name: `t-${randomUUID()}`, ownerId, ...limits }, "secret");
+  expect(made.code, made.message).toBeUndefined();
+  return createApi(scene.server.url, made.secret);
+}
+
+async function workspaceIn(projectId: string): Promise<string> {
+  const workspaceId = await scene.createWorkspace({ name: `w-${randomUUID()}` });
+  await send("moveWorkspace", { workspaceId, toProjectId: projectId }, "workspace { id }");
+  return workspaceId;
+}
+
+const seen = async (api: Api): Promise<string[]> => {
+  const { organization } = await api.ask(
+    '{ organization(slug: "default") { workspaces(first: 100) { edges { node { id } } } } }',
+  );
+  return (organization?.workspaces.edges ?? []).map(({ node }: Data) => node.id);
+};
+const sees = async (api: Api, id: string): Promise<boolean> =>
+  (await api.ask("query ($id: ID!) { workspace(by: { id: $id }) { id } }", { id })).workspace !== null;
+
+describe("a grant on a project", () => {
+  it("reaches what is below it, in lists and by id, and nothing beside it", async () => {
+    const top = await project(`top-${randomUUID()}`);
+    const below = await project("below", top);
+    const beside = await project(`beside-${randomUUID()}`);
+    const [one, two, three] = [await workspaceIn(top), await workspaceIn(below), await workspaceIn(beside)];
+    const runs = [await scene.createRun(two), await scene.createRun(three)];
+    const api = await machine(["READER", top]);
+    expect((await seen(api)).toSorted()).toEqual([one, two].toSorted());
+    expect([await sees(api, one), await sees(api, two), await sees(api, three)]).toEqual([true, true, false]);
+    const { runs: page } = await api.ask("{ runs(first: 50) { totalCount edges { node { id } } } }");
+    expect(page).toEqual({ totalCount: 1, edges: [{ node: { id: runs[0] } }] });
+    const { node } = await api.ask("query ($id: ID!) { node(id: $id) { id } }", { id: runs[1] });
+    expect(node).toBeNull();
+    const { organization } = await api.ask(
+      '{ organization(slug: "default") { projects { path } teams { id } grants { id } } }',
+    );
+    expect(organization).toMatchObject({ teams: [], grants: [] });
+    expect(organization.projects).toHaveLength(2);
+    expect(organization.projects[0].path).toMatch(/^top-.*\/below$/);
+  });
+
+  it("shows what the caller may do there", async () => {
+    const id = await project(`shown-${randomUUID()}`);
+    const api = await machine(["WRITER", id]);
+    const { node } = await api.ask("query ($id: ID!) { node(id: $id) { ... on Project { viewerPermissions } } }", {
+      id,
+    });
+    expect(node.viewerPermissions).toEqual(permissionsIn(permissionsOf("WRITER")));
+  });
+
+  it("lets a writer create workspaces in it, and nowhere else", async () => {
+    const mine = await project(`mine-${randomUUID()}`);
+    const api = await machine(["WRITER", mine]);
+    const input = { name: `w-${randomUUID()}`, source: { directory: { path: scene.server.sourceRoot } } };
+    expect(
+      await send("createWorkspace", { ...input, projectId: mine }, "workspace { project { id } }", api),
+    ).toMatchObject({
+      workspace: { project: { id: mine } },
+    });
+    expect(await send("createWorkspace", { ...input, name: "elsewhere" }, "workspace { id }", api)).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    const hidden = await project(`hidden-${randomUUID()}`);
+    const absent = "prj_00000000000000000000000zzz";
+    const refusals = [hidden, absent].map((projectId) =>
+      send("createWorkspace", { ...input, name: "x", projectId }, "workspace { id }", api),
+    );
+    const [first, second] = await Promise.all(refusals);
+    expect(first).toMatchObject({ code: "NOT_FOUND" });
+    expect(second).toEqual(first);
+  });
+});
+
+describe("an isolated project", () => {
+  it("is cut off from grants above; who may grant above sees it, and may grant", async () => {
+    const id = await project(`apart-${randomUUID()}`, null, true);
+    const inside = await scene.createWorkspace({ name: `w-${randomUUID()}` });
+    await grant(ADMIN_ACTOR_ID, "ADMIN", id);
+    await send("moveWorkspace", { workspaceId: inside, toProjectId: id }, "workspace { id }");
+    const reader = await machine(["READER", organizationId]);
+    expect(await sees(reader, inside)).toBe(false);
+    expect(await seen(reader)).not.toContain(inside);
+    const admin = await machine(["ADMIN", organizationId]);
+    expect(await sees(admin, inside)).toBe(false);
+    const query = "query ($id: ID!) { node(id: $id) { ... on Project { viewerPermissions } } }";
+    expect((await admin.ask(query, { id })).node).toEqual({ viewerPermissions: ["GRANT_WRITE", "PROJECT_READ"] });
+    const given = await send(
+      "createGrant",
+      { principalId: reader.id, roleId: builtInRoleId("READER"), scopeId: id },
+      "grant { id }",
+      admin,
+    );
+    expect(given.__typename).toBe("CreateGrantSuccess");
+    expect(await sees(reader, inside)).toBe(true);
+  });
+});
+
+describe("revocation", () => {
+  it("is in force with the next request, on another server that gets no hint", async () => {
+    const id = await project(`revoked-${randomUUID()}`);
+    const workspaceId = await workspaceIn(id);
+    const account = await machine();
+    const elsewhere = createApi(other.url, account.token);
+    const grantId = await grant(account.id, "WRITER", id);
+    expect([await sees(account, workspaceId), await sees(elsewhere, workspaceId)]).toEqual([true, true]);
+    // By SQL: no server is told.
+    await scene.rows("update access_grant set revoked_at = now(), revoked_by = granted_by where id = $1", grantId);
+    expect([await sees(elsewhere, workspaceId), await sees(account, workspaceId)]).toEqual([false, false]);
+  });
+
+  it("of a membership, a role, a person and a project's isolation is in force at once, too", async () => {
+    const id = await project(`all-${randomUUID()}`);
+    const workspaceId = await workspaceIn(id);
+    const account = await machine();
+    const elsewhere = createApi(other.url, account.token);
+    const teamId = await make("createTeam", { organizationId, name: `t-${randomUUID()}` }, "team");
+    await grant(teamId, "READER", id);
+    expect(await sees(elsewhere, workspaceId)).toBe(false);
+    await send("addTeamMember", { teamId, actorId: account.id }, "team { id }");
+    expect(await sees(elsewhere, workspaceId)).toBe(true);
+    await send("removeTeamMember", { teamId, actorId: account.id }, "team { id }");
+    expect(await sees(elsewhere, workspaceId)).toBe(false);
+
+    const role = { organizationId, name: `r-${randomUUID()}`, permissions: ["WORKSPACE_READ", "RUN_READ"] };
+    const roleId = await make("createRole", role, "role");
+    await make("createGrant", { principalId: account.id, roleId, scopeId: organizationId }, "grant");
+    expect(await sees(elsewhere, workspaceId)).toBe(true);
+    await send("updateRole", { roleId, permissions: ["RUNNER_READ"] }, "role { id }");
+    expect(await sees(elsewhere, workspaceId)).toBe(false);
+    await send("updateRole", { roleId, permissions: ["WORKSPACE_READ"] }, "role { id }");
+    expect(await sees(elsewhere, workspaceId)).toBe(true);
+    await send("updateProject", { projectId: id, isolated: true }, "project { id }");
+    expect(await sees(elsewhere, workspaceId)).toBe(false);
+    await grant(ADMIN_ACTOR_ID, "ADMIN", id);
+    await send("updateProject", { projectId: id, isolated: false }, "project { id }");
+    expect(await sees(elsewhere, workspaceId)).toBe(true);
+    const away = await project(`away-${randomUUID()}`, null, true);
+    await grant(ADMIN_ACTOR_ID, "ADMIN", away);
+    await send("moveWorkspace", { workspaceId, toProjectId: away }, "workspace { id }");
+    expect(await sees(elsewhere, workspaceId)).toBe(false);
+
+    await send("disableUser", { userId: account.id }, "actor { id }");
+    expect((await elsewhere.send("{ viewer { role } }")).status).toBe(401);
+    await send("enableUser", { userId: account.id }, "actor { id }");
+    expect((await elsewhere.send("{ viewer { role } }")).status).toBe(200);
+  });
+
+  it("ends by itself when a grant or a membership has reached its end", async () => {
+    const id = await project(`ends-${randomUUID()}`);
+    const workspaceId = await workspaceIn(id);
+    const account = await machine();
+    const expiresAt = new Date(scene.server.deps.clock().getTime() + 60_000).toISOString();
+    const input = { principalId: account.id, roleId: builtInRoleId("READER"), scopeId: id, expiresAt };
+    await make("createGrant", input, "grant");
+    expect(await sees(account, workspaceId)).toBe(true);
+    scene.server.advance(60_001);
+    expect(await sees(account, workspaceId)).toBe(false);
+    // The name is free again: a grant that has ended stands in no one's way.
+    await make("createGrant", { ...input, expiresAt: null }, "grant");
+    expect(await sees(account, workspaceId)).toBe(true);
+  });
+});
+
+describe("nobody gives more than they have", () => {
+  it("by a grant, a role, a team or a token", async () => {
+    const id = await project(`limited-${randomUUID()}`);
+    const maintainer = await machine(["MAINTAINER", id]);
+    const stranger = await machine();
+    const give = (role: BuiltInRole, scopeId: string | null) =>
+      send(
+        "createGrant",
+        { principalId: stranger.id, roleId: builtInRoleId(role), scopeId },
+        "grant { id }",
+        maintainer,
+      );
+    expect(await give("WRITER", id)).toMatchObject({ __typename: "CreateGrantSuccess" });
+    expect(await give("ADMIN", id)).toMatchObject({
+      code: "FORBIDDEN",
+      message:
+        "You cannot give permissions that you do not have here: ORGANIZATION_UPDATE, MEMBER_WRITE, ROLE_WRITE, TOKEN_WRITE, RUNNER_COMMAND, and 1 more.",
+    });
+    expect(await give("READER", organizationId)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await give("READER", null)).toMatchObject({ code: "FORBIDDEN" });
+
+    const permissions = ["ORGANIZATION_READ", "MEMBER_READ", "MEMBER_WRITE", "ROLE_WRITE", "TOKEN_WRITE"];
+    const roleId = await make("createRole", { organizationId, name: `r-${randomUUID()}`, permissions }, "role");
+    const clerk = await machine();
+    await make("createGrant", { principalId: clerk.id, roleId, scopeId: organizationId }, "grant");
+    const admins = await make("createTeam", { organizationId, name: `t-${randomUUID()}` }, "team");
+    await grant(admins, "ADMIN", organizationId);
+    expect(await send("addTeamMember", { teamId: admins, actorId: clerk.id }, "team { id }", clerk)).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await send("updateTeam", { teamId: admins, externalIds: ["all"] }, "team { id }", clerk)).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    const more = { organizationId, name: "more", permissions: [...permissions, "GRANT_WRITE"] };
+    expect(await send("createRole", more, "role { id }", clerk)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await send("updateRole", { roleId, permissions: more.permissions }, "role { id }", clerk)).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    const powerful = await machine(["ADMIN", organizationId]);
+    expect(await send("createToken", { ownerId: powerful.id, name: "mine" }, "secret", clerk)).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await send("createToken", { ownerId: ADMIN_ACTOR_ID, name: "mine" }, "secret", powerful)).toMatchObject({
+      issues: [{ path: ["ownerId"] }],
+    });
+  });
+
+  it("by a token: one that is limited makes no other", async () => {
+    const id = await project(`narrow-${randomUUID()}`);
+    const workspaceId = await workspaceIn(id);
+    const account = await machine(["WRITER", organizationId]);
+    const within = await tokenOf(account.id, { scopeIds: [id] });
+    const reading = await tokenOf(account.id, { permissions: ["ORGANIZATION_READ", "WORKSPACE_READ"] });
+    expect(await seen(within)).toEqual([workspaceId]);
+    expect((await seen(reading)).length).toBeGreaterThan(1);
+    expect(await send("createRun", { workspaceId }, "run { id }", reading)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await send("createRun", { workspaceId }, "run { id }", within)).toMatchObject({
+      __typename: "CreateRunSuccess",
+    });
+    for (const limited of [within, reading]) {
+      expect(await send("createToken", { ownerId: account.id, name: "more" }, "secret", limited)).toMatchObject({
+        code: "FORBIDDEN",
+        message: "A token that is limited cannot create tokens. Use one with all of your rights.",
+      });
+    }
+    const own = await send(
+      "createToken",
+      { ownerId: account.id, name: "own" },
+      "token { expiresAt actor { id } permissions scopeIds } secret",
+      account,
+    );
+    expect(own).toMatchObject({ token: { actor: { id: account.id }, permissions: null, scopeIds: null } });
+    expect(Date.parse(own.token.expiresAt) - scene.server.deps.clock().getTime()).toBeGreaterThan(89 * 86_400_000);
+    expect(await send("createToken", { ownerId: account.id, name: "own" }, "secret", account)).toMatchObject({
+      code: "NAME_TAKEN",
+    });
+  });
+});
+
+describe("the last administrator", () => {
+  it("stays, by whatever way it would go, also of two that go at once", async () => {
+    const slug = `o-${randomUUID().slice(0, 8)}`;
+    const home = await make("createOrganization", { slug, name: "Home" }, "organization");
+    const people = await Promise.all([1, 2].map(async () => (await scene.login("READER")).actorId));
+    const grants: string[] = [];
+    for (const id of people) grants.push(await grant(id, "ADMIN", home));
+    const going = await Promise.all(grants.map((grantId) => send("revokeGrant", { grantId }, "revokedId")));
+    expect(new Set(going.map(({ __typename: type }) => type))).toEqual(
+      new Set(["LastAdministratorError", "RevokeGrantSuccess"]),
+    );
+    const left = going[0].__typename === "RevokeGrantSuccess" ? 1 : 0;
+    expect(await send("revokeGrant", { grantId: grants[left] }, "revokedId")).toMatchObject({
+      code: "LAST_ADMINISTRATOR",
+    });
+    expect(await send("disableUser", { userId: people[left] }, "actor { id }")).toMatchObject({
+      code: "LAST_ADMINISTRATOR",
+    });
+    const teamId = await make("createTeam", { organizationId: home, name: "admins" }, "team");
+    await grant(teamId, "ADMIN", home);
+    await send("addTeamMember", { teamId, actorId: people[1 - left] }, "team { id }");
+    expect(await send("revokeGrant", { grantId: grants[left] }, "revokedId")).toMatchObject({
+      __typename: "RevokeGrantSuccess",
+    });
+    expect(await send("removeTeamMember", { teamId, actorId: people[1 - left] }, "team { id }")).toMatchObject({
+      code: "LAST_ADMINISTRATOR",
+    });
+    expect(await send("deleteTeam", { teamId }, "deletedId")).toMatchObject({ code: "LAST_ADMINISTRATOR" });
+  });
+});
+
+describe("bad input", () => {
+  const absent = (prefix: string) => `${prefix}_00000000000000000000000zzz`;
+
+  it("of grants names the field", async () => {
+    const account = await machine();
+    const input = { principalId: account.id, roleId: builtInRoleId("READER"), scopeId: organizationId };
+    const refused = async (changes: object) => {
+      const answer = await send("createGrant", { ...input, ...changes }, "grant { id }");
+      return answer.issues?.map(({ path }: Data) => path.join(".")) ?? answer.code;
+    };
+    expect(await refused({ expiresAt: "2020-01-01T00:00:00Z" })).toEqual(["expiresAt"]);
+    expect(await refused({ roleId: absent("role") })).toEqual(["roleId"]);
+    expect(await refused({ principalId: absent("usr") })).toEqual(["principalId"]);
+    expect(await refused({ scopeId: absent("prj") })).toBe("NOT_FOUND");
+    expect(await refused({ scopeId: "prj_1" })).toBe("NOT_FOUND");
+    const home = await make(
+      "createOrganization",
+      { slug: `o-${randomUUID().slice(0, 8)}`, name: "Home" },
+      "organization",
+    );
+    const theirs = await make(
+      "createRole",
+      { organizationId: home, name: "theirs", permissions: ["RUNNER_READ"] },
+      "role",
+    );
+    expect(await refused({ roleId: theirs })).toEqual(["roleId"]);
+    expect(await refused({ scopeId: home })).toEqual(["principalId"]);
+    expect(await refused({})).toBeUndefined();
+    expect(await refused({})).toEqual(["roleId"]);
+  });
+
+  it("of roles names what is missing", async () => {
+    const create = (name: string, permissions: readonly string[]) =>
+      send("createRole", { organizationId, name, permissions }, "role { permissions }");
+    expect(await create("deployer", ["RUN_CREATE"])).toMatchObject({
+      issues: [{ path: ["permissions"], message: "must also have RUN_READ, which the others need." }],
+    });
+    expect(await create("none", [])).toMatchObject({ issues: [{ path: ["permissions"] }] });
+    expect(await create("admin", ["RUNNER_READ"])).toMatchObject({ code: "NAME_TAKEN" });
+    expect((await create("everything", PERMISSIONS)).role.permissions).toEqual([...PERMISSIONS]);
+    expect(await create("Everything", PERMISSIONS)).toMatchObject({ code: "NAME_TAKEN" });
+    const roleId = builtInRoleId("READER");
+    expect(await send("deleteRole", { roleId }, "deletedId")).toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  it("of projects: depth, content, names, the default one", async () => {
+    let parentId: string | null = null;
+    for (const name of ["1", "2", "3", "4", "5"]) parentId = await project(`${name}-${randomUUID()}`, parentId);
+    expect(await send("createProject", { organizationId, parentId, name: "6" }, "project { id }")).toMatchObject({
+      issues: [{ path: ["parentId"], message: "is 5 levels deep, which is the limit. Choose a project above it." }],
+    });
+    const id = await project("same");
+    expect(await send("createProject", { organizationId, name: "same" }, "project { id }")).toMatchObject({
+      code: "NAME_TAKEN",
+    });
+    expect(await send("createProject", { organizationId, name: "a/b" }, "project { id }")).toMatchObject({
+      code: "INVALID_INPUT",
+    });
+    await project("inner", id);
+    expect(await send("deleteProject", { projectId: id }, "deletedId")).toMatchObject({
+      issues: [{ path: ["projectId"], message: 'holds "inner". Move or delete what is in it first.' }],
+    });
+    const isDefault = organizationId.replace("org_", "prj_");
+    expect(await send("deleteProject", { projectId: isDefault }, "deletedId")).toMatchObject({ code: "INVALID_INPUT" });
+    expect(await send("updateProject", { projectId: isDefault, isolated: true }, "project { id }")).toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+
+  it("of tokens names the field", async () => {
+    const account = await machine();
+    const refused = async (input: object) => {
+      const answer = await send("createToken", { name: "t", ...input }, "secret");
+      return answer.issues?.map(({ path }: Data) => path.join(".")) ?? answer.code;
+    };
+    expect(await refused({})).toEqual(["ownerId"]);
+    expect(await refused({ role: "READER", ownerId: account.id })).toEqual(["ownerId"]);
+    expect(await refused({ role: "READER", permissions: ["RUN_READ"] })).toEqual(["ownerId"]);
+    expect(await refused({ ownerId: account.id, permissions: [] })).toEqual(["permissions"]);
+    expect(await refused({ ownerId: account.id, scopeIds: [] })).toEqual(["scopeIds"]);
+    expect(await refused({ ownerId: account.id, scopeIds: [absent("ws"), "x"] })).toEqual(["scopeIds.0", "scopeIds.1"]);
+    expect(await refused({ ownerId: account.id, expiresAt: "2020-01-01T00:00:00Z" })).toEqual(["expiresAt"]);
+    expect(await refused({ ownerId: account.id, expiresAt: "2200-01-01T00:00:00Z" })).toEqual(["expiresAt"]);
+    expect(await refused({ ownerId: absent("mch") })).toEqual(["ownerId"]);
+  });
+});

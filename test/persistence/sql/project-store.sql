@@ -1,0 +1,60 @@
+-- insertProject
+insert into "project" ("id", "organization_id", "parent_id", "name", "path", "isolated", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- updateProjectRow
+update "project"
+  set "name" = $1, "isolated" = $2
+  where "id" = $3;
+
+-- lockProject
+select *
+  from "project"
+  where "deleted_at" is null
+  and "id" = $1
+  for no key update;
+
+-- holdProject
+select *
+  from "project"
+  where "deleted_at" is null
+  and "id" = $1
+  for share;
+
+-- findProjects
+select *
+  from "project"
+  where "deleted_at" is null
+  and "id" in ($1, $2);
+
+-- listProjects
+select *
+  from "project"
+  where "deleted_at" is null
+  and "organization_id" in ($1)
+  order by "name", "id"
+  limit $2;
+
+-- countProjects
+select count(*) as "count"
+  from "project"
+  where "organization_id" = $1
+  and "deleted_at" is null;
+
+-- findContent
+(select name from workspace where project_id = $1 and deleted_at is null limit 1)
+  union all (select name from project where parent_id = $2 and deleted_at is null limit 1)
+  limit 1;
+
+-- moveWorkspaceRow
+update "workspace"
+  set "project_id" = $1
+  where "id" = $2;
+update "run"
+  set "project_id" = $1
+  where "workspace_id" = $2;
+
+-- markProjectDeleted
+update "project"
+  set "deleted_at" = $1
+  where "id" = $2;

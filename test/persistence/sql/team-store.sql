@@ -1,0 +1,50 @@
+-- insertTeam
+insert into "team" ("id", "organization_id", "name", "external_ids", "created_at")
+  values ($1, $2, $3, $4, $5);
+
+-- updateTeamRow
+update "team"
+  set "name" = $1, "external_ids" = $2
+  where "id" = $3;
+
+-- lockTeam
+select *
+  from "team"
+  where "deleted_at" is null
+  and "id" = $1
+  for no key update;
+
+-- findTeams
+select *
+  from "team"
+  where "deleted_at" is null
+  and "id" in ($1);
+
+-- listTeams
+select *
+  from "team"
+  where "deleted_at" is null
+  and "organization_id" in ($1)
+  order by "name";
+
+-- insertMember
+insert into "team_member" ("team_id", "actor_id", "source", "added_at")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+
+-- listMembers
+select *
+  from "team_member"
+  where "team_id" in ($1)
+  and ("lapses_at" is null or "lapses_at" > $2)
+  order by "added_at", "actor_id", "source";
+
+-- deleteMember
+delete from "team_member"
+  where "team_id" = $1
+  and "actor_id" = $2;
+
+-- markTeamDeleted
+update "team"
+  set "deleted_at" = $1
+  where "id" = $2;
