@@ -76,6 +76,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   model: [
     "plan",
     "kit",
+    "limit",
     "lifecycle",
     "people",
     "approval",
