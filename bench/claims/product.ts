@@ -16,7 +16,7 @@ const ADMIN: ActorCaller = {
   credentialId: ADMIN_TOKEN_ID,
   actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
   rights: rightsOfRole("ADMIN"),
-  accessVersion: 1,
+  accessVersion: { version: 1, moves: 1 },
 };
 
 export interface Worked {

@@ -76,7 +76,7 @@ create unique index access_grant_live on access_grant (principal_id, role_id, sc
 create index access_grant_of_organization on access_grant (organization_id, id) where revoked_at is null;
 create index access_grant_of_scope on access_grant (scope_id, id) where revoked_at is null;
 
--- One row. `version` counts changes of rights; `moves` those of the tree that the rights hold on.
+-- One row. `version` counts changes of rights; `moves` those in which something goes to another place in the tree.
 create table access_epoch (
   singleton boolean primary key default true check (singleton),
   version bigint not null,
@@ -103,6 +103,7 @@ create trigger role_counted after insert or update or delete on role for each st
 create trigger team_counted after update of deleted_at on team for each statement execute function count_rights();
 create trigger member_counted after insert or update or delete on team_member for each statement execute function count_rights();
 create trigger actor_counted after update of disabled_at on actor for each statement execute function count_rights();
-create trigger project_counted after insert or delete or update of parent_id, path, isolated, deleted_at on project
-  for each statement execute function count_move();
-create trigger workspace_counted after update of project_id on workspace for each statement execute function count_move();
+create trigger project_counted after insert or delete or update of isolated, deleted_at on project
+  for each statement execute function count_rights();
+create trigger project_moved after update of parent_id, path on project for each statement execute function count_move();
+create trigger workspace_moved after update of project_id on workspace for each statement execute function count_move();

@@ -10,26 +10,26 @@ export interface Watch extends Disposable {
 
 /** Delivers hints to the watchers of their topic. It stores no payloads, so a slow reader costs nothing. */
 export interface Hub {
-  watch(topic: Topic): Watch;
+  /** Waits for hints about any of these topics. */
+  watch(...topics: Topic[]): Watch;
   signal(topic: Topic): void;
   /** Wakes every watcher, because hints may have been lost. */
   signalAll(): void;
-  /** The number of open watches, without those of tokens, which belong to connections. */
+  /** The number of open watches, without those of tokens and their rights, which belong to connections. */
   readonly size: number;
 }
 
 export function createHub(): Hub {
   const watches = new Map<Topic, Set<() => void>>();
   return {
-    watch(topic) {
+    watch(...topics) {
       let hinted = false;
       let wake: (() => void) | null = null;
       const signal = (): void => {
         hinted = true;
         wake?.();
       };
-      const peers = watches.get(topic) ?? new Set();
-      watches.set(topic, peers.add(signal));
+      for (const topic of topics) watches.set(topic, (watches.get(topic) ?? new Set()).add(signal));
       return {
         reset() {
           hinted = false;
@@ -46,8 +46,10 @@ export function createHub(): Hub {
           });
         },
         [Symbol.dispose]() {
-          peers.delete(signal);
-          if (peers.size === 0 && watches.get(topic) === peers) watches.delete(topic);
+          for (const topic of topics) {
+            const peers = watches.get(topic);
+            if (peers?.delete(signal) === true && peers.size === 0) watches.delete(topic);
+          }
           signal();
         },
       };
@@ -60,7 +62,7 @@ export function createHub(): Hub {
     },
     get size() {
       let count = 0;
-      for (const [topic, peers] of watches) if (!topic.startsWith("token:")) count += peers.size;
+      for (const [topic, peers] of watches) if (!topic.startsWith("token:") && topic !== "rights") count += peers.size;
       return count;
     },
   };

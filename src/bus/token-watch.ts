@@ -18,8 +18,12 @@ export interface WatchedToken {
 
 /** A socket or a stream that was opened with a token. */
 export interface TokenHolder {
-  tokenEnded(): void;
+  tokenEnded(how: TokenEnd): void;
 }
+
+/** A token that was revoked or has expired, or one whose caller has lost a right since the connection was opened. */
+export type TokenEnd = "ENDED" | "LESS_RIGHTS";
+export type TokenState = TokenEnd | "VALID";
 
 /** The watch of one token, shared by all of its holders. */
 export interface TokenWatch {
@@ -27,8 +31,8 @@ export interface TokenWatch {
   leave(holder: TokenHolder): void;
 }
 
-/** Notifies the holder once, soon after the token was revoked or has expired, unless it has left before. */
-export type WatchToken = (token: WatchedToken, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
+/** Notifies the holder once, soon after the token has ended or its rights became less, unless it has left before. */
+export type WatchToken = (token: WatchedToken, check: () => Promise<TokenState>, holder: TokenHolder) => TokenWatch;
 
 /**
  * Watches tokens by the hints of the server that revokes them, and by checks at intervals. Holders of one token share a
@@ -38,8 +42,8 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   const { clock, reportError, checkMs = LIMITS.tokenCheckMs } = options;
   const watched = new Map<string, Watched>();
 
-  function begin(key: string, { credentialId, expiresAt }: WatchedToken, isLive: () => Promise<boolean>): Watched {
-    const watch = hub.watch(`token:${credentialId}`);
+  function begin(key: string, { credentialId, expiresAt }: WatchedToken, check: () => Promise<TokenState>): Watched {
+    const watch = hub.watch(`token:${credentialId}`, "rights");
     const holders = new Set<TokenHolder>();
     const found: Watched = {
       watch,
@@ -52,12 +56,12 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
     const leftMs = (): number =>
       expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - clock().getTime();
 
-    async function isLiveStill(): Promise<boolean> {
+    async function stateNow(): Promise<TokenState> {
       try {
-        return leftMs() > 0 && (await isLive());
+        return leftMs() > 0 ? await check() : "ENDED";
       } catch (error) {
         reportError(error);
-        return true;
+        return "VALID";
       }
     }
 
@@ -65,10 +69,11 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
       while (holders.size > 0) {
         await watch.changed(Math.max(0, Math.min(checkMs, leftMs())));
         watch.reset();
-        if (holders.size === 0 || (await isLiveStill())) continue;
+        const state = holders.size === 0 ? "VALID" : await stateNow();
+        if (state === "VALID") continue;
         const ended = [...holders];
         forget(key, found);
-        for (const holder of ended) holder.tokenEnded();
+        for (const holder of ended) holder.tokenEnded(state);
       }
     }
 
@@ -82,9 +87,9 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
     found.watch[Symbol.dispose]();
   }
 
-  return (token, isLive, holder) => {
+  return (token, check, holder) => {
     const key = `${token.credentialId} ${token.expiresAt ?? ""}`;
-    const found = watched.get(key) ?? begin(key, token, isLive);
+    const found = watched.get(key) ?? begin(key, token, check);
     found.holders.add(holder);
     return found;
   };

@@ -17,10 +17,10 @@ function setup() {
     reportError: (error) => void reported.push(error),
     checkMs: 1000,
   });
-  const isLive = async (): Promise<boolean> => {
+  const isLive = async (): Promise<"VALID" | "ENDED"> => {
     state.asked += 1;
     if (state.broken !== null) throw state.broken;
-    return state.live;
+    return state.live ? "VALID" : "ENDED";
   };
   const ended: string[] = [];
   const holder = (name: string): TokenHolder => ({ tokenEnded: () => void ended.push(name) });
@@ -135,7 +135,7 @@ describe("the holders of a token", () => {
 it("asks at the interval of the limits where none is given", async () => {
   const hub = createHub();
   const watch = createTokenWatch(hub, { clock: () => new Date(), reportError: () => undefined });
-  const isLive = vi.fn(async () => true);
+  const isLive = vi.fn(async () => "VALID" as const);
   const holder = { tokenEnded: () => undefined };
   const found = watch(TOKEN, isLive, holder);
   await vi.advanceTimersByTimeAsync(59_999);

@@ -169,11 +169,11 @@ describe("a watch of a token", () => {
 
   it("asks after each hint, and notifies once of the token's end", async () => {
     const hub = createHub();
-    const asked: PromiseWithResolvers<boolean>[] = [];
-    const ended = Promise.withResolvers<void>();
+    const asked: PromiseWithResolvers<"VALID" | "ENDED">[] = [];
+    const ended = Promise.withResolvers<unknown>();
     const watchToken = createTokenWatch(hub, { clock, reportError: () => undefined });
-    const isLive = (): Promise<boolean> => {
-      const question = Promise.withResolvers<boolean>();
+    const isLive = (): Promise<"VALID" | "ENDED"> => {
+      const question = Promise.withResolvers<"VALID" | "ENDED">();
       asked.push(question);
       return question.promise;
     };
@@ -183,9 +183,9 @@ describe("a watch of a token", () => {
     await waitUntil(() => asked.length === 1);
     // A hint that comes while it asks is not lost.
     hub.signal("token:tok_1");
-    asked[0]?.resolve(true);
+    asked[0]?.resolve("VALID");
     await waitUntil(() => asked.length === 2);
-    asked[1]?.resolve(false);
+    asked[1]?.resolve("ENDED");
     await ended.promise;
     hub.signal("token:tok_1");
     expect(asked).toHaveLength(2);
@@ -194,12 +194,12 @@ describe("a watch of a token", () => {
   it("asks now and then without a hint, and survives a database that does not answer", async () => {
     const errors: unknown[] = [];
     const watchToken = createTokenWatch(createHub(), { clock, checkMs: 1, reportError: (error) => errors.push(error) });
-    const ended = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<unknown>();
     let asked = 0;
-    const isLive = async (): Promise<boolean> => {
+    const isLive = async (): Promise<"VALID" | "ENDED"> => {
       asked += 1;
       if (asked === 1) throw new Error("gone");
-      return asked < 3;
+      return asked < 3 ? "VALID" : "ENDED";
     };
     watchToken(token, isLive, { tokenEnded: ended.resolve });
     await ended.promise;
@@ -212,7 +212,7 @@ describe("a watch of a token", () => {
     let notified = 0;
     const watchToken = createTokenWatch(hub, { clock, reportError: () => undefined });
     const holder = { tokenEnded: () => void (notified += 1) };
-    watchToken(token, () => Promise.resolve(false), holder).leave(holder);
+    watchToken(token, () => Promise.resolve("ENDED" as const), holder).leave(holder);
     hub.signal("token:tok_1");
     await new Promise(setImmediate);
     expect(notified).toBe(0);

@@ -28,7 +28,7 @@ export const fakeCaller: ActorCaller = {
   credentialId: fakeId("tok", 1),
   actor: fakeActor,
   rights: rightsOfRole("ADMIN"),
-  accessVersion: 1,
+  accessVersion: { version: 1, moves: 1 },
 };
 
 export function fakeOrganization(number = 1): Organization {

@@ -19,7 +19,7 @@ export const ADMIN: ActorCaller = {
   credentialId: "token",
   actor: { id: ADMIN_ACTOR_ID, kind: "MACHINE", name: "admin" },
   rights: rightsOfRole("ADMIN"),
-  accessVersion: 1,
+  accessVersion: { version: 1, moves: 1 },
 };
 
 export interface Line {

@@ -18,8 +18,7 @@ export async function requireOwn(
   permissions: PermissionSet,
   place: Place,
 ): Promise<void> {
-  const [version] = await readAccessVersion(tx, {});
-  const tree = await rights.treeAt(version ?? { moves: 0 });
+  const tree = await rights.treeAt(await readAccessVersion(tx));
   const own = grantableAt(caller.rights, place, tree);
   if (covers(own, permissions)) return;
   const lacking = permissionsIn(permissions).filter((permission) => !permissionsIn(own).includes(permission));

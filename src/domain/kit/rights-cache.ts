@@ -20,7 +20,7 @@ export interface RightsHolder {
 /** Rights with the version by which they were compiled. */
 export interface VersionedRights {
   rights: Rights;
-  accessVersion: number;
+  accessVersion: AccessVersion;
 }
 
 /** The rights of credentials, compiled once for each version. */
@@ -31,8 +31,8 @@ export interface RightsCache {
    */
   rightsOf(holder: RightsHolder, version: AccessVersion): Promise<VersionedRights>;
   /** The tree of projects, at least as new as a version. */
-  treeAt(version: Pick<AccessVersion, "moves">): Promise<ProjectTree>;
-  /** Calls back when the tree is known to have changed: what is remembered of places is not true any more. */
+  treeAt(version: AccessVersion): Promise<ProjectTree>;
+  /** Calls back when something is known to have moved: what is remembered of places is not true any more. */
   onMoved(forget: () => void): void;
 }
 
@@ -45,24 +45,23 @@ interface Entry extends VersionedRights {
 export function createRightsCache({ database, clock }: { database: Reader; clock: () => Date }): RightsCache {
   const entries = new LRUCache<string, Entry>({ max: LIMITS.knownRights });
   const listeners: (() => void)[] = [];
-  let known: { moves: number; tree: Promise<ProjectTree> } | null = null;
+  let known: (AccessVersion & { tree: Promise<ProjectTree> }) | null = null;
   const findGrants = batchReads(
     (actorIds) => findGrantsInForce(database, actorIds, clock().toISOString()),
     LIMITS.keysPerRead,
   );
 
-  async function treeAt({ moves }: Pick<AccessVersion, "moves">): Promise<ProjectTree> {
-    if (known === null || known.moves < moves) {
-      if (known !== null) for (const forget of listeners) forget();
-      const tree = listProjectNodes(database).then(({ projects }) => projectTree(projects));
-      const mine = { moves, tree };
-      known = mine;
-      // A failed read must not be remembered.
-      tree.catch(() => {
-        if (known === mine) known = null;
-      });
-    }
-    return known.tree;
+  function treeAt(version: AccessVersion): Promise<ProjectTree> {
+    if (known !== null && known.version >= version.version) return known.tree;
+    // First, so that what was remembered of places is forgotten before rights of the new tree are used.
+    if (known !== null && known.moves < version.moves) for (const forget of listeners) forget();
+    const mine = { ...version, tree: listProjectNodes(database).then(projectTree) };
+    known = mine;
+    // A failed read must not be remembered.
+    mine.tree.catch(() => {
+      if (known === mine) known = null;
+    });
+    return mine.tree;
   }
 
   async function compile(holder: RightsHolder): Promise<Entry> {
@@ -72,19 +71,18 @@ export function createRightsCache({ database, clock }: { database: Reader; clock
     const tree = await treeAt(version);
     const ends = grants.flatMap(({ until }) => until ?? []).toSorted();
     const rights = await capped(database, grants, holder.cap, tree);
-    return { rights, accessVersion: version.version, until: ends[0] ?? null };
+    return { rights, accessVersion: version, until: ends[0] ?? null };
   }
 
   return {
     treeAt,
     onMoved: (forget) => listeners.push(forget),
     async rightsOf(holder, version) {
-      // First, so that what was remembered of places is forgotten before rights of the new tree are used.
-      if (known !== null && known.moves < version.moves) await treeAt(version);
+      if (known === null || known.moves < version.moves) await treeAt(version);
       const found = entries.get(holder.credentialId);
       const isFresh =
         found !== undefined &&
-        found.accessVersion >= version.version &&
+        found.accessVersion.version >= version.version &&
         (found.until === null || found.until > clock().toISOString());
       if (isFresh) return found;
       const entry = await compile(holder);

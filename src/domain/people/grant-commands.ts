@@ -126,6 +126,7 @@ export function revokeGrant(deps: Deps, caller: ActorCaller, input: { grantId: s
     words: "revoking grants",
   } as const;
   return command(deps, caller, spec, async (tx, grant: Placed<RoleGrant>) => {
+    tx.announce("rights");
     await markGrantRevoked(tx, grantId, { at: deps.clock().toISOString(), byId: caller.actor.id });
     const isOfAdministrator = grant.roleId === builtInRoleId("ADMIN") && grant.scopeId === grant.organizationId;
     if (isOfAdministrator && grant.expiresAt === null) await requireAdministrator(tx, grant.organizationId);

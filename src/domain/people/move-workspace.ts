@@ -27,7 +27,10 @@ export function moveWorkspace(deps: Deps, caller: ActorCaller, input: MoveWorksp
     const place = projectPlace(project);
     if (!can(caller, "PROJECT_READ", place)) throw notFound("project");
     authorize(caller, { permission: "WORKSPACE_CREATE", words: "moving workspaces into it" }, place);
-    if (project.id !== workspace.projectId) await moveWorkspaceRow(tx, workspaceId, project.id);
+    if (project.id !== workspace.projectId) {
+      tx.announce("rights");
+      await moveWorkspaceRow(tx, workspaceId, project.id);
+    }
     return { ...workspace, projectId: project.id };
   });
 }

@@ -128,6 +128,7 @@ export function updateProject(deps: Deps, caller: ActorCaller, input: UpdateProj
   } as const;
   return command(deps, caller, spec, async (tx, project) => {
     const changed = { ...project, name: name ?? project.name, isolated: isolated ?? project.isolated };
+    if (changed.isolated) tx.announce("rights");
     await updateProjectRow(tx, projectId, changed).catch((error: unknown) => {
       throw projectNameTaken(error, changed.name);
     });

@@ -127,6 +127,7 @@ export function updateRole(deps: Deps, caller: ActorCaller, input: UpdateRoleInp
     for (const grant of await listGrantsOfRole(tx, roleId, deps.clock().toISOString())) {
       await requireOwn(tx, deps, caller, changed.permissions, grant);
     }
+    tx.announce("rights");
     await updateRoleRow(tx, roleId, changed).catch((error: unknown) => {
       throw roleNameTaken(error, changed.name);
     });

@@ -122,6 +122,7 @@ export function deleteTeam(deps: Deps, caller: ActorCaller, input: { teamId: str
   const { teamId } = input;
   return command(deps, caller, { ...onTeam(teamId), name: "deleteTeam", words: "deleting teams" }, async (tx, team) => {
     const isAdministrator = await administers(tx, deps, team);
+    tx.announce("rights");
     await markTeamDeleted(tx, teamId, deps.clock().toISOString());
     if (isAdministrator) await requireAdministrator(tx, team.organizationId);
     return teamId;
@@ -158,6 +159,7 @@ export function removeTeamMember(deps: Deps, caller: ActorCaller, input: TeamMem
   return command(deps, caller, spec, async (tx, team) => {
     const isAdministrator = await administers(tx, deps, team);
     if (!isStorable(actorId) || !(await deleteMember(tx, teamId, actorId))) throw notFound("member");
+    tx.announce("rights");
     if (isAdministrator) await requireAdministrator(tx, team.organizationId);
     return team;
   });

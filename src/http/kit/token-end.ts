@@ -1,19 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { keepsAll } from "../../model/people/rights.ts";
 import { bearerSecret } from "./bearer.ts";
 
 /** A stream, a socket or an answer that was opened with a token. */
 export interface TokenHolder {
-  tokenEnded(): void;
+  tokenEnded(how: TokenEnd): void;
 }
+
+/** A token that was revoked or has expired, or one whose caller has lost a right since the connection was opened. */
+export type TokenEnd = "ENDED" | "LESS_RIGHTS";
 
 /** Notifies holders of the end of their token. */
 export interface TokenWatch {
   leave(holder: TokenHolder): void;
 }
 
-/** Notifies the holder once, soon after the token was revoked or has expired, unless it has left before. */
-export type WatchToken = (token: ActorCaller, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
+/** Notifies the holder once, soon after the token has ended or its rights became less, unless it has left before. */
+export type WatchToken = (
+  token: ActorCaller,
+  check: () => Promise<TokenEnd | "VALID">,
+  holder: TokenHolder,
+) => TokenWatch;
 
 export interface TokenEndDeps {
   authenticate: (secret: string) => Promise<ActorCaller | null>;
@@ -27,7 +35,14 @@ export function watchToken(
   { caller, secret }: { caller: ActorCaller; secret: string },
   holder: TokenHolder,
 ): TokenWatch | null {
-  return watch?.(caller, async () => (await authenticate(secret)) !== null, holder) ?? null;
+  const check = async (): Promise<TokenEnd | "VALID"> => {
+    const now = await authenticate(secret);
+    if (now === null) return "ENDED";
+    // What was seen when the connection was opened may be in another place now.
+    const hasMoved = now.accessVersion.moves !== caller.accessVersion.moves;
+    return !hasMoved && keepsAll(now.rights, caller.rights) ? "VALID" : "LESS_RIGHTS";
+  };
+  return watch?.(caller, check, holder) ?? null;
 }
 
 /** Watches the token of an answer until it is closed. */

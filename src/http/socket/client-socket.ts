@@ -3,10 +3,12 @@ import { WebSocket } from "ws";
 import type { StreamReader } from "../../graphql/server/shared-streams.ts";
 import { type NextPayload, writeNext } from "./next-frame.ts";
 import type { ObservedOperation } from "../observe/observe-operations.ts";
-import type { TokenHolder, TokenWatch } from "../kit/token-end.ts";
+import type { TokenEnd, TokenHolder, TokenWatch } from "../kit/token-end.ts";
 
 /** The close code of a socket whose token has ended. */
 const REVOKED = 4403;
+/** The close code for a client that may connect again at once. */
+const TRY_AGAIN_LATER = 1013;
 const NOTHING = Buffer.alloc(0);
 const NONE: readonly SocketOperation[] = [];
 
@@ -22,8 +24,10 @@ export class ClientSocket extends WebSocket implements TokenHolder {
   /** Its number. Sockets are pinged in turns. */
   turn = 0;
 
-  tokenEnded(): void {
-    this.close(REVOKED, "Forbidden");
+  tokenEnded(how: TokenEnd): void {
+    // With the rights of now the client may connect again, and resume where it was.
+    if (how === "LESS_RIGHTS") this.close(TRY_AGAIN_LATER, "Rights have changed");
+    else this.close(REVOKED, "Forbidden");
   }
 }
 

@@ -238,7 +238,7 @@ async function admitOperation(
   try {
     const caller = await deps.authenticate(secret ?? "");
     if (caller === null) {
-      socket.tokenEnded();
+      socket.tokenEnded("ENDED");
       return [
         new GraphQLError("The token has expired or was revoked. Connect with another one.", {
           extensions: { code: "UNAUTHENTICATED" },

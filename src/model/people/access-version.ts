@@ -1,7 +1,7 @@
 /** Counters of changes that rights depend on. Equal counters mean equal rights. */
 export interface AccessVersion {
-  /** Counts changes of grants, roles, teams, projects and limits of tokens. */
+  /** Counts changes of grants, roles, teams, projects and limits of tokens, and moves. */
   readonly version: number;
-  /** Counts changes of the tree: projects that are added, moved or isolated, and workspaces that are moved. */
+  /** Counts projects and workspaces that went to another place in the tree. */
   readonly moves: number;
 }

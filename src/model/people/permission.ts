@@ -1,3 +1,4 @@
+import type { AccessVersion } from "./access-version.ts";
 import type { Actor } from "./actor.ts";
 import { includes, type Permission, type PermissionSet } from "./permission-set.ts";
 import type { Place } from "./place.ts";
@@ -16,7 +17,7 @@ export interface ActorCaller {
   actor: Actor;
   rights: Rights;
   /** The version of the rights of the installation by which `rights` were compiled. */
-  accessVersion: number;
+  accessVersion: AccessVersion;
   /** When the credential expires; absent if never. */
   expiresAt?: string;
 }

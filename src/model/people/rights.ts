@@ -1,5 +1,6 @@
 import { type Grant, isWithin, placeOfScope, type Scope } from "./grant.ts";
 import {
+  covers,
   includes,
   intersection,
   isEmpty,
@@ -101,6 +102,25 @@ export function grantableAt(rights: Rights, place: Place, tree: ProjectTree): Pe
   const above = line.map(({ id }) => rights.projects.get(id) ?? NO_PERMISSIONS);
   const ofOrganization = setAt(rights, { ...place, projectId: null, workspaceId: null });
   return [...above, ofOrganization].reduce(union, setAt(rights, place));
+}
+
+/**
+ * Whether rights still include all of earlier ones. Where that takes the tree of projects to know, the answer is no: a
+ * connection that is closed without need is opened again by its client.
+ */
+export function keepsAll(now: Rights, before: Rights): boolean {
+  if (now === before) return true;
+  const everywhere = covers(now.everywhere, before.everywhere);
+  const at = (sets: Sets, id: string) => sets.get(id) ?? NO_PERMISSIONS;
+  const organizations = [...before.organizations].every(([id, set]) =>
+    covers(union(now.everywhere, at(now.organizations, id)), set),
+  );
+  const projects = [...before.projects].every(([id, set]) => covers(now.projects.get(id) ?? now.everywhere, set));
+  const workspaces = [...before.workspaces].every(([id, set]) => covers(at(now.workspaces, id), set));
+  // A project that is new among them may be one that was isolated.
+  const above = [...before.organizations.values()].reduce(union, before.everywhere);
+  const isolated = [...now.projects].some(([id, set]) => !before.projects.has(id) && !covers(set, above));
+  return everywhere && organizations && projects && workspaces && !isolated;
 }
 
 /** Reduces rights to a set of permissions. */

@@ -14,8 +14,14 @@ export const ACCESS_VERSION = [
   sql<number>`(select moves from access_epoch)`.as("access_moves"),
 ] as const;
 
+const accessVersion = prepared(() => sql<AccessVersion>`select version, moves from access_epoch`);
+
 /** Reads the counters alone. */
-export const readAccessVersion = prepared(() => sql<AccessVersion>`select version, moves from access_epoch`);
+export async function readAccessVersion(reader: Reader): Promise<AccessVersion> {
+  const [version] = await accessVersion(reader, {});
+  if (version === undefined) throw new Error("The counters of rights are missing.");
+  return version;
+}
 
 /** A grant in force: of the actor, or of a team that it is a member of. */
 export interface GrantInForce {
@@ -116,25 +122,17 @@ export async function findScopes(reader: Reader, ids: readonly string[]): Promis
   return rows.flatMap((row) => toScope(row) ?? []);
 }
 
-interface ProjectRow {
-  id: string;
-  organization_id: string;
-  parent_id: string | null;
-  isolated: boolean;
-  moves: number;
-}
-
-/** All projects, with the counter of moves of the same moment. */
-export async function listProjectNodes(reader: Reader): Promise<{ projects: ProjectNode[]; moves: number }> {
-  const { rows } = await sql<ProjectRow>`
-    select p.id, p.organization_id, p.parent_id, p.isolated, epoch.moves
-    from access_epoch epoch left join project p on p.deleted_at is null
-  `.execute(reader.sql);
-  const projects = rows.map((row) => ({
+/** All projects of the installation. */
+export async function listProjectNodes(reader: Reader): Promise<ProjectNode[]> {
+  const rows = await reader.sql
+    .selectFrom("project")
+    .select(["id", "organization_id", "parent_id", "isolated"])
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => ({
     id: row.id,
     organizationId: row.organization_id,
     parentId: row.parent_id,
     isolated: row.isolated,
   }));
-  return { projects: projects.filter(({ id }) => id !== null), moves: rows[0]?.moves ?? 0 };
 }

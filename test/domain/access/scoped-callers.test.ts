@@ -46,7 +46,7 @@ const admin: ActorCaller = {
   credentialId: fakeId("tok", 1),
   actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
   rights: rightsOfRole("ADMIN"),
-  accessVersion: 1,
+  accessVersion: { version: 1, moves: 1 },
 };
 const withGrants = (...grants: Grant[]): ActorCaller => ({
   ...admin,

@@ -198,6 +198,40 @@ describe("revocation", () => {
     expect((await elsewhere.send("{ viewer { role } }")).status).toBe(200);
   });
 
+  it("closes the sockets of those who lose something, who may connect again, and of no one else", async () => {
+    const id = await project(`open-${randomUUID()}`);
+    const workspaceId = await workspaceIn(id);
+    const [account, beside] = [await machine(), await machine(["READER", organizationId])];
+    const grantId = await grant(account.id, "READER", id);
+    const query = "subscription ($id: ID!) { workspaceEvents(workspaceId: $id) { __typename } }";
+    const open = async (api: Api) => {
+      const items = api.subscribe(query, { id: workspaceId });
+      await items.next();
+      return { next: items.next(), end: () => items[Symbol.asyncDispose]() };
+    };
+    const [lost, kept] = [await open(account), await open(beside)];
+    await send("revokeGrant", { grantId }, "revokedId");
+    await expect(lost.next).rejects.toMatchObject({ code: 1013, reason: "Rights have changed" });
+    await scene.send("updateWorkspace", { workspaceId, description: "news" });
+    expect((await kept.next).value).toBeDefined();
+    await kept.end();
+    const again = account.subscribe(query, { id: workspaceId });
+    await expect(again.next()).rejects.toThrow("does not exist, or you may not read it");
+  });
+
+  it("closes the sockets on a workspace that is moved out of sight", async () => {
+    const id = await project(`from-${randomUUID()}`);
+    const workspaceId = await workspaceIn(id);
+    const account = await machine(["READER", id]);
+    const query = "subscription ($id: ID!) { workspaceEvents(workspaceId: $id) { __typename } }";
+    const items = account.subscribe(query, { id: workspaceId });
+    await items.next();
+    const next = items.next();
+    const toProjectId = await project(`to-${randomUUID()}`);
+    await send("moveWorkspace", { workspaceId, toProjectId }, "workspace { id }");
+    await expect(next).rejects.toMatchObject({ code: 1013 });
+  });
+
   it("ends by itself when a grant or a membership has reached its end", async () => {
     const id = await project(`ends-${randomUUID()}`);
     const workspaceId = await workspaceIn(id);

@@ -92,7 +92,7 @@ describe("a subscription is executed", () => {
       type: "actor",
       credential: "TOKEN",
       credentialId: "",
-      accessVersion: 1,
+      accessVersion: { version: 1, moves: 1 },
       actor: { id: "", kind: "SYSTEM", name: "anonymous" },
     });
     expect(keyOf({}, OTHER)).toBe(keyOf({}));

@@ -10,7 +10,15 @@ import {
   workspacePlace,
 } from "../../../src/model/people/place.ts";
 import { projectTree } from "../../../src/model/people/project-tree.ts";
-import { fingerprint, narrowed, restricted, rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
+import {
+  fingerprint,
+  grantableAt,
+  keepsAll,
+  narrowed,
+  restricted,
+  rightsOf,
+  rightsOfRole,
+} from "../../../src/model/people/rights.ts";
 import {
   BUILT_IN_ROLES,
   type BuiltInRole,
@@ -250,6 +258,32 @@ test("equal rights have equal fingerprints, in whatever order their grants come;
   expect(print(grants)).not.toBe(print(grants.slice(1)));
   expect(print([grant("READER", inProject("b"))])).not.toBe(print([grant("READER", inWorkspace("b"))]));
   expect(print([grant("READER", EVERYWHERE)])).not.toBe(print([grant("READER", inOrganization("org_1"))]));
+});
+
+test("rights that were taken away are noticed; those that were added are not", () => {
+  const writer = grant("WRITER", inProject("a"));
+  const approver = grant("APPROVER", inWorkspace("e"));
+  const of = (...grants: ReturnType<typeof grant>[]) => rightsOf(grants, TREE);
+  expect(keepsAll(of(writer, approver), of(writer))).toBe(true);
+  expect(keepsAll(of(writer), of(writer, approver))).toBe(false);
+  expect(keepsAll(of(grant("READER", inProject("a"))), of(writer))).toBe(false);
+  expect(keepsAll(of(grant("WRITER", inOrganization("org_1"))), of(grant("WRITER", EVERYWHERE)))).toBe(false);
+  expect(keepsAll(of(grant("WRITER", EVERYWHERE)), of(grant("WRITER", inOrganization("org_1")), writer))).toBe(true);
+  expect(keepsAll(of(), of(grant("READER", inOrganization("org_2"))))).toBe(false);
+  // The project c was isolated since.
+  const before = rightsOf([grant("READER", inOrganization("org_1"))]);
+  expect(keepsAll(of(grant("READER", inOrganization("org_1"))), before)).toBe(false);
+});
+
+test("permissions can be granted by those who have them at the place or above, also into an isolated project", () => {
+  const rights = rightsOf([grant("MAINTAINER", inOrganization("org_1")), grant("WRITER", inWorkspace("d"))], TREE);
+  const has = (place: Place, permission: Permission) => can({ rights: onlyAt(place) }, permission, INSTALLATION);
+  const onlyAt = (place: Place) =>
+    rightsOf([{ permissions: grantableAt(rights, place, TREE), scope: { type: "installation" } }]);
+  expect(has(workspace("d"), "STATE_ROLLBACK")).toBe(true);
+  expect(has(project("c"), "RUN_APPROVE")).toBe(true);
+  expect(has(project("c"), "TOKEN_WRITE")).toBe(false);
+  expect(has(project("e"), "RUN_READ")).toBe(false);
 });
 
 test.each([

@@ -38,7 +38,7 @@ export const INSTALLATION_STORES = {
     "setActorDisabled: enabled again": () => actors.setActorDisabled(tx, id("machineUser"), null),
   })),
   "access-store": exampleStore(access, ({ tx, actorId, at, workspace }) => ({
-    readAccessVersion: () => access.readAccessVersion(tx, {}),
+    readAccessVersion: () => access.readAccessVersion(tx),
     findGrantsInForce: () => access.findGrantsInForce(tx, [actorId, ADMIN_ACTOR_ID], at),
     permissionsOfRow: () => access.permissionsOfRow("role_x", ["RUN_READ"]),
     findScopes: () => access.findScopes(tx, [workspace.organizationId, workspace.projectId, workspace.id]),

@@ -35,6 +35,6 @@ select id as organization_id, id as scope_id, null as project_id
   where id = any($3::text[]);
 
 -- listProjectNodes
-select p.id, p.organization_id, p.parent_id, p.isolated, epoch.moves
-  from access_epoch epoch
-  left join project p on p.deleted_at is null;
+select "id", "organization_id", "parent_id", "isolated"
+  from "project"
+  where "deleted_at" is null;
