@@ -1,0 +1,49 @@
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** A network whose proxies are believed: its address and the bits of its prefix. */
+export type TrustedNetwork = readonly [Address, number];
+
+/** Hops of X-Forwarded-For that are read at most, from the right. */
+const HOPS = 32;
+
+/**
+ * Returns the key by which a client is limited: its IPv4 address, or the /64 of its IPv6 address. Reads X-Forwarded-For
+ * from right to left while the sender is a trusted proxy. If a hop is no plain address, the last sender that is known counts.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: readonly TrustedNetwork[],
+): string {
+  let client = plainAddress(peer ?? "");
+  if (client === null) return "unknown";
+  if (forwardedFor === undefined || trusted.length === 0) return keyOf(client);
+  let end = forwardedFor.length;
+  for (let hop = 0; hop < HOPS && end > 0 && isTrusted(client, trusted); hop += 1) {
+    const comma = forwardedFor.lastIndexOf(",", end - 1);
+    const next = plainAddress(forwardedFor.slice(comma + 1, end).trim());
+    if (next === null) break;
+    client = next;
+    end = comma;
+  }
+  return keyOf(client);
+}
+
+function isTrusted(address: Address, trusted: readonly TrustedNetwork[]): boolean {
+  return trusted.some(([network, prefix]) => address.kind() === network.kind() && address.match(network, prefix));
+}
+
+/** The address of a text without port and zone; an IPv4 address within IPv6 becomes itself. */
+function plainAddress(text: string): Address | null {
+  const isPlain = ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes("%"));
+  return isPlain ? ipaddr.process(text) : null;
+}
+
+function keyOf(address: Address): string {
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}
