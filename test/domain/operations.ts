@@ -153,6 +153,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     deleteTeam: async () => ({ teamId: await team() }),
     disableUser: async () => ({ userId: await account() }),
     enableUser: async () => ({ userId: await account() }),
+    moveProject: async () => ({ projectId: await project(), toProjectId: await project() }),
     moveWorkspace: async () => ({ workspaceId: await scene.createWorkspace(), toProjectId: await project() }),
     removeTeamMember: async () => {
       const input = { teamId: await team(), actorId: await account() };

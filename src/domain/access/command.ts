@@ -87,23 +87,25 @@ export function commandInSteps<Subject, Result>(
   });
 }
 
-function forbidden(words: string, permission: Permission): UserError {
-  return new UserError("FORBIDDEN", forbiddenReason(words, permission));
+/** `place`: absent if the caller has the permission nowhere. */
+function forbidden({ words, permission }: Demand, place: Place = INSTALLATION): UserError {
+  const scopeId = place.workspaceId ?? place.projectId ?? place.organizationId;
+  return new UserError("FORBIDDEN", forbiddenReason(words, permission), { permission, scopeId });
 }
 
 /**
  * Throws FORBIDDEN unless the caller has the permission at the place. The subject must be known to be visible to the
  * caller.
  */
-export function authorize(caller: ActorCaller, { permission, words }: Demand, place: Place): void {
-  if (!can(caller, permission, place)) throw forbidden(words, permission);
+export function authorize(caller: ActorCaller, demand: Demand, place: Place): void {
+  if (!can(caller, demand.permission, place)) throw forbidden(demand, place);
 }
 
 /**
  * Throws FORBIDDEN unless the caller has the permission at some place: for objects without a place yet, and for lists.
  */
-export function requireSomewhere(caller: ActorCaller, { permission, words }: Demand): void {
-  if (scopeOf(caller, permission).type === "nothing") throw forbidden(words, permission);
+export function requireSomewhere(caller: ActorCaller, demand: Demand): void {
+  if (scopeOf(caller, demand.permission).type === "nothing") throw forbidden(demand);
 }
 
 /** Notes the subject that was found, for the record of a refusal. `id`: `null` if the caller named it by its id. */
@@ -123,7 +125,7 @@ async function admit<Source extends Reader, Subject>(
   const place = subject === null ? null : spec.placeOf(subject);
   const isSeen = place !== null && can(caller, spec.sight, place);
   // That there is an installation is no secret.
-  if (!isSeen && spec.noun === ON_INSTALLATION.noun) throw forbidden(spec.words, spec.permission);
+  if (!isSeen && spec.noun === ON_INSTALLATION.noun) throw forbidden(spec);
   if (subject === null || !isSeen) throw notFound(spec.noun);
   for (const demand of [spec, ...(spec.demands ?? [])]) authorize(caller, demand, place);
   return subject;

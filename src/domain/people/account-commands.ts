@@ -8,6 +8,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { findActors, insertServiceAccount, setActorDisabled } from "../../persistence/people/actor-store.ts";
 import { listTokenIds } from "../../persistence/people/token-store.ts";
 import { listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
+import { listTeamsOfActors } from "../../persistence/people/team-store.ts";
 import { command, ON_INSTALLATION } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
@@ -83,10 +84,13 @@ async function getActor(tx: Transaction, id: string): Promise<Actor> {
   return actor;
 }
 
-/** Requires another administrator for each organization in which a person had the role ADMIN. */
+/** Requires another administrator for each organization in which a person had the role ADMIN, itself or by a team. */
 async function requireAdministrators(tx: Transaction, userId: string, at: string): Promise<void> {
-  const [grants = []] = await listGrantsOfPrincipals(tx, [userId], at);
-  for (const { roleId, scopeId, organizationId } of grants) {
-    if (roleId === builtInRoleId("ADMIN") && scopeId === organizationId) await requireAdministrator(tx, organizationId);
-  }
+  const [teams = []] = await listTeamsOfActors(tx, [userId], at);
+  const grants = await listGrantsOfPrincipals(tx, [userId, ...teams.map(({ id }) => id)], at);
+  const administered = grants
+    .flat()
+    .filter(({ roleId, scopeId, organizationId }) => roleId === builtInRoleId("ADMIN") && scopeId === organizationId)
+    .map(({ organizationId }) => organizationId);
+  for (const organizationId of new Set(administered)) await requireAdministrator(tx, organizationId);
 }

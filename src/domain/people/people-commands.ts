@@ -2,7 +2,7 @@ import type { Commands } from "../kit/bind-commands.ts";
 import { createServiceAccount, disableUser, enableUser } from "./account-commands.ts";
 import { createGrant, revokeGrant } from "./grant-commands.ts";
 import { moveWorkspace } from "./move-workspace.ts";
-import { createProject, deleteProject, updateProject } from "./project-commands.ts";
+import { createProject, deleteProject, moveProject, updateProject } from "./project-commands.ts";
 import { createRole, deleteRole, updateRole } from "./role-commands.ts";
 import { addTeamMember, createTeam, deleteTeam, removeTeamMember, updateTeam } from "./team-commands.ts";
 
@@ -19,6 +19,7 @@ export const PEOPLE_COMMANDS = {
   deleteTeam: { run: deleteTeam, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },
   disableUser: { run: disableUser, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },
   enableUser: { run: enableUser, errors: ["NOT_FOUND", "FORBIDDEN"] },
+  moveProject: { run: moveProject, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
   moveWorkspace: { run: moveWorkspace, errors: ["NOT_FOUND", "FORBIDDEN"] },
   removeTeamMember: { run: removeTeamMember, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },
   revokeGrant: { run: revokeGrant, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },

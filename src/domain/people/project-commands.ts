@@ -2,22 +2,27 @@
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField, notFound, UserError } from "../../model/kit/user-error.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, can } from "../../model/people/permission.ts";
 import { organizationPlace, type Place, projectPlace } from "../../model/people/place.ts";
 import { defaultProjectId, PROJECT_DEPTH } from "../../model/people/project-tree.ts";
+import { setAt } from "../../model/people/rights.ts";
 import type { Project } from "../../model/people/project.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import {
   countProjects,
   findContent,
+  findDeepestLevel,
+  findProjects,
   holdProject,
   insertProject,
   lockProject,
   markProjectDeleted,
+  moveProjectRow,
   updateProjectRow,
 } from "../../persistence/organization/project-store.ts";
 import { lockOrganizationIfAny } from "../../persistence/organization/organization-store.ts";
-import { command, type Demand } from "../access/command.ts";
+import { requireOwn } from "../access/attenuation.ts";
+import { authorize, command, type Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 
@@ -136,6 +141,58 @@ export function updateProject(deps: Deps, caller: ActorCaller, input: UpdateProj
   });
 }
 
+export interface MoveProjectInput {
+  projectId: string;
+  /** `null`: directly below the organization. */
+  toProjectId: string | null;
+}
+
+/**
+ * Moves a project, with all that is in it, below another one of its organization. It takes the right to change it, and the
+ * right to create projects where it goes.
+ */
+export function moveProject(deps: Deps, caller: ActorCaller, input: MoveProjectInput): Promise<Project> {
+  const { projectId, toProjectId } = input;
+  const spec = {
+    ...onProject(projectId),
+    find: (tx: Transaction) => lockTree(tx, projectId),
+    name: "moveProject",
+    words: "moving projects",
+    // The grants that reach into it change.
+    demands: [{ permission: "GRANT_WRITE", words: "moving projects" }],
+    check: (check: InputCheck, project: Project) => {
+      const isDefault = project.id === defaultProjectId(project.organizationId);
+      check.require(!isDefault, "projectId", "is the default project, which stays.");
+    },
+  } as const;
+  return command(deps, caller, spec, async (tx, project) => {
+    const parent = toProjectId === null ? null : await holdTarget(tx, toProjectId, project.organizationId);
+    const place = parent === null ? organizationPlace({ id: project.organizationId }) : projectPlace(parent);
+    if (parent !== null && !can(caller, "PROJECT_READ", place)) throw notFound("project");
+    authorize(caller, { permission: "PROJECT_WRITE", words: "moving projects there" }, place);
+    if (parent?.path.includes(projectId)) throw invalidField("toProjectId", "must not be the project, or below it.");
+    if (project.parentId === toProjectId) return project;
+    const level = (parent?.path.length ?? 0) + (await findDeepestLevel(tx, project)) - project.path.length + 1;
+    if (level > PROJECT_DEPTH) {
+      throw invalidField("toProjectId", `would make ${level} levels of projects, and ${PROJECT_DEPTH} are the limit.`);
+    }
+    // Who has more rights where it goes would have them in the project too.
+    await requireOwn(tx, deps, caller, setAt(caller.rights, place), projectPlace(project));
+    await moveProjectRow(tx, project, parent).catch((error: unknown) => {
+      throw projectNameTaken(error, project.name);
+    });
+    return { ...project, parentId: toProjectId, path: [...(parent?.path ?? []), projectId] };
+  });
+}
+
+/** Locks a project behind its organization, so that two moves follow one another: else they could make a cycle. */
+async function lockTree(tx: Transaction, projectId: string): Promise<Project | null> {
+  if (idKind(projectId) !== "project") return null;
+  const [found = null] = await findProjects(tx, [projectId]);
+  if (found !== null) await lockOrganizationIfAny(tx, found.organizationId);
+  return lockProject(tx, projectId);
+}
+
 /** Deletes a project that is empty. The default one stays. */
 export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectId: string }): Promise<string> {
   const { projectId } = input;
@@ -151,7 +208,7 @@ export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectI
   });
 }
 
-/** Holds a project of an organization into which a workspace goes. Throws NOT_FOUND if there is none. */
+/** Holds a project of an organization into which a workspace or a project goes. Throws NOT_FOUND if there is none. */
 export async function holdTarget(tx: Transaction, projectId: string, organizationId: string): Promise<Project> {
   const project = idKind(projectId) === "project" ? await holdProject(tx, projectId) : null;
   if (project === null || project.organizationId !== organizationId) throw notFound("project");

@@ -5,12 +5,14 @@ import {
   type UserErrorCode,
   type UserErrorType,
 } from "../../model/kit/user-error.ts";
+import { type Permission, PERMISSIONS } from "../../model/people/permission-set.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { describedEnum } from "./described-enum.ts";
 import { present } from "./errors.ts";
+import { PermissionEnum } from "./permission.ts";
 import { RunRef, WorkspaceLockRef } from "./refs.ts";
 
 export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
@@ -38,7 +40,7 @@ interface Plain<Type extends string> {
 export type UserErrorValue =
   | (Plain<"InvalidInputError"> & { issues: InputIssue[] })
   | Plain<"NotFoundError">
-  | Plain<"ForbiddenError">
+  | (Plain<"ForbiddenError"> & { permission: Permission | null; scopeId: string | null })
   | Plain<"NameTakenError">
   | Plain<"LastAdministratorError">
   | (Plain<"RunStateConflictError"> & { run: Run })
@@ -84,6 +86,18 @@ const NotFoundErrorRef = builder.objectRef<Value<"NotFoundError">>("NotFoundErro
 const ForbiddenErrorRef = builder.objectRef<Value<"ForbiddenError">>("ForbiddenError").implement({
   description: "The caller may read the object, but its rights do not allow the command.",
   interfaces: [UserErrorRef],
+  fields: (t) => ({
+    permission: t.expose("permission", {
+      type: PermissionEnum,
+      nullable: true,
+      description: "The permission that the caller lacks. `null` if another rule forbids the command.",
+    }),
+    scopeId: t.exposeID("scopeId", {
+      nullable: true,
+      description:
+        "The organization, the project or the workspace where the caller lacks it. `null` if it is the installation, or all of them.",
+    }),
+  }),
 });
 
 const NameTakenErrorRef = builder.objectRef<Value<"NameTakenError">>("NameTakenError").implement({
@@ -156,8 +170,11 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
   switch (type) {
     case "InvalidInputError":
       return { type, code, message, issues: details.issues ?? [] };
+    case "ForbiddenError": {
+      const permission = PERMISSIONS.find((known) => known === details.permission) ?? null;
+      return { type, code, message, permission, scopeId: details.scopeId ?? null };
+    }
     case "NotFoundError":
-    case "ForbiddenError":
     case "NameTakenError":
     case "LastAdministratorError":
       return { type, code, message };

@@ -126,6 +126,24 @@ mutation("deleteProject", {
   run: ({ deleteProject }, caller, { input }) => deleteProject(caller, input),
 });
 
+mutation("moveProject", {
+  description:
+    "Moves a project, with all that is in it, below another project of its organization. It takes PROJECT_WRITE in both places and GRANT_WRITE on the project, because other grants reach into it then.",
+  argument: "The project, and where it goes.",
+  input: {
+    description: "The project to move. The project `default` stays, and five levels are the most.",
+    fields: (t) => ({
+      projectId: t.id({ required: true, description: "The project." }),
+      toProjectId: t.id({
+        description: "The project above it from then on. If absent, it is directly below the organization.",
+      }),
+    }),
+  },
+  success: projectSuccess("The project is in its new place."),
+  run: ({ moveProject }, caller, { input }) =>
+    moveProject(caller, { ...input, toProjectId: input.toProjectId ?? null }),
+});
+
 mutation("moveWorkspace", {
   description:
     "Moves a workspace with its runs into another project of its organization. It takes WORKSPACE_DELETE where it is and WORKSPACE_CREATE where it goes.",

@@ -7,7 +7,7 @@ import { mutation, type Success } from "../kit/mutation.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { OrganizationRef, organizationLoader, RoleRef, roleLoader } from "../kit/refs.ts";
 import { deletedSuccess } from "../kit/success.ts";
-import { PermissionEnum } from "./permission.ts";
+import { PermissionEnum } from "../kit/permission.ts";
 
 const rolesLoader = loaderOf((domain, caller, ids) => domain.rolesOfOrganizations(caller, ids));
 

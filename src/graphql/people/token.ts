@@ -3,7 +3,7 @@ import type { ActorKind } from "../../model/people/actor.ts";
 import type { TokenRole } from "../../model/people/role.ts";
 import type { Token } from "../../model/people/token.ts";
 import { permissionsIn } from "../../model/people/permission-set.ts";
-import { PermissionEnum } from "./permission.ts";
+import { PermissionEnum } from "../kit/permission.ts";
 import { ActorRef } from "./actor.ts";
 import { revokedSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";

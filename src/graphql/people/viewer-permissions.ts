@@ -5,7 +5,7 @@ import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { OrganizationRef, ProjectRef, WorkspaceRef } from "../kit/refs.ts";
-import { PermissionEnum } from "./permission.ts";
+import { PermissionEnum } from "../kit/permission.ts";
 
 const DESCRIPTION = "The permissions that the caller has here, by its grants and within the limits of its token.";
 /** A stream is shared by those who would see the same of it. */

@@ -47,7 +47,7 @@ import "../state/state-version.ts";
 import "../state/state-comparison.ts";
 import "../state/state-mutations.ts";
 import "../people/token.ts";
-import "../people/permission.ts";
+import "../kit/permission.ts";
 import "../people/project.ts";
 import "../people/team.ts";
 import "../people/role.ts";

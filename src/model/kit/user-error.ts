@@ -24,6 +24,9 @@ export interface UserErrorDetails {
   issues?: InputIssue[];
   /** The id of the run, from which its current state is read. */
   runId?: string;
+  /** The permission that is missing, and the organization, project or workspace where; `null`: the installation. */
+  permission?: string;
+  scopeId?: string | null;
   /** The locked workspace. */
   workspaceId?: string;
 }

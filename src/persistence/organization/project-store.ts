@@ -46,6 +46,31 @@ export async function updateProjectRow(
   await tx.sql.updateTable("project").set({ name, isolated }).where("id", "=", id).execute();
 }
 
+/** The deepest level of a project and all below it. */
+export async function findDeepestLevel(reader: Reader, { id, organizationId }: Project): Promise<number> {
+  const row = await reader.sql
+    .selectFrom("project")
+    .select(sql<number>`max(cardinality(path))`.as("level"))
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .where(sql<boolean>`${id} = any(path)`)
+    .executeTakeFirstOrThrow();
+  return row.level;
+}
+
+/**
+ * Moves a project with all below it. `parent`: `null` for directly below the organization, whose row must be locked.
+ * Throws as `insertProject` does.
+ */
+export async function moveProjectRow(tx: Transaction, project: Project, parent: Project | null): Promise<void> {
+  const above = parent?.path ?? [];
+  await sql`
+    update project set path = ${above}::text[] || path[${project.path.length}:],
+      parent_id = case when id = ${project.id} then ${parent?.id ?? null} else parent_id end
+    where organization_id = ${project.organizationId} and deleted_at is null and ${project.id} = any(path)
+  `.execute(tx.sql);
+}
+
 export async function markProjectDeleted(tx: Transaction, id: string, at: string): Promise<void> {
   await tx.sql.updateTable("project").set({ deleted_at: at }).where("id", "=", id).execute();
 }

@@ -100,6 +100,24 @@ export async function deleteMember(tx: Transaction, teamId: string, actorId: str
   return numDeletedRows > 0n;
 }
 
+/** The teams of actors at an instant, by name. */
+export async function listTeamsOfActors(reader: Reader, actorIds: readonly string[], at: string): Promise<Team[][]> {
+  const rows = await reader.sql
+    .selectFrom("team_member")
+    .innerJoin("team", "team.id", "team_member.team_id")
+    .selectAll("team")
+    .select("team_member.actor_id")
+    .distinct()
+    .where("team_member.actor_id", "in", actorIds)
+    .where("team.deleted_at", "is", null)
+    .where((eb) => eb.or([eb("lapses_at", "is", null), eb("lapses_at", ">", at)]))
+    .orderBy("team.name")
+    .orderBy("team.id")
+    .execute();
+  const teams = rows.map((row) => ({ team: toTeam(row), actorId: row.actor_id }));
+  return grouped(actorIds, teams, ({ actorId }) => actorId).map((own) => own.map(({ team }) => team));
+}
+
 /** The members of teams at an instant, those first who were added first. */
 export async function listMembers(reader: Reader, teamIds: readonly string[], at: string): Promise<TeamMember[][]> {
   const rows = await reader.sql

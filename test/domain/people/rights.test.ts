@@ -327,6 +327,112 @@ describe("nobody gives more than they have", () => {
   });
 });
 
+describe("a refusal", () => {
+  it("names the permission that is missing, and where", async () => {
+    const id = await project(`refused-${randomUUID()}`);
+    const reader = await machine(["READER", id]);
+    const workspaceId = await workspaceIn(id);
+    const refused = async (name: string, input: object) => {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+      const document = `mutation ($input: ${type}!) { ${name}(input: $input) {
+        ... on ForbiddenError { permission scopeId } } }`;
+      return (await reader.ask(document, { input }))[name];
+    };
+    expect(await refused("createRun", { workspaceId })).toEqual({ permission: "RUN_CREATE", scopeId: workspaceId });
+    expect(await refused("updateProject", { projectId: id })).toEqual({ permission: "PROJECT_WRITE", scopeId: id });
+    expect(await refused("createTeam", { organizationId, name: "t" })).toEqual({
+      permission: "MEMBER_WRITE",
+      scopeId: organizationId,
+    });
+    const grantToAll = { principalId: reader.id, roleId: builtInRoleId("READER") };
+    expect(await refused("createGrant", grantToAll)).toEqual({ permission: "GRANT_WRITE", scopeId: null });
+  });
+});
+
+describe("moving a project", () => {
+  const move = (projectId: string, toProjectId: string | null, api: Api = scene.api) =>
+    send("moveProject", { projectId, toProjectId }, "project { path parent { id } }", api);
+
+  it("takes along what is in it, and the grants that reach into it change on every server", async () => {
+    const [from, to] = [await project(`from-${randomUUID()}`), await project(`to-${randomUUID()}`)];
+    const moved = await project("moved", from);
+    const below = await project("below", moved);
+    const workspaceId = await workspaceIn(below);
+    const [atOld, atNew, inside] = [
+      await machine(["READER", from]),
+      await machine(["READER", to]),
+      await machine(["READER", moved]),
+    ];
+    const seenBy = () =>
+      Promise.all([atOld, atNew, inside].map(({ token }) => sees(createApi(other.url, token), workspaceId)));
+    expect(await seenBy()).toEqual([true, false, true]);
+    expect(await move(moved, to)).toMatchObject({ project: { path: expect.stringMatching(/^to-.*\/moved$/) } });
+    expect(await seenBy()).toEqual([false, true, true]);
+    const { node } = await scene.api.ask("query ($id: ID!) { node(id: $id) { ... on Project { path } } }", {
+      id: below,
+    });
+    expect(node.path).toMatch(/^to-.*\/moved\/below$/);
+    expect(await move(moved, null)).toMatchObject({ project: { path: "moved", parent: null } });
+    expect(await seenBy()).toEqual([false, false, true]);
+    expect(await move(moved, null)).toMatchObject({ project: { path: "moved" } });
+  });
+
+  it("refuses cycles, six levels, a name that is taken, the default project and other organizations", async () => {
+    const top = await project(`top-${randomUUID()}`);
+    const inner = await project("inner", top);
+    const cycle = { issues: [{ path: ["toProjectId"], message: "must not be the project, or below it." }] };
+    expect(await move(top, top)).toMatchObject(cycle);
+    expect(await move(top, inner)).toMatchObject(cycle);
+    let deep = await project(`deep-${randomUUID()}`);
+    for (const name of ["2", "3", "4"]) deep = await project(name, deep);
+    expect(await move(top, deep)).toMatchObject({
+      issues: [{ path: ["toProjectId"], message: "would make 6 levels of projects, and 5 are the limit." }],
+    });
+    const twin = await project(`twin-${randomUUID()}`);
+    await project("inner", twin);
+    expect(await move(inner, twin)).toMatchObject({ code: "NAME_TAKEN" });
+    expect(await move(organizationId.replace("org_", "prj_"), top)).toMatchObject({
+      issues: [{ path: ["projectId"] }],
+    });
+    const slug = `o-${randomUUID().slice(0, 8)}`;
+    const home = await make("createOrganization", { slug, name: "Home" }, "organization");
+    expect(await move(top, home.replace("org_", "prj_"))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await move("prj_00000000000000000000000zzz", top)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await move(top, "ws_1")).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("takes the rights on both sides, and gives the caller no more than it has", async () => {
+    const [from, to] = [await project(`f-${randomUUID()}`), await project(`t-${randomUUID()}`)];
+    const moved = await project(`m-${randomUUID()}`, from);
+    expect(await move(moved, to, await machine(["MAINTAINER", from]))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await move(moved, to, await machine(["MAINTAINER", from], ["READER", to]))).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await move(moved, to, await machine(["READER", from], ["MAINTAINER", to]))).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await move(moved, null, await machine(["MAINTAINER", from]))).toMatchObject({ code: "FORBIDDEN" });
+    const permissions = ["PROJECT_READ", "PROJECT_WRITE", "MEMBER_READ", "GRANT_WRITE"];
+    const roleId = await make("createRole", { organizationId, name: `r-${randomUUID()}`, permissions }, "role");
+    const mover = await machine(["MAINTAINER", to]);
+    await make("createGrant", { principalId: mover.id, roleId, scopeId: from }, "grant");
+    expect(await move(moved, to, mover)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await move(moved, to, await machine(["MAINTAINER", from], ["MAINTAINER", to]))).toMatchObject({
+      __typename: "MoveProjectSuccess",
+    });
+  });
+
+  it("makes no cycle by two moves at once", async () => {
+    for (const round of [1, 2, 3]) {
+      const [one, two] = [await project(`1-${round}-${randomUUID()}`), await project(`2-${round}-${randomUUID()}`)];
+      const moves = await Promise.all([move(one, two), move(two, one, createApi(other.url, scene.api.token))]);
+      expect(new Set(moves.map(({ __typename: type }) => type))).toEqual(
+        new Set(["InvalidInputError", "MoveProjectSuccess"]),
+      );
+    }
+  });
+});
+
 describe("the last administrator", () => {
   it("stays, by whatever way it would go, also of two that go at once", async () => {
     const slug = `o-${randomUUID().slice(0, 8)}`;
@@ -355,6 +461,10 @@ describe("the last administrator", () => {
       code: "LAST_ADMINISTRATOR",
     });
     expect(await send("deleteTeam", { teamId }, "deletedId")).toMatchObject({ code: "LAST_ADMINISTRATOR" });
+    // An administrator by the team alone.
+    expect(await send("disableUser", { userId: people[1 - left] }, "actor { id }")).toMatchObject({
+      code: "LAST_ADMINISTRATOR",
+    });
   });
 });
 

@@ -71,6 +71,7 @@ export const INSTALLATION_STORES = {
       listTeams: () => teams.listTeams(tx, [organizationId]),
       insertMember: () => teams.insertMember(tx, { teamId: team.id, actorId, addedAt: at }),
       listMembers: () => teams.listMembers(tx, [team.id], at),
+      listTeamsOfActors: () => teams.listTeamsOfActors(tx, [actorId], at),
       deleteMember: () => teams.deleteMember(tx, team.id, actorId),
       markTeamDeleted: () => teams.markTeamDeleted(tx, team.id, at),
     };
@@ -95,6 +96,8 @@ export const INSTALLATION_STORES = {
         holdProject: () => projects.holdProject(tx, project.id),
         findProjects: () => projects.findProjects(tx, [project.id, projectId]),
         listProjects: () => projects.listProjects(tx, [organizationId]),
+        findDeepestLevel: () => projects.findDeepestLevel(tx, project),
+        moveProjectRow: () => projects.moveProjectRow(tx, project, null),
         countProjects: () => projects.countProjects(tx, organizationId),
         findContent: () => projects.findContent(tx, projectId),
         moveWorkspaceRow: () => projects.moveWorkspaceRow(tx, workspaceId, project.id),

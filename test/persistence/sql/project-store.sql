@@ -35,6 +35,20 @@ select *
   order by "name", "id"
   limit $2;
 
+-- findDeepestLevel
+select max(cardinality(path)) as "level"
+  from "project"
+  where "organization_id" = $1
+  and "deleted_at" is null
+  and $2 = any(path);
+
+-- moveProjectRow
+update project
+  set path = $1::text[] || path[$2:], parent_id = case when id = $3 then $4 else parent_id end
+  where organization_id = $5
+  and deleted_at is null
+  and $6 = any(path);
+
 -- countProjects
 select count(*) as "count"
   from "project"

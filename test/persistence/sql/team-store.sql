@@ -39,6 +39,15 @@ select *
   and ("lapses_at" is null or "lapses_at" > $2)
   order by "added_at", "actor_id", "source";
 
+-- listTeamsOfActors
+select distinct "team".*, "team_member"."actor_id"
+  from "team_member"
+  inner join "team" on "team"."id" = "team_member"."team_id"
+  where "team_member"."actor_id" in ($1)
+  and "team"."deleted_at" is null
+  and ("lapses_at" is null or "lapses_at" > $2)
+  order by "team"."name", "team"."id";
+
 -- deleteMember
 delete from "team_member"
   where "team_id" = $1

@@ -1,5 +1,5 @@
 import type { Permission } from "../../model/people/permission-set.ts";
-import { describedEnum } from "../kit/described-enum.ts";
+import { describedEnum } from "./described-enum.ts";
 
 export const PermissionEnum = describedEnum<Permission>("Permission", "A right to read or to change something.", {
   ORGANIZATION_READ: "Read an organization and its settings. Included in any right below it.",
