@@ -1,5 +1,6 @@
 import type { RulesInput } from "../rules/rules-input.ts";
 import type { RetentionChange } from "../../model/workspace/retention.ts";
+import { INSTALLATION } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { changedRetention, DEFAULT_RETENTION } from "../../model/workspace/retention.ts";
@@ -41,7 +42,8 @@ export function createOrganization(
     checkConcurrencyLimit(check, input.concurrencyLimit);
     checkRetention(check, input.retention);
     checkRules(check, input, deps.clock());
-    await checkApprovers(deps.database, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
+    const context = { others: [], planAlways: false, place: INSTALLATION };
+    await checkApprovers(deps.database, deps, check, input.approvalRules, context);
     check.done();
     const { slug, name, concurrencyLimit } = input;
     const organization = {

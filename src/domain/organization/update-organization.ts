@@ -69,7 +69,7 @@ export function updateOrganization(
 
 async function checkInput(
   tx: Transaction,
-  deps: Pick<Deps, "clock">,
+  deps: Pick<Deps, "clock" | "rights">,
   check: InputCheck,
   input: UpdateOrganizationInput,
 ): Promise<void> {
@@ -80,5 +80,6 @@ async function checkInput(
   if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
   checkRetention(check, input.retention);
   checkRules(check, input, deps.clock());
-  await checkApprovers(tx, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
+  const place = organizationPlace({ id: input.organizationId });
+  await checkApprovers(tx, deps, check, input.approvalRules, { others: [], planAlways: false, place });
 }

@@ -2,8 +2,13 @@ import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import { mostApprovals, type People } from "../../model/approval/satisfiable.ts";
-import { listActorIdsWith } from "../../persistence/people/grant-store.ts";
+import { readAccessVersion } from "../../persistence/people/access-store.ts";
+import { listActorIdsIn, listActorIdsReaching } from "../../persistence/people/grant-store.ts";
+import { scopesReaching } from "../../model/people/grant.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
+import type { Place } from "../../model/people/place.ts";
 import type { Reader } from "../../persistence/database/database.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { type ApprovalRuleInput, toApprovalRules } from "./approval-rule-input.ts";
 
@@ -13,6 +18,8 @@ export interface RulesContext {
   others: readonly ApprovalRule[];
   /** The plan gate asks for approval even without a rule. */
   planAlways: boolean;
+  /** Where the rules count: an organization and all below it, or one workspace. */
+  place: Place;
 }
 
 /**
@@ -21,16 +28,16 @@ export interface RulesContext {
  */
 export async function checkApprovers(
   reader: Reader,
-  at: Date,
+  deps: Pick<Deps, "rights" | "clock">,
   check: InputCheck,
   inputs: readonly ApprovalRuleInput[] | null | undefined,
-  { others, planAlways }: RulesContext,
+  { others, planAlways, place }: RulesContext,
 ): Promise<void> {
   if (!inputs || inputs.length === 0 || inputs.length > LIMITS.approvalRules) return;
   const own = toApprovalRules(inputs);
   const people: People = {
-    approverIds: await listActorIdsWith(reader, "RUN_APPROVE", at.toISOString(), LIMITS.peopleCounted),
-    creatorIds: await listActorIdsWith(reader, "RUN_CREATE", at.toISOString(), LIMITS.peopleCounted),
+    approverIds: await actorsWith(reader, deps, "RUN_APPROVE", place),
+    creatorIds: await actorsWith(reader, deps, "RUN_CREATE", place),
   };
   const known = new Set(people.approverIds);
   for (const [index, rule] of own.entries()) {
@@ -50,6 +57,23 @@ export async function checkApprovers(
       `must not be more than the people who can approve: ${words}.`,
     );
   }
+}
+
+/** For a whole organization: the actors that have the permission anywhere in it. */
+async function actorsWith(
+  reader: Reader,
+  { rights, clock }: Pick<Deps, "rights" | "clock">,
+  permission: Permission,
+  place: Place,
+): Promise<string[]> {
+  const at = clock().toISOString();
+  if (place.workspaceId === null && place.projectId === null) {
+    return listActorIdsIn(reader, permission, place.organizationId ?? "", at, LIMITS.peopleCounted);
+  }
+  const tree = await rights.treeAt(await readAccessVersion(reader));
+  const asked = { key: "", scopeIds: scopesReaching(place, tree) };
+  const [found = []] = await listActorIdsReaching(reader, permission, [asked], at, LIMITS.peopleCounted);
+  return found;
 }
 
 function isActor(id: string): boolean {

@@ -3,11 +3,13 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
 import type { Plan, ResourceAction } from "../../model/plan/plan.ts";
-import type { RunDetail, RunSummary } from "../../model/run/run.ts";
+import type { Run, RunDetail, RunSummary } from "../../model/run/run.ts";
 import { findApprovals, listApprovals } from "../../persistence/approval/approval-store.ts";
 import { findLogExpiries } from "../../persistence/installation/retention-store.ts";
 import { listLogLines, type LogSelection } from "../../persistence/log/log-page-store.ts";
-import { listActorIdsWith } from "../../persistence/people/grant-store.ts";
+import { listActorIdsReaching } from "../../persistence/people/grant-store.ts";
+import type { AccessVersion } from "../../model/people/access-version.ts";
+import { scopesReaching } from "../../model/people/grant.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../../persistence/plan/resource-change-store.ts";
@@ -29,7 +31,10 @@ const DESTROYED_SHOWN = 5;
 
 export type RunReads = ReturnType<typeof createRunReads>;
 
-export function createRunReads({ database, cipher, clock }: Pick<Deps, "database" | "cipher" | "clock">, reads: Reads) {
+export function createRunReads(
+  { database, cipher, clock, rights }: Pick<Deps, "database" | "cipher" | "clock" | "rights">,
+  reads: Reads,
+) {
   const { runSummaries: runs } = reads;
   const itself = <Row>(row: Row): Row => row;
   const rowOf = (plan: Plan | null): Plan[] => (plan === null ? [] : [plan]);
@@ -59,8 +64,16 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
         asked.map(({ id }) => id),
       ),
     ),
-    /** Reads the ids of the people who may approve. They are visible to every caller. */
-    approverIds: () => listActorIdsWith(database, "RUN_APPROVE", clock().toISOString(), LIMITS.approversRead),
+    /** Reads for each run the ids of those who may approve it. They are visible to all who see the run. */
+    approverIds: async (asked: readonly Run[], version: AccessVersion): Promise<string[][]> => {
+      const tree = await rights.treeAt(version);
+      const places = new Map(asked.map((run) => [run.workspaceId, run]));
+      const questions = [...places].map(([key, place]) => ({ key, scopeIds: scopesReaching(place, tree) }));
+      const at = clock().toISOString();
+      const found = await listActorIdsReaching(database, "RUN_APPROVE", questions, at, LIMITS.approversRead);
+      const byWorkspace = new Map(questions.map(({ key }, index) => [key, found[index] ?? []]));
+      return asked.map(({ workspaceId }) => byWorkspace.get(workspaceId) ?? []);
+    },
     plans,
     plansOfRuns: reads.below(runs, (ids) => listPlans(database, ids), itself),
     newestPlans: reads.below(runs, batched(database, findNewestPlans), rowOf),

@@ -56,7 +56,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
     permission: "WORKSPACE_CREATE",
     words: "creating workspaces",
     demands: demandsOf(input),
-    check: (check: InputCheck, { organization }: Target) => checkInput(deps, check, input, organization),
+    check: (check: InputCheck, target: Target) => checkInput(deps, check, input, target),
   } as const;
   return commandInSteps(deps, caller, spec, async ({ organization, project }, check) => {
     check.done();
@@ -125,17 +125,22 @@ function demandsOf(input: CreateWorkspaceInput): Demand[] {
 const NOT_CLEARED = ["lockScope", "interruptApply", "tasksAllowed"] as const;
 
 async function checkInput(
-  { database, clock }: Deps,
+  deps: Deps,
   check: InputCheck,
   input: CreateWorkspaceInput,
-  { rules }: Organization,
+  { organization: { rules }, project }: Target,
 ): Promise<void> {
+  const { database, clock } = deps;
   checkWorkspaceName(check, input.name);
   check.text("description", input.description);
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
   checkHooks(check, input.hooks);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
-  const context = { others: rules.approvalRules, planAlways: input.planApproval === "ALWAYS" };
-  await checkApprovers(database, clock(), check, input.approvalRules, context);
+  const context = {
+    others: rules.approvalRules,
+    planAlways: input.planApproval === "ALWAYS",
+    place: projectPlace(project),
+  };
+  await checkApprovers(database, deps, check, input.approvalRules, context);
 }

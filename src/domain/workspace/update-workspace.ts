@@ -2,6 +2,7 @@ import type { WorkspaceSourceInput } from "../source/source-input.ts";
 import type { WorkspaceSettingsInput } from "./settings-input.ts";
 import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
 import type { AutoApply } from "../../model/plan/auto-apply.ts";
+import { workspacePlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import type { Workspace, WorkspaceSource } from "../../model/workspace/workspace.ts";
@@ -79,11 +80,12 @@ function demandsOf(input: UpdateWorkspaceInput): Demand[] {
 const NOT_CLEARED = ["name", "source", "paused", "lockScope", ...GATES] as const;
 
 async function checkInput(
-  { database, clock }: Deps,
+  deps: Deps,
   check: InputCheck,
   input: UpdateWorkspaceInput,
   before: Workspace,
 ): Promise<void> {
+  const { database, clock } = deps;
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
   if (typeof input.name === "string") checkWorkspaceName(check, input.name);
   check.text("description", input.description ?? null);
@@ -92,8 +94,8 @@ async function checkInput(
   checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
   const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
-  const context = { others: organization?.rules.approvalRules ?? [], planAlways };
-  await checkApprovers(database, clock(), check, input.approvalRules, context);
+  const context = { others: organization?.rules.approvalRules ?? [], planAlways, place: workspacePlace(before) };
+  await checkApprovers(database, deps, check, input.approvalRules, context);
 }
 
 /** Returns the merged settings; absent fields stay unchanged. */

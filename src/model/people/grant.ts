@@ -47,3 +47,12 @@ export function isWithin(place: Place, scope: Scope, tree: ProjectTree): boolean
       return place.workspaceId === scope.workspaceId;
   }
 }
+
+/** Returns the scopes whose grants reach a place: the ids of nodes, and `null` for the installation. */
+export function scopesReaching(place: Place, tree: ProjectTree): (string | null)[] {
+  const line = place.projectId === null ? [] : lineOf(tree, place.projectId);
+  const cut = line.findLastIndex(({ isolated }) => isolated);
+  const above = cut === -1 ? [null, place.organizationId] : [];
+  const below = line.slice(Math.max(cut, 0)).map(({ id }) => id);
+  return [...new Set([...above, ...below, ...(place.workspaceId === null ? [] : [place.workspaceId])])];
+}

@@ -433,6 +433,59 @@ describe("moving a project", () => {
   });
 });
 
+describe("who may approve", () => {
+  const approvers = async (runId: string): Promise<string[]> => {
+    const query = "query ($id: ID!) { run(id: $id) { approvalRequirements { eligibleActors { id } } } }";
+    const { run } = await scene.api.ask(query, { id: runId });
+    return run.approvalRequirements.flatMap(({ eligibleActors }: Data) => eligibleActors.map(({ id }: Data) => id));
+  };
+
+  it("is said by the grants that reach the run, of teams too, and by no others", async () => {
+    const [here, apart] = [await project(`here-${randomUUID()}`), await project(`apart-${randomUUID()}`, null, true)];
+    await grant(ADMIN_ACTOR_ID, "ADMIN", apart);
+    const [open, isolated] = [await workspaceIn(here), await workspaceIn(apart)];
+    const people = {
+      here: await machine(["APPROVER", here]),
+      workspace: await machine(["APPROVER", open]),
+      elsewhere: await machine(["APPROVER", isolated]),
+      above: await machine(["APPROVER", organizationId]),
+      reader: await machine(["READER", here]),
+      member: await machine(),
+    };
+    const teamId = await make("createTeam", { organizationId, name: `t-${randomUUID()}` }, "team");
+    await grant(teamId, "APPROVER", apart);
+    await send("addTeamMember", { teamId, actorId: people.member.id }, "team { id }");
+    const named = async (runId: string): Promise<string[]> => {
+      const ids = await approvers(runId);
+      return Object.entries(people).flatMap(([name, { id }]) => (ids.includes(id) ? [name] : []));
+    };
+    expect(await named(await scene.createRun(open))).toEqual(["here", "workspace", "above"]);
+    expect(await named(await scene.createRun(isolated))).toEqual(["elsewhere", "member"]);
+  });
+
+  it("decides which rules can be met: a workspace's by those who reach it, an organization's by all in it", async () => {
+    const apart = await project(`rules-${randomUUID()}`, null, true);
+    await grant(ADMIN_ACTOR_ID, "ADMIN", apart);
+    const workspaceId = await workspaceIn(apart);
+    const outside = await machine(["APPROVER", organizationId]);
+    const rule = (approverIds: string[]) => ({
+      approvalRules: [{ name: "two", gate: "PLAN", minimum: 1, approverIds }],
+    });
+    expect(await send("updateWorkspace", { workspaceId, ...rule([outside.id]) }, "workspace { id }")).toMatchObject({
+      issues: [{ path: ["approvalRules", "0", "approverIds", "0"] }],
+    });
+    const inside = await machine(["APPROVER", apart]);
+    for (const [name, input] of [
+      ["updateWorkspace", { workspaceId, ...rule([inside.id]) }],
+      ["updateOrganization", { organizationId, ...rule([inside.id]) }],
+      ["updateOrganization", { organizationId, approvalRules: [] }],
+    ] as const) {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Success`;
+      expect(await send(name, input, "__typename")).toMatchObject({ __typename: type });
+    }
+  });
+});
+
 describe("the last administrator", () => {
   it("stays, by whatever way it would go, also of two that go at once", async () => {
     const slug = `o-${randomUUID().slice(0, 8)}`;

@@ -126,7 +126,9 @@ export const INSTALLATION_STORES = {
       grants.endExpiredGrants(tx, { principalId: actorId, roleId: id("role"), scopeId: null }, { at, byId: actorId }),
     markGrantRevoked: () => grants.markGrantRevoked(tx, id("grant"), { at, byId: actorId }),
     countAdministrators: () => grants.countAdministrators(tx, workspace.organizationId),
-    listActorIdsWith: () => grants.listActorIdsWith(tx, "RUN_APPROVE", at, 10),
+    listActorIdsReaching: () =>
+      grants.listActorIdsReaching(tx, "RUN_APPROVE", [{ key: "a", scopeIds: [null, workspace.id] }], at, 10),
+    listActorIdsIn: () => grants.listActorIdsIn(tx, "RUN_APPROVE", workspace.organizationId, at, 10),
   })),
   "blob-store": exampleStore(blobs, ({ tx, cipher, blobId, workspace, at, id }) => {
     const blob = { id: id("blob"), kind: "SOURCE" as const, workspaceId: workspace.id, body: HASH, createdAt: at };

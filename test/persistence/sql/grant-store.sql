@@ -70,16 +70,40 @@ select count(distinct actor.id) as count
   and g.revoked_at is null
   and g.expires_at is null;
 
--- listActorIdsWith
-select actor.id
-  from actor
-  where actor.disabled_at is null
-  and exists ( select from token where token.actor_id = actor.id and token.revoked_at is null and (token.expires_at is
-      null or token.expires_at > $1) )
-  and exists ( select from access_grant g join role on role.id = g.role_id where (role.id = any($2::text[]) or $3 =
-      any(role.permissions)) and g.revoked_at is null and (g.expires_at is null or g.expires_at > $4) and
-      (g.principal_id = actor.id or g.principal_id in ( select m.team_id from team_member m join team on team.id =
-      m.team_id where m.actor_id = actor.id and team.deleted_at is null and (m.lapses_at is null or m.lapses_at > $5)
-      )) )
-  order by actor.id
-  limit $6;
+-- listActorIdsReaching
+select distinct asked.key, actor.id
+  from unnest($1::text[], $2::text[]) as asked (key, scope_id)
+  join access_grant g on (g.scope_id = asked.scope_id or (asked.scope_id = '' and g.scope_id is null))
+  and g.revoked_at is null
+  and (g.expires_at is null or g.expires_at > $3::timestamptz)
+  join role on role.id = g.role_id
+  and (role.id = any($4::text[]) or $5::text = any(role.permissions))
+  cross join lateral ( select g.principal_id as id union select m.actor_id from team_member m join team on team.id =
+      m.team_id and team.deleted_at is null where m.team_id = g.principal_id and (m.lapses_at is null or m.lapses_at >
+      $6::timestamptz) ) holder
+  join actor on actor.id = holder.id
+  and actor.disabled_at is null
+  where exists ( select from token where token.actor_id = actor.id and token.revoked_at is null and (token.expires_at
+      is null or token.expires_at > $7::timestamptz))
+  order by asked.key, actor.id;
+
+-- listActorIdsIn
+select distinct scope_id as id
+  from access_grant
+  where revoked_at is null
+  and (organization_id = $1 or organization_id is null);
+select distinct asked.key, actor.id
+  from unnest($1::text[], $2::text[]) as asked (key, scope_id)
+  join access_grant g on (g.scope_id = asked.scope_id or (asked.scope_id = '' and g.scope_id is null))
+  and g.revoked_at is null
+  and (g.expires_at is null or g.expires_at > $3::timestamptz)
+  join role on role.id = g.role_id
+  and (role.id = any($4::text[]) or $5::text = any(role.permissions))
+  cross join lateral ( select g.principal_id as id union select m.actor_id from team_member m join team on team.id =
+      m.team_id and team.deleted_at is null where m.team_id = g.principal_id and (m.lapses_at is null or m.lapses_at >
+      $6::timestamptz) ) holder
+  join actor on actor.id = holder.id
+  and actor.disabled_at is null
+  where exists ( select from token where token.actor_id = actor.id and token.revoked_at is null and (token.expires_at
+      is null or token.expires_at > $7::timestamptz))
+  order by asked.key, actor.id;
