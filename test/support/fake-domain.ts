@@ -299,6 +299,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     tokensOfRunnerPools: (_caller, ids) => each("tokensOfRunnerPools", ids, () => []),
     jobsOfRunners: (_caller, ids) => each("jobsOfRunners", ids, () => []),
     listRunners: (_caller, _whose, request) => page<never, string>("listRunners", [], () => "", request),
+    ownTokens: async () => [],
     tokens: (_caller, ids) => each("tokens", ids, () => null),
     listTokens: (_caller, _revoked, request) => page<never, string>("listTokens", [], () => "", request),
     recoveredStates: (_caller, ids) => each("recoveredStates", ids, () => null),

@@ -49,6 +49,7 @@ export const LIMITS = {
   rolesPerOrganization: 100,
   grantsPerScope: 1000,
   scopesPerToken: 100,
+  ownTokensShown: 1000,
   tokenDays: 366,
   tokenDaysByDefault: 90,
   externalIdsPerTeam: 20,

@@ -165,6 +165,32 @@ export async function listTokens(
   return toPage(page, rows.map(toToken));
 }
 
+/** The owner of a token, with the organization that it belongs to if it is a machine user of one. */
+export interface TokenOwner {
+  actorId: string;
+  organizationId: string | null;
+}
+
+export async function findTokenOwner(reader: Reader, id: string): Promise<TokenOwner | null> {
+  const row = await reader.sql
+    .selectFrom("token")
+    .innerJoin("actor", "actor.id", "token.actor_id")
+    .select(["actor.id", "actor.organization_id"])
+    .where("token.id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : { actorId: row.id, organizationId: row.organization_id };
+}
+
+/** The tokens of an actor that were not revoked, newest first. */
+export async function listTokensOfActor(reader: Reader, actorId: string, limit: number): Promise<Token[]> {
+  const rows = await unrevoked(withActor(reader.sql))
+    .where("token.actor_id", "=", actorId)
+    .orderBy("token.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toToken);
+}
+
 /** Ids of the tokens of an actor that were not revoked. */
 export async function listTokenIds(reader: Reader, actorId: string): Promise<string[]> {
   const rows = await reader.sql

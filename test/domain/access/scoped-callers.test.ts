@@ -287,6 +287,7 @@ type Others =
   | "listBulkOperations"
   | "listBulkResults"
   | "freezeWindowStates"
+  | "ownTokens"
   | "projectPaths"
   | "roles"
   | "rolesOfOrganizations"

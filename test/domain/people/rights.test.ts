@@ -1,6 +1,6 @@
 /** Rights over the API: projects, teams, roles, grants and tokens, with two servers on one database. */
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { type BuiltInRole, builtInRoleId, permissionsOf } from "../../../src/model/people/role.ts";
 import { PERMISSIONS, permissionsIn } from "../../../src/model/people/permission-set.ts";
@@ -429,6 +429,49 @@ describe("moving a project", () => {
       expect(new Set(moves.map(({ __typename: type }) => type))).toEqual(
         new Set(["InvalidInputError", "MoveProjectSuccess"]),
       );
+    }
+  });
+});
+
+describe("a token", () => {
+  it("is listed and revoked by its owner, and those of machine users by who may", async () => {
+    const account = await machine(["READER", organizationId]);
+    const second = await tokenOf(account.id, { name: "second" });
+    const { viewer } = await account.ask("{ viewer { tokens { id name } } }");
+    expect(viewer.tokens).toHaveLength(2);
+    expect(viewer.tokens[0]).toMatchObject({ name: "second" });
+    const [{ id: tokenId }] = viewer.tokens;
+    const stranger = await machine(["MAINTAINER", organizationId]);
+    const refused = await send("revokeToken", { tokenId }, "revokedId", stranger);
+    expect(refused).toMatchObject({ code: "FORBIDDEN" });
+    const elsewhere = await make(
+      "createOrganization",
+      { slug: `o-${randomUUID().slice(0, 8)}`, name: "E" },
+      "organization",
+    );
+    const person = await scene.login("READER");
+    await grant(person.actorId, "ADMIN", elsewhere);
+    expect(await send("revokeToken", { tokenId }, "revokedId", person)).toMatchObject({ code: "NOT_FOUND" });
+    const admin = await machine(["ADMIN", organizationId]);
+    expect(await send("revokeToken", { tokenId }, "revokedId", admin)).toMatchObject({ revokedId: tokenId });
+    expect((await second.send("{ viewer { role } }")).status).toBe(401);
+    const own = viewer.tokens[1].id;
+    expect(await send("revokeToken", { tokenId: own }, "revokedId", account)).toMatchObject({ revokedId: own });
+    expect((await account.send("{ viewer { role } }")).status).toBe(401);
+  });
+
+  it("with a wrong checksum is refused without a statement", async () => {
+    const account = await machine();
+    const wrong = account.token.slice(0, -1) + (account.token.endsWith("x") ? "y" : "x");
+    const { database } = scene.server.deps;
+    const asked = vi.spyOn<{ read(): unknown }, "read">(database as never, "read");
+    try {
+      expect((await account.as(wrong).send("{ viewer { role } }")).status).toBe(401);
+      expect(asked).not.toHaveBeenCalled();
+      expect((await account.as(account.token).send("{ viewer { role } }")).status).toBe(200);
+      expect(asked).toHaveBeenCalled();
+    } finally {
+      asked.mockRestore();
     }
   });
 });

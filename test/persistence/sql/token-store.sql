@@ -41,6 +41,23 @@ select "token"."id", "token"."name", "token"."role", "token"."permissions", "tok
   and "token"."id" = $1
   and ("token"."expires_at" is null or "token"."expires_at" > $2);
 
+-- findTokenOwner
+select "actor"."id", "actor"."organization_id"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "token"."id" = $1;
+
+-- listTokensOfActor
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."last_used_at", "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "token"."revoked_at" is null
+  and "token"."actor_id" = $1
+  order by "token"."id" desc
+  limit $2;
+
 -- listTokenIds
 select "id"
   from "token"
