@@ -1,10 +1,11 @@
 /** Queries of projects, teams, roles, grants and machine users. */
+import type { Actor } from "../../model/people/actor.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { INSTALLATION, organizationPlace, projectPlace } from "../../model/people/place.ts";
 import type { Project } from "../../model/people/project.ts";
 import { BUILT_IN, type Role } from "../../model/people/role.ts";
 import { findProjects, listProjects } from "../../persistence/organization/project-store.ts";
-import { listServiceAccounts } from "../../persistence/people/actor-store.ts";
+import { findActors, listOrganizationsOfActors, listServiceAccounts } from "../../persistence/people/actor-store.ts";
 import { findGrants, listGrantsOfPrincipals, listGrantsOfScopes } from "../../persistence/people/grant-store.ts";
 import { findRoles, listRoles } from "../../persistence/people/role-store.ts";
 import { findTeams, listMembers, listTeams } from "../../persistence/people/team-store.ts";
@@ -12,6 +13,7 @@ import { batched, type Reads } from "../access/reads.ts";
 import { queryLists, queryOrNull } from "../access/query.ts";
 import { permitLists, Unchecked } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
+import { type AccessQuestion, explainAccess } from "./explain-access.ts";
 
 type PeopleReads = ReturnType<typeof createPeopleReads>;
 
@@ -23,6 +25,8 @@ function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">
     ({ organizationId }) => organizationPlace({ id: organizationId }),
   );
   const { organizations, workspaces } = reads;
+  const actors = batched(database, findActors);
+  const organizationsOfActors = batched(database, listOrganizationsOfActors);
   return {
     projects,
     teams,
@@ -48,13 +52,27 @@ function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">
     grantsOfProjects: reads.below(projects, (ids) => listGrantsOfScopes(database, ids, now())),
     grantsOfWorkspaces: reads.below(workspaces, (ids) => listGrantsOfScopes(database, ids, now())),
     grantsOfTeams: reads.below(teams, (ids) => listGrantsOfPrincipals(database, ids, now())),
+    people: async (ids: readonly string[]): Promise<Unchecked<Actor>[][]> => {
+      const [found, places] = await Promise.all([actors(ids), organizationsOfActors(ids)]);
+      return found.map((actor, index) => (actor === null ? [] : placesOf(actor, places[index] ?? [])));
+    },
     /** Without a check: the names of projects above one are shown to all who see it. */
     names: batched(database, findProjects),
   };
 }
 
-export function createPeopleQueries(deps: Pick<Deps, "database" | "clock">, base: Reads) {
-  return peopleQueries(createPeopleReads(deps, base));
+/** An actor at each of its places. All are on the installation. */
+function placesOf(actor: Actor, organizationIds: readonly (string | null)[]): Unchecked<Actor>[] {
+  const places = organizationIds.flatMap((id) => (id === null ? [] : organizationPlace({ id })));
+  return [INSTALLATION, ...places].map((place) => new Unchecked(actor, place));
+}
+
+export function createPeopleQueries(deps: Pick<Deps, "database" | "clock" | "rights">, base: Reads) {
+  return {
+    ...peopleQueries(createPeopleReads(deps, base)),
+    /** Explains why an actor has a permission somewhere, or why not. */
+    explainAccess: (caller: ActorCaller, question: AccessQuestion) => explainAccess(deps, caller, question),
+  };
 }
 
 const BUILT_IN_BY_ID = new Map(BUILT_IN.map((role) => [role.id, role]));
@@ -84,6 +102,14 @@ function peopleQueries(reads: PeopleReads) {
         ...BUILT_IN,
         ...own,
       ]),
+    /** Returns actors that the caller may look up: itself, and the members of organizations whose people it may read. */
+    people: async (caller: ActorCaller, ids: readonly string[]): Promise<(Actor | null)[]> =>
+      ids.length === 0
+        ? []
+        : (await reads.people(ids)).map(
+            (places) =>
+              places.map((one) => one.permitOwn(caller, "MEMBER_READ", ({ id }) => id)).find((actor) => actor) ?? null,
+          ),
     serviceAccountsOfOrganizations: queryLists("MEMBER_READ", reads.accountsOfOrganizations),
     grants: queryOrNull("MEMBER_READ", reads.grants),
     grantsOfOrganizations: queryLists("MEMBER_READ", reads.grantsOfOrganizations),

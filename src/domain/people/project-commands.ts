@@ -22,6 +22,7 @@ import {
 } from "../../persistence/organization/project-store.ts";
 import { lockOrganizationIfAny } from "../../persistence/organization/organization-store.ts";
 import { requireOwn } from "../access/attenuation.ts";
+import { revokeGrantsOfScope } from "../../persistence/people/grant-store.ts";
 import { authorize, command, type Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
@@ -193,7 +194,7 @@ async function lockTree(tx: Transaction, projectId: string): Promise<Project | n
   return lockProject(tx, projectId);
 }
 
-/** Deletes a project that is empty. The default one stays. */
+/** Deletes a project that is empty, with its grants. The default one stays. */
 export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectId: string }): Promise<string> {
   const { projectId } = input;
   const spec = { ...onProject(projectId), name: "deleteProject", words: "deleting projects" } as const;
@@ -203,7 +204,9 @@ export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectI
     }
     const content = await findContent(tx, projectId);
     if (content !== null) throw invalidField("projectId", `holds "${content}". Move or delete what is in it first.`);
-    await markProjectDeleted(tx, projectId, deps.clock().toISOString());
+    const at = deps.clock().toISOString();
+    await markProjectDeleted(tx, projectId, at);
+    await revokeGrantsOfScope(tx, projectId, { at, byId: caller.actor.id });
     return projectId;
   });
 }

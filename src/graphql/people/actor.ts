@@ -7,6 +7,9 @@ export const actorLoader = loaderById(["user", "machineUser", "systemActor"], (d
   domain.actors(ids),
 );
 
+/** Finds actors by id, for themselves and for callers who may read people. Others see an actor where it acted. */
+const personLoader = loaderById(["user", "machineUser"], (domain, caller, ids) => domain.people(caller, ids));
+
 const TYPE_OF_KIND = {
   USER: "User",
   MACHINE: "MachineUser",
@@ -20,8 +23,8 @@ export const ActorRef = builder.interfaceRef<Actor>("Actor").implement({
   fields: (t) => ({ name: t.exposeString("name", { description: "The display name." }) }),
 });
 
-addNode("user", "User", actorLoader);
-addNode("machineUser", "MachineUser", actorLoader);
+addNode("user", "User", personLoader);
+addNode("machineUser", "MachineUser", personLoader);
 addNode("systemActor", "SystemActor", actorLoader);
 
 builder.objectRef<Actor>("User").implement({ description: "A person.", interfaces: [ActorRef, NodeRef] });

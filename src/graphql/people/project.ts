@@ -116,7 +116,7 @@ mutation("updateProject", {
 });
 
 mutation("deleteProject", {
-  description: "Deletes an empty project. The project `default` stays.",
+  description: "Deletes an empty project, with the grants on it. The project `default` stays.",
   argument: "The project to delete.",
   input: {
     description: "The project to delete. It is refused while there is a workspace or a project in it.",

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { ACTOR_KINDS, type Actor } from "../../model/people/actor.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -69,6 +69,19 @@ export async function insertActor(tx: Transaction, actor: Actor, createdAt: stri
     .insertInto("actor")
     .values({ ...actor, created_at: createdAt })
     .execute();
+}
+
+/** The organizations that actors belong to: by a grant, by a team, or as machine users. `null`: the installation. */
+export async function listOrganizationsOfActors(reader: Reader, ids: readonly string[]): Promise<(string | null)[][]> {
+  const { rows } = await sql<{ actor_id: string; organization_id: string | null }>`
+    select id as actor_id, organization_id from actor where id = any(${ids}::text[]) and organization_id is not null
+    union
+    select principal_id, organization_id from access_grant where principal_id = any(${ids}::text[]) and revoked_at is null
+    union
+    select m.actor_id, team.organization_id from team_member m join team on team.id = m.team_id
+    where m.actor_id = any(${ids}::text[]) and team.deleted_at is null
+  `.execute(reader.sql);
+  return grouped(ids, rows, (row) => row.actor_id).map((own) => own.map((row) => row.organization_id));
 }
 
 const actorsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>

@@ -119,6 +119,20 @@ export async function markGrantRevoked(
   await tx.sql.updateTable("access_grant").set({ revoked_at: at, revoked_by: byId }).where("id", "=", id).execute();
 }
 
+/** Revokes all grants on a scope that is deleted: they would still show the organization. */
+export async function revokeGrantsOfScope(
+  tx: Transaction,
+  scopeId: string,
+  { at, byId }: { at: string; byId: string },
+): Promise<void> {
+  await tx.sql
+    .updateTable("access_grant")
+    .set({ revoked_at: at, revoked_by: byId })
+    .where("scope_id", "=", scopeId)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
 /** A grant that has ended gives way to a new one of the same role and scope. */
 export async function endExpiredGrants(
   tx: Transaction,

@@ -39,6 +39,7 @@ let poolId: string;
 let projectId: string;
 let teamId: string;
 let grantId: string;
+let accountId: string;
 
 const admin: ActorCaller = {
   type: "actor",
@@ -128,6 +129,7 @@ beforeAll(async () => {
   projectId = (await domain.createProject(admin, { organizationId, parentId: null, name: "p", isolated: false })).id;
   teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
   const account = await domain.createServiceAccount(admin, { organizationId, name: "ci" });
+  accountId = account.id;
   await domain.addTeamMember(admin, { teamId, actorId: account.id });
   const roleId = builtInRoleId("READER");
   const grant = { roleId, expiresAt: null, reason: null };
@@ -239,6 +241,9 @@ const OF_ORGANIZATION = {
 
 /** Queries about people and projects: a grant on a workspace shows nothing of them. */
 const OF_PEOPLE = {
+  people: (domain, caller) => domain.people(caller, [accountId]),
+  explainAccess: (domain, caller) =>
+    domain.explainAccess(caller, { permission: "RUN_READ", scopeId: projectId, actorId: accountId }),
   projects: (domain, caller) => domain.projects(caller, [projectId]),
   projectsOfOrganizations: (domain, caller) => domain.projectsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   teams: (domain, caller) => domain.teams(caller, [teamId]),

@@ -161,6 +161,16 @@ describe("revocation", () => {
     expect([await sees(elsewhere, workspaceId), await sees(account, workspaceId)]).toEqual([false, false]);
   });
 
+  it("of all grants on a project comes with its deletion", async () => {
+    const id = await project(`deleted-${randomUUID()}`);
+    const account = await machine(["READER", id]);
+    const organization = async () =>
+      (await createApi(other.url, account.token).ask('{ organization(slug: "default") { id } }')).organization;
+    expect(await organization()).toEqual({ id: organizationId });
+    expect(await send("deleteProject", { projectId: id }, "deletedId")).toMatchObject({ deletedId: id });
+    expect(await organization()).toBeNull();
+  });
+
   it("of a membership, a role, a person and a project's isolation is in force at once, too", async () => {
     const id = await project(`all-${randomUUID()}`);
     const workspaceId = await workspaceIn(id);
@@ -346,6 +356,127 @@ describe("a refusal", () => {
     });
     const grantToAll = { principalId: reader.id, roleId: builtInRoleId("READER") };
     expect(await refused("createGrant", grantToAll)).toEqual({ permission: "GRANT_WRITE", scopeId: null });
+  });
+});
+
+describe("explain", () => {
+  const explain = async (input: Record<string, unknown>, api: Api) => {
+    const document = `query ($permission: Permission!, $subjectId: ID, $actorId: ID) { viewer {
+      explain(permission: $permission, subjectId: $subjectId, actorId: $actorId) {
+        allowed permission by { role { name } project { name } team { name } } limitedBy reason } } }`;
+    return (await api.ask(document, input)).viewer.explain;
+  };
+
+  it("names the grant that gives a permission, or says what is missing", async () => {
+    const name = `explained-${randomUUID()}`;
+    const id = await project(name);
+    const subjectId = await workspaceIn(id);
+    const api = await machine(["WRITER", id]);
+    expect(await explain({ permission: "RUN_CREATE", subjectId }, api)).toEqual({
+      allowed: true,
+      permission: "RUN_CREATE",
+      by: [{ role: { name: "WRITER" }, project: { name }, team: null }],
+      limitedBy: [],
+      reason: `The actor has the role WRITER on ${id}.`,
+    });
+    expect(await explain({ permission: "RUN_APPROVE", subjectId }, api)).toEqual({
+      allowed: false,
+      permission: "RUN_APPROVE",
+      by: [],
+      limitedBy: [],
+      reason: "No grant gives RUN_APPROVE here. It needs one of a role such as APPROVER.",
+    });
+    expect(await explain({ permission: "ORGANIZATION_READ", subjectId: organizationId }, api)).toMatchObject({
+      allowed: true,
+      by: [{ role: { name: "WRITER" } }],
+    });
+    expect(await explain({ permission: "RUN_READ" }, api)).toMatchObject({ allowed: false, by: [] });
+  });
+
+  it("names teams, limits of the token, isolation and a disabled actor", async () => {
+    const id = await project(`explained-${randomUUID()}`);
+    const subjectId = await workspaceIn(id);
+    const account = await machine();
+    const team = `t-${randomUUID()}`;
+    const teamId = await make("createTeam", { organizationId, name: team }, "team");
+    await grant(teamId, "WRITER", organizationId);
+    await send("addTeamMember", { teamId, actorId: account.id }, "team { id }");
+    const ofAccount = { permission: "RUN_CREATE", subjectId, actorId: account.id };
+    expect(await explain(ofAccount, scene.api)).toMatchObject({
+      allowed: true,
+      by: [{ team: { name: team } }],
+      reason: `A team of the actor has the role WRITER on ${organizationId}.`,
+    });
+    const question = { permission: "RUN_CREATE", subjectId };
+    const reading = await tokenOf(account.id, { permissions: ["WORKSPACE_READ"] });
+    expect(await explain(question, reading)).toMatchObject({
+      allowed: false,
+      reason: "The token is limited to permissions without RUN_CREATE.",
+    });
+    const elsewhere = await tokenOf(account.id, { scopeIds: [await project(`e-${randomUUID()}`)] });
+    expect(await explain({ permission: "RUN_CREATE", subjectId: organizationId }, elsewhere)).toMatchObject({
+      allowed: false,
+      reason: "The token is limited to other places.",
+    });
+    await grant(ADMIN_ACTOR_ID, "ADMIN", id);
+    await send("updateProject", { projectId: id, isolated: true }, "project { id }");
+    const cut = `The project ${id} is isolated: grants from above do not reach into it.`;
+    expect(await explain(ofAccount, scene.api)).toMatchObject({
+      allowed: false,
+      by: [],
+      limitedBy: [cut],
+      reason: cut,
+    });
+    await send("updateProject", { projectId: id, isolated: false }, "project { id }");
+    await send("disableUser", { userId: account.id }, "actor { id }");
+    expect(await explain(ofAccount, scene.api)).toMatchObject({ allowed: false, reason: "The actor is disabled." });
+  });
+
+  it("says nothing about places and people that the caller may not read", async () => {
+    const id = await project(`hidden-${randomUUID()}`);
+    const [other, mine] = [await workspaceIn(id), await project(`mine-${randomUUID()}`)];
+    const api = await machine(["READER", mine]);
+    const account = await machine(["READER", mine]);
+    const ofProject = { permission: "RUN_READ", subjectId: mine };
+    expect(await explain({ permission: "RUN_READ", subjectId: other }, api)).toBeNull();
+    expect(await explain({ permission: "RUN_READ", subjectId: "run_1" }, api)).toBeNull();
+    expect(await explain({ ...ofProject, actorId: account.id }, api)).toBeNull();
+    // One who may read the people of the project, and not those above it.
+    const maintainer = await machine(["MAINTAINER", mine]);
+    await grant(account.id, "WRITER", organizationId);
+    expect(await explain({ ...ofProject, actorId: account.id }, maintainer)).toMatchObject({
+      allowed: true,
+      by: [{ role: { name: "READER" }, project: { name: expect.stringMatching(/^mine/) } }],
+    });
+    expect(await explain({ ...ofProject, permission: "RUN_CREATE", actorId: account.id }, maintainer)).toMatchObject({
+      allowed: true,
+      by: [],
+      reason: "Grants in other places give it.",
+    });
+    expect(await explain({ ...ofProject, actorId: "usr_00000000000000000000000zzz" }, maintainer)).toBeNull();
+  });
+});
+
+describe("a person or a machine user by its id", () => {
+  const find = async (id: string, api: Api) =>
+    (await api.ask("query ($id: ID!) { node(id: $id) { id } }", { id })).node !== null;
+
+  it("is found by itself, and with MEMBER_READ in an organization that both share", async () => {
+    const slug = `o-${randomUUID().slice(0, 8)}`;
+    const home = await make("createOrganization", { slug, name: "Home" }, "organization");
+    const person = (await scene.login("READER")).actorId;
+    await grant(person, "READER", home);
+    const account = await make("createServiceAccount", { organizationId: home, name: "ci" }, "actor");
+    const auditor = await machine(["AUDITOR", organizationId]);
+    const reader = await machine(["READER", organizationId]);
+    expect(await find(reader.id, reader)).toBe(true);
+    expect(await find(auditor.id, reader)).toBe(false);
+    expect(await find(reader.id, auditor)).toBe(true);
+    expect([await find(person, auditor), await find(account, auditor)]).toEqual([false, false]);
+    await grant(person, "READER", organizationId);
+    expect(await find(person, auditor)).toBe(true);
+    expect([await find(person, scene.api), await find(account, scene.api)]).toEqual([true, true]);
+    expect(await find("mch_00000000000000000000000zzz", scene.api)).toBe(false);
   });
 });
 

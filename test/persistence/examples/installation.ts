@@ -33,6 +33,7 @@ export const INSTALLATION_STORES = {
         at,
       ),
     listServiceAccounts: () => actors.listServiceAccounts(tx, [workspace.organizationId]),
+    listOrganizationsOfActors: () => actors.listOrganizationsOfActors(tx, [actorId, id("machineUser")]),
     findGrantee: () => actors.findGrantee(tx, id("machineUser")),
     setActorDisabled: () => actors.setActorDisabled(tx, id("machineUser"), at),
     "setActorDisabled: enabled again": () => actors.setActorDisabled(tx, id("machineUser"), null),
@@ -125,6 +126,7 @@ export const INSTALLATION_STORES = {
     endExpiredGrants: () =>
       grants.endExpiredGrants(tx, { principalId: actorId, roleId: id("role"), scopeId: null }, { at, byId: actorId }),
     markGrantRevoked: () => grants.markGrantRevoked(tx, id("grant"), { at, byId: actorId }),
+    revokeGrantsOfScope: () => grants.revokeGrantsOfScope(tx, workspace.projectId, { at, byId: actorId }),
     countAdministrators: () => grants.countAdministrators(tx, workspace.organizationId),
     listActorIdsReaching: () =>
       grants.listActorIdsReaching(tx, "RUN_APPROVE", [{ key: "a", scopeIds: [null, workspace.id] }], at, 10),

@@ -20,6 +20,23 @@ select "id", "kind", "name", "organization_id"
   where "organization_id" in ($1)
   order by "name", "id";
 
+-- listOrganizationsOfActors
+select id as actor_id, organization_id
+  from actor
+  where id = any($1::text[])
+  and organization_id is not null
+  union
+  select principal_id, organization_id
+  from access_grant
+  where principal_id = any($2::text[])
+  and revoked_at is null
+  union
+  select m.actor_id, team.organization_id
+  from team_member m
+  join team on team.id = m.team_id
+  where m.actor_id = any($3::text[])
+  and team.deleted_at is null;
+
 -- findGrantee
 select "id", "kind", "name", "organization_id"
   from "actor"

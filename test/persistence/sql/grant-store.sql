@@ -58,6 +58,12 @@ update "access_grant"
   set "revoked_at" = $1, "revoked_by" = $2
   where "id" = $3;
 
+-- revokeGrantsOfScope
+update "access_grant"
+  set "revoked_at" = $1, "revoked_by" = $2
+  where "scope_id" = $3
+  and "revoked_at" is null;
+
 -- countAdministrators
 select count(distinct actor.id) as count
   from access_grant g

@@ -1,0 +1,171 @@
+/** Explains why an actor has a permission at a place, or why not. */
+import { idKind } from "../../model/kit/id.ts";
+import { type Grant, isWithin, placeOfScope, type Scope } from "../../model/people/grant.ts";
+import { type ActorCaller, can } from "../../model/people/permission.ts";
+import { includes, type Permission } from "../../model/people/permission-set.ts";
+import type { Place, Placed } from "../../model/people/place.ts";
+import { lineOf, type ProjectTree } from "../../model/people/project-tree.ts";
+import { rightsOf, setAt } from "../../model/people/rights.ts";
+import { builtInRolesWith, permissionsOf, type Role } from "../../model/people/role.ts";
+import type { RoleGrant } from "../../model/people/role-grant.ts";
+import { findScopes, readAccessVersion } from "../../persistence/people/access-store.ts";
+import { findActors, findGrantee } from "../../persistence/people/actor-store.ts";
+import { listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
+import { findRoles } from "../../persistence/people/role-store.ts";
+import { listTeamsOfActors } from "../../persistence/people/team-store.ts";
+import { findTokens } from "../../persistence/people/token-store.ts";
+import type { Deps } from "../kit/deps.ts";
+
+export interface AccessQuestion {
+  permission: Permission;
+  /** An organization, a project or a workspace; `null`: the installation. */
+  scopeId: string | null;
+  actorId: string;
+}
+
+export interface AccessExplanation {
+  allowed: boolean;
+  permission: Permission;
+  /** The grants that give the permission there, without those that the caller may not read. */
+  grants: readonly RoleGrant[];
+  limitedBy: readonly string[];
+  reason: string;
+}
+
+type ExplainDeps = Pick<Deps, "database" | "clock" | "rights">;
+
+/** The permission to see an organization, a project or a workspace. */
+function sightOf({ type }: Scope): Permission {
+  if (type === "workspace") return "WORKSPACE_READ";
+  return type === "project" ? "PROJECT_READ" : "ORGANIZATION_READ";
+}
+
+/**
+ * Explains the rights of the caller, or of another actor to callers with MEMBER_READ there. `null` if the scope or the
+ * actor does not exist, or the caller may not read it.
+ */
+export async function explainAccess(
+  deps: ExplainDeps,
+  caller: ActorCaller,
+  { permission, scopeId, actorId }: AccessQuestion,
+): Promise<AccessExplanation | null> {
+  const isSelf = actorId === caller.actor.id;
+  const scope = await findVisibleScope(deps, caller, scopeId);
+  if (scope === null) return null;
+  const place = placeOfScope(scope);
+  if (!isSelf && !can(caller, "MEMBER_READ", place)) return null;
+  const kind = idKind(actorId);
+  const [actor = null] = kind === "user" || kind === "machineUser" ? await findActors(deps.database, [actorId]) : [];
+  if (actor === null) return null;
+
+  const { has, tree } = await ownRights(deps, actorId, { permission, place });
+  const held = (await heldGrants(deps, actorId)).filter(({ role }) => includes(role.permissions, permission));
+  const reaching = held.filter(({ grant }) => includes(setAt(rightsOf([grant], tree), place), permission));
+  const isCut = held.some((one) => isWithin(place, one.grant.scope, tree) && !reaching.includes(one));
+  const isolated = isCut && !has ? isolatedBy(place, tree) : [];
+  const limits = isSelf ? await limitsOfToken(deps, caller, permission) : await limitsOfActor(deps, actorId);
+  const allowed = isSelf ? can(caller, permission, place) : has && limits.length === 0;
+  const limitedBy = [...isolated, ...(has && !allowed ? limits : [])];
+  const shown = reaching.filter(({ row }) => isSelf || can(caller, "MEMBER_READ", row));
+  return {
+    allowed,
+    permission,
+    grants: shown.map(({ row }) => row),
+    limitedBy,
+    reason: allowed ? whyAllowed(shown) : (limitedBy[0] ?? whyNot(permission)),
+  };
+}
+
+async function findVisibleScope(
+  { database }: ExplainDeps,
+  caller: ActorCaller,
+  id: string | null,
+): Promise<Scope | null> {
+  if (id === null) return { type: "installation" };
+  const kind = idKind(id);
+  const isScope = kind === "organization" || kind === "project" || kind === "workspace";
+  const [scope = null] = isScope ? await findScopes(database, [id]) : [];
+  return scope !== null && can(caller, sightOf(scope), placeOfScope(scope)) ? scope : null;
+}
+
+/** Whether all grants of an actor together give it the permission. */
+async function ownRights(
+  { database, rights: cache }: ExplainDeps,
+  actorId: string,
+  { permission, place }: { permission: Permission; place: Place },
+): Promise<{ has: boolean; tree: ProjectTree }> {
+  const version = await readAccessVersion(database);
+  const { rights } = await cache.rightsOf({ credentialId: `all of ${actorId}`, actorId, cap: null }, version);
+  return { has: includes(setAt(rights, place), permission), tree: await cache.treeAt(version) };
+}
+
+interface HeldGrant {
+  row: Placed<RoleGrant>;
+  role: Role;
+  grant: Grant;
+}
+
+/** The grants in force of an actor and of its teams. */
+async function heldGrants({ database, clock }: ExplainDeps, actorId: string): Promise<HeldGrant[]> {
+  const at = clock().toISOString();
+  const [teams = []] = await listTeamsOfActors(database, [actorId], at);
+  const rows = (await listGrantsOfPrincipals(database, [actorId, ...teams.map(({ id }) => id)], at)).flat();
+  if (rows.length === 0) return [];
+  const roles = await findRoles(
+    database,
+    rows.map(({ roleId }) => roleId),
+  );
+  return rows.flatMap((row, index) => {
+    const role = roles[index];
+    return role ? [{ row, role, grant: { permissions: role.permissions, scope: scopeOfGrant(row) } }] : [];
+  });
+}
+
+function scopeOfGrant({ organizationId, projectId, workspaceId }: Place): Scope {
+  if (organizationId === null) return { type: "installation" };
+  if (projectId === null) return { type: "organization", organizationId };
+  if (workspaceId === null) return { type: "project", organizationId, projectId };
+  return { type: "workspace", organizationId, projectId, workspaceId };
+}
+
+function isolatedBy({ projectId }: Place, tree: ProjectTree): string[] {
+  const line = projectId === null ? [] : lineOf(tree, projectId);
+  return line
+    .filter(({ isolated }) => isolated)
+    .map(({ id }) => `The project ${id} is isolated: grants from above do not reach into it.`);
+}
+
+async function limitsOfActor({ database }: ExplainDeps, actorId: string): Promise<string[]> {
+  return (await findGrantee(database, actorId)) === null ? ["The actor is disabled."] : [];
+}
+
+/** Names what the token takes away from the rights of its owner. */
+async function limitsOfToken(
+  { database }: ExplainDeps,
+  caller: ActorCaller,
+  permission: Permission,
+): Promise<string[]> {
+  const [token = null] = await findTokens(database, [caller.credentialId]);
+  if (token === null) return [];
+  const limits: string[] = [];
+  if (token.role !== null && !includes(permissionsOf(token.role), permission)) {
+    limits.push(`The token has the role ${token.role}, which does not have ${permission}.`);
+  }
+  if (token.permissions !== null && !includes(token.permissions, permission)) {
+    limits.push(`The token is limited to permissions without ${permission}.`);
+  }
+  if (limits.length === 0 && token.scopeIds !== null) limits.push("The token is limited to other places.");
+  return limits;
+}
+
+function whyAllowed(held: readonly HeldGrant[]): string {
+  const [first] = held;
+  if (first === undefined) return "Grants in other places give it.";
+  const { row, role } = first;
+  const who = idKind(row.principalId) === "team" ? "A team of the actor" : "The actor";
+  return `${who} has the role ${role.name} on ${row.scopeId ?? "the installation"}.`;
+}
+
+function whyNot(permission: Permission): string {
+  return `No grant gives ${permission} here. It needs one of a role such as ${builtInRolesWith(permission)[0]}.`;
+}
