@@ -580,8 +580,9 @@ describe("a token", () => {
       { slug: `o-${randomUUID().slice(0, 8)}`, name: "E" },
       "organization",
     );
-    const person = await scene.login("READER");
-    await grant(person.actorId, "ADMIN", elsewhere);
+    const theirs = await make("createServiceAccount", { organizationId: elsewhere, name: "ci" }, "actor");
+    await grant(theirs, "ADMIN", elsewhere);
+    const person = await tokenOf(theirs);
     expect(await send("revokeToken", { tokenId }, "revokedId", person)).toMatchObject({ code: "NOT_FOUND" });
     const admin = await machine(["ADMIN", organizationId]);
     expect(await send("revokeToken", { tokenId }, "revokedId", admin)).toMatchObject({ revokedId: tokenId });
