@@ -279,6 +279,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     listLogLines: (_caller, _run, _phase, request) => page<never, number>("listLogLines", [], () => 0, request),
     actors: (ids) => find("actors", [fakeActor], ids),
     people: (_caller, ids) => find("people", [fakeActor], ids),
+    membersOfOrganizations: (_caller, ids) => each("membersOfOrganizations", ids, () => []),
     explainAccess: async () => null,
     projects: (_caller, ids) => each("projects", ids, () => null),
     projectsOfOrganizations: (_caller, ids) => each("projectsOfOrganizations", ids, () => []),

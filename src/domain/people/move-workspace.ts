@@ -1,9 +1,13 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
-import { projectPlace } from "../../model/people/place.ts";
+import { intersection } from "../../model/people/permission-set.ts";
+import { projectPlace, workspacePlace } from "../../model/people/place.ts";
+import { setAt } from "../../model/people/rights.ts";
+import { permissionsOf } from "../../model/people/role.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import { can } from "../../model/people/permission.ts";
 import { moveWorkspaceRow } from "../../persistence/organization/project-store.ts";
+import { requireOwn } from "../access/attenuation.ts";
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
@@ -27,6 +31,9 @@ export function moveWorkspace(deps: Deps, caller: ActorCaller, input: MoveWorksp
     const place = projectPlace(project);
     if (!can(caller, "PROJECT_READ", place)) throw notFound("project");
     authorize(caller, { permission: "WORKSPACE_CREATE", words: "moving workspaces into it" }, place);
+    // Who has more rights where it goes would have them on the workspace, too.
+    const gained = intersection(setAt(caller.rights, place), permissionsOf("MAINTAINER"));
+    await requireOwn(tx, deps, caller, gained, workspacePlace(workspace));
     if (project.id !== workspace.projectId) {
       tx.announce("rights");
       await moveWorkspaceRow(tx, workspaceId, project.id);

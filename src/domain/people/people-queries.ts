@@ -5,7 +5,12 @@ import { INSTALLATION, organizationPlace, projectPlace } from "../../model/peopl
 import type { Project } from "../../model/people/project.ts";
 import { BUILT_IN, type Role } from "../../model/people/role.ts";
 import { findProjects, listProjects } from "../../persistence/organization/project-store.ts";
-import { findActors, listOrganizationsOfActors, listServiceAccounts } from "../../persistence/people/actor-store.ts";
+import {
+  findActors,
+  listOrganizationMembers,
+  listOrganizationsOfActors,
+  listServiceAccounts,
+} from "../../persistence/people/actor-store.ts";
 import { findGrants, listGrantsOfPrincipals, listGrantsOfScopes } from "../../persistence/people/grant-store.ts";
 import { findRoles, listRoles } from "../../persistence/people/role-store.ts";
 import { findTeams, listMembers, listTeams } from "../../persistence/people/team-store.ts";
@@ -47,6 +52,7 @@ function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">
       ({ organizationId }) => (organizationId === null ? INSTALLATION : organizationPlace({ id: organizationId })),
     ),
     rolesOfOrganizations: reads.below(organizations, (ids) => listRoles(database, ids)),
+    membersOfOrganizations: reads.below(organizations, (ids) => listOrganizationMembers(database, ids)),
     accountsOfOrganizations: reads.below(organizations, (ids) => listServiceAccounts(database, ids)),
     grantsOfOrganizations: reads.below(organizations, (ids) => listGrantsOfScopes(database, ids, now())),
     grantsOfProjects: reads.below(projects, (ids) => listGrantsOfScopes(database, ids, now())),
@@ -110,6 +116,7 @@ function peopleQueries(reads: PeopleReads) {
             (places) =>
               places.map((one) => one.permitOwn(caller, "MEMBER_READ", ({ id }) => id)).find((actor) => actor) ?? null,
           ),
+    membersOfOrganizations: queryLists("MEMBER_READ", reads.membersOfOrganizations),
     serviceAccountsOfOrganizations: queryLists("MEMBER_READ", reads.accountsOfOrganizations),
     grants: queryOrNull("MEMBER_READ", reads.grants),
     grantsOfOrganizations: queryLists("MEMBER_READ", reads.grantsOfOrganizations),

@@ -3,8 +3,10 @@ import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField, notFound, UserError } from "../../model/kit/user-error.ts";
 import { type ActorCaller, can } from "../../model/people/permission.ts";
+import { intersection } from "../../model/people/permission-set.ts";
 import { organizationPlace, type Place, projectPlace } from "../../model/people/place.ts";
 import { defaultProjectId, PROJECT_DEPTH } from "../../model/people/project-tree.ts";
+import { permissionsOf } from "../../model/people/role.ts";
 import { setAt } from "../../model/people/rights.ts";
 import type { Project } from "../../model/people/project.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
@@ -178,7 +180,9 @@ export function moveProject(deps: Deps, caller: ActorCaller, input: MoveProjectI
       throw invalidField("toProjectId", `would make ${level} levels of projects, and ${PROJECT_DEPTH} are the limit.`);
     }
     // Who has more rights where it goes would have them in the project too.
-    await requireOwn(tx, deps, caller, setAt(caller.rights, place), projectPlace(project));
+    const gained = intersection(setAt(caller.rights, place), permissionsOf("MAINTAINER"));
+    await requireOwn(tx, deps, caller, gained, projectPlace(project));
+    tx.announce("rights");
     await moveProjectRow(tx, project, parent).catch((error: unknown) => {
       throw projectNameTaken(error, project.name);
     });
@@ -206,6 +210,7 @@ export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectI
     if (content !== null) throw invalidField("projectId", `holds "${content}". Move or delete what is in it first.`);
     const at = deps.clock().toISOString();
     await markProjectDeleted(tx, projectId, at);
+    tx.announce("rights");
     await revokeGrantsOfScope(tx, projectId, { at, byId: caller.actor.id });
     return projectId;
   });

@@ -1,4 +1,5 @@
 import type { Actor } from "../../model/people/actor.ts";
+import type { Member } from "../../model/people/member.ts";
 import { builder } from "../kit/builder.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderOf } from "../kit/loader.ts";
@@ -14,6 +15,41 @@ builder.objectField(OrganizationRef, "serviceAccounts", (t) =>
     extensions: requiredPermissions("MEMBER_READ"),
     description: "The machine users of the organization by name. Empty without the permission MEMBER_READ.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(accountsLoader, id),
+  }),
+);
+
+const membersLoader = loaderOf((domain, caller, ids) => domain.membersOfOrganizations(caller, ids));
+
+const MemberRef = builder.objectRef<Member>("OrganizationMember").implement({
+  extensions: requiredPermissions("MEMBER_READ"),
+  description: "A person or a machine user of an organization: by a grant, by a team, or because it was created there.",
+  fields: (t) => ({
+    actor: t.field({
+      type: ActorRef,
+      description: "The person or the machine user.",
+      resolve: ({ actor }) => actor,
+    }),
+    email: t.exposeString("email", { nullable: true, description: "The e-mail address. `null` if none is known." }),
+    lastSeenAt: t.expose("lastSeenAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it last used a token, to the minute. `null` if it never did.",
+    }),
+    disabledAt: t.expose("disabledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was disabled. `null` if it is enabled.",
+    }),
+  }),
+});
+
+builder.objectField(OrganizationRef, "members", (t) =>
+  t.field({
+    type: [MemberRef],
+    extensions: requiredPermissions("MEMBER_READ"),
+    description:
+      "The people and machine users of the organization by name, disabled ones included. Empty without the permission MEMBER_READ.",
+    resolve: ({ id }, _args, { loaders }) => loaders.load(membersLoader, id),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { ACTOR_KINDS, type Actor } from "../../model/people/actor.ts";
+import type { Member } from "../../model/people/member.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
@@ -82,6 +83,38 @@ export async function listOrganizationsOfActors(reader: Reader, ids: readonly st
     where m.actor_id = any(${ids}::text[]) and team.deleted_at is null
   `.execute(reader.sql);
   return grouped(ids, rows, (row) => row.actor_id).map((own) => own.map((row) => row.organization_id));
+}
+
+interface MemberRow extends Pick<Selectable<Tables["actor"]>, "id" | "kind" | "name" | "email" | "disabled_at"> {
+  organization_id: string;
+  last_seen_at: string | null;
+}
+
+/** The actors with a grant or a team in organizations, and their machine users, by name. */
+export async function listOrganizationMembers(reader: Reader, organizationIds: readonly string[]): Promise<Member[][]> {
+  const { rows } = await sql<MemberRow>`
+    select held.organization_id, actor.id, actor.kind, actor.name, actor.email, actor.disabled_at,
+      (select max(last_used_at) from token where token.actor_id = actor.id) as last_seen_at
+    from (
+      select organization_id, id as actor_id from actor where organization_id = any(${organizationIds}::text[])
+      union
+      select organization_id, principal_id from access_grant
+      where organization_id = any(${organizationIds}::text[]) and revoked_at is null
+      union
+      select team.organization_id, m.actor_id from team join team_member m on m.team_id = team.id
+      where team.organization_id = any(${organizationIds}::text[]) and team.deleted_at is null
+    ) held
+    join actor on actor.id = held.actor_id
+    order by actor.name, actor.id
+  `.execute(reader.sql);
+  const members = rows.map((row) => ({
+    actor: toActor(row),
+    organizationId: row.organization_id,
+    email: row.email,
+    lastSeenAt: row.last_seen_at,
+    disabledAt: row.disabled_at,
+  }));
+  return grouped(organizationIds, members, (member) => member.organizationId);
 }
 
 const actorsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>

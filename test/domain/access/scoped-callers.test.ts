@@ -242,6 +242,7 @@ const OF_ORGANIZATION = {
 /** Queries about people and projects: a grant on a workspace shows nothing of them. */
 const OF_PEOPLE = {
   people: (domain, caller) => domain.people(caller, [accountId]),
+  membersOfOrganizations: (domain, caller) => domain.membersOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   explainAccess: (domain, caller) =>
     domain.explainAccess(caller, { permission: "RUN_READ", scopeId: projectId, actorId: accountId }),
   projects: (domain, caller) => domain.projects(caller, [projectId]),

@@ -480,6 +480,37 @@ describe("a person or a machine user by its id", () => {
   });
 });
 
+describe("the members of an organization", () => {
+  it("are those with a grant, a team or a home there, with what happened to them", async () => {
+    const slug = `o-${randomUUID().slice(0, 8)}`;
+    const home = await make("createOrganization", { slug, name: "Home" }, "organization");
+    const granted = await scene.login("READER");
+    const inTeam = await scene.login("READER");
+    const account = await make("createServiceAccount", { organizationId: home, name: "ci" }, "actor");
+    await grant(granted.actorId, "AUDITOR", home);
+    const teamId = await make("createTeam", { organizationId: home, name: "t" }, "team");
+    await send("addTeamMember", { teamId, actorId: inTeam.actorId }, "team { id }");
+    await send("disableUser", { userId: account }, "actor { id }");
+    const list = async (api: Api): Promise<Data[]> => {
+      const document =
+        "query ($slug: String!) { organization(slug: $slug) { members { actor { id } disabledAt email } } }";
+      return (await api.ask(document, { slug })).organization.members;
+    };
+    const members = await list(scene.api);
+    expect(new Set(members.map(({ actor }) => actor.id))).toEqual(new Set([granted.actorId, inTeam.actorId, account]));
+    const disabled = members.filter(({ disabledAt }) => disabledAt !== null);
+    expect(disabled.map(({ actor }) => actor.id)).toEqual([account]);
+    expect(await list(await machineOf(home, "READER"))).toEqual([]);
+    expect(await list(await machineOf(home, "AUDITOR"))).toHaveLength(5);
+  });
+
+  async function machineOf(home: string, role: BuiltInRole): Promise<Api> {
+    const id = await make("createServiceAccount", { organizationId: home, name: `m-${randomUUID()}` }, "actor");
+    await grant(id, role, home);
+    return tokenOf(id);
+  }
+});
+
 describe("moving a project", () => {
   const move = (projectId: string, toProjectId: string | null, api: Api = scene.api) =>
     send("moveProject", { projectId, toProjectId }, "project { path parent { id } }", api);
@@ -550,6 +581,23 @@ describe("moving a project", () => {
     expect(await move(moved, to, mover)).toMatchObject({ code: "FORBIDDEN" });
     expect(await move(moved, to, await machine(["MAINTAINER", from], ["MAINTAINER", to]))).toMatchObject({
       __typename: "MoveProjectSuccess",
+    });
+  });
+
+  it("is for workspaces as it is for projects: no one gains rights by a move", async () => {
+    const [from, to] = [await project(`f-${randomUUID()}`), await project(`t-${randomUUID()}`)];
+    const workspaceId = await workspaceIn(from);
+    const moveThere = (api: Api) =>
+      send("moveWorkspace", { workspaceId, toProjectId: to }, "workspace { project { id } }", api);
+    const permissions = ["WORKSPACE_READ", "WORKSPACE_DELETE"];
+    const roleId = await make("createRole", { organizationId, name: `r-${randomUUID()}`, permissions }, "role");
+    const mover = await machine(["MAINTAINER", to]);
+    await make("createGrant", { principalId: mover.id, roleId, scopeId: from }, "grant");
+    expect(await moveThere(mover)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await moveThere(await machine(["MAINTAINER", from]))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await moveThere(await machine(["WRITER", from], ["MAINTAINER", to]))).toMatchObject({ code: "FORBIDDEN" });
+    expect(await moveThere(await machine(["MAINTAINER", from], ["ADMIN", to]))).toMatchObject({
+      workspace: { project: { id: to } },
     });
   });
 

@@ -34,6 +34,7 @@ export const INSTALLATION_STORES = {
       ),
     listServiceAccounts: () => actors.listServiceAccounts(tx, [workspace.organizationId]),
     listOrganizationsOfActors: () => actors.listOrganizationsOfActors(tx, [actorId, id("machineUser")]),
+    listOrganizationMembers: () => actors.listOrganizationMembers(tx, [workspace.organizationId]),
     findGrantee: () => actors.findGrantee(tx, id("machineUser")),
     setActorDisabled: () => actors.setActorDisabled(tx, id("machineUser"), at),
     "setActorDisabled: enabled again": () => actors.setActorDisabled(tx, id("machineUser"), null),

@@ -37,6 +37,16 @@ select id as actor_id, organization_id
   where m.actor_id = any($3::text[])
   and team.deleted_at is null;
 
+-- listOrganizationMembers
+select held.organization_id, actor.id, actor.kind, actor.name, actor.email, actor.disabled_at, (select
+    max(last_used_at) from token where token.actor_id = actor.id) as last_seen_at
+  from ( select organization_id, id as actor_id from actor where organization_id = any($1::text[]) union select
+      organization_id, principal_id from access_grant where organization_id = any($2::text[]) and revoked_at is null
+      union select team.organization_id, m.actor_id from team join team_member m on m.team_id = team.id where
+      team.organization_id = any($3::text[]) and team.deleted_at is null ) held
+  join actor on actor.id = held.actor_id
+  order by actor.name, actor.id;
+
 -- findGrantee
 select "id", "kind", "name", "organization_id"
   from "actor"
