@@ -710,6 +710,37 @@ describe("who may approve", () => {
 });
 
 describe("the last administrator", () => {
+  it("of the installation stays, also of two that revoke each other by two servers", async () => {
+    const rows = await scene.rows(
+      "select id from access_grant where principal_id = $1 and scope_id is null and revoked_at is null",
+      ADMIN_ACTOR_ID,
+    );
+    const first: string = rows[0]?.["id"];
+    const last = { code: "LAST_ADMINISTRATOR" };
+    expect(await send("revokeGrant", { grantId: first }, "revokedId")).toMatchObject(last);
+    // One with an end is no other administrator: it would lapse.
+    const person = await scene.login("READER");
+    const input = { principalId: person.actorId, roleId: builtInRoleId("ADMIN"), scopeId: null };
+    const expiresAt = new Date(scene.server.deps.clock().getTime() + 60_000).toISOString();
+    const ending = await make("createGrant", { ...input, expiresAt }, "grant");
+    expect(await send("revokeGrant", { grantId: first }, "revokedId")).toMatchObject(last);
+    await send("revokeGrant", { grantId: ending }, "revokedId");
+    const second = await make("createGrant", input, "grant");
+    const elsewhere = createApi(other.url, scene.api.token);
+    const going = await Promise.all([
+      send("revokeGrant", { grantId: second }, "revokedId"),
+      send("revokeGrant", { grantId: first }, "revokedId", elsewhere),
+    ]);
+    expect(going.filter(({ __typename: type }) => type === "RevokeGrantSuccess")).toHaveLength(1);
+    const [left] = await scene.rows(
+      "select count(*)::int as count from access_grant where role_id = $1 and scope_id is null and revoked_at is null",
+      builtInRoleId("ADMIN"),
+    );
+    expect(left).toEqual({ count: 1 });
+    // The tests beside this one act as the first administrator.
+    await scene.rows("update access_grant set revoked_at = null, revoked_by = null where id = $1", first);
+  });
+
   it("stays, by whatever way it would go, also of two that go at once", async () => {
     const slug = `o-${randomUUID().slice(0, 8)}`;
     const home = await make("createOrganization", { slug, name: "Home" }, "organization");
