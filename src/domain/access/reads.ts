@@ -43,6 +43,11 @@ export interface Reads {
     read: ReadKeys<Value>,
     rowsOf?: (value: Value) => readonly Identified[],
   ): UncheckedRead<string, Value>;
+  /** Declares a read of lists whose rows each have a place of their own, which may be hidden where the others are seen. */
+  lists<Row extends Identified>(
+    read: ReadKeys<Row[]>,
+    placeOf: (row: Row) => Place,
+  ): (ids: readonly string[]) => Promise<Unchecked<Row>[][]>;
   /** Reads a page of the children of one parent; `null` if there is no such parent. */
   pageBelow<Row extends object>(
     parents: UncheckedRead<string, unknown>,
@@ -141,6 +146,16 @@ export function createReads(database: Reader, rights: Pick<RightsCache, "onMoved
           if (rowsOf !== undefined) for (const row of rowsOf(value)) places.note(row.id, place, generation);
           return new Unchecked(value, place);
         });
+      };
+    },
+    lists<Row extends Identified>(
+      read: ReadKeys<Row[]>,
+      placeOf: (row: Row) => Place,
+    ): (ids: readonly string[]) => Promise<Unchecked<Row>[][]> {
+      return async (ids) => {
+        if (ids.length === 0) return [];
+        const { generation } = places;
+        return (await read(ids)).map((rows) => rows.map((row) => wrap(row, placeOf, generation)));
       };
     },
     async pageBelow<Row extends object>(

@@ -15,7 +15,7 @@ import { findGrants, listGrantsOfPrincipals, listGrantsOfScopes } from "../../pe
 import { findRoles, listRoles } from "../../persistence/people/role-store.ts";
 import { findTeams, listMembers, listTeams } from "../../persistence/people/team-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
-import { queryLists, queryOrNull } from "../access/query.ts";
+import { queryLists, queryOrNull, queryPlacedLists } from "../access/query.ts";
 import { permitLists, Unchecked } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type AccessQuestion, explainAccess } from "./explain-access.ts";
@@ -40,11 +40,7 @@ function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">
       (grant) => grant,
     ),
     /** Each project is checked at its own place, since it may be isolated. */
-    projectsOfOrganizations: async (ids: readonly string[]): Promise<Unchecked<Project>[][]> => {
-      if (ids.length === 0) return [];
-      const lists = await listProjects(database, ids);
-      return lists.map((list) => list.map((project) => new Unchecked(project, projectPlace(project))));
-    },
+    projectsOfOrganizations: reads.lists((ids) => listProjects(database, ids), projectPlace),
     teamsOfOrganizations: reads.below(organizations, (ids) => listTeams(database, ids)),
     membersOfTeams: reads.below(teams, (ids) => listMembers(database, ids, now())),
     roles: reads.byId(
@@ -87,10 +83,7 @@ function peopleQueries(reads: PeopleReads) {
   return {
     projects: queryOrNull("PROJECT_READ", reads.projects),
     /** Returns the projects of organizations that the caller may see, by name. */
-    projectsOfOrganizations: async (caller: ActorCaller, ids: readonly string[]): Promise<Project[][]> =>
-      (await reads.projectsOfOrganizations(ids)).map((list) =>
-        list.flatMap((project) => project.permit(caller, "PROJECT_READ") ?? []),
-      ),
+    projectsOfOrganizations: queryPlacedLists("PROJECT_READ", reads.projectsOfOrganizations),
     teams: queryOrNull("MEMBER_READ", reads.teams),
     teamsOfOrganizations: queryLists("MEMBER_READ", reads.teamsOfOrganizations),
     membersOfTeams: queryLists("MEMBER_READ", reads.membersOfTeams),

@@ -9,7 +9,7 @@ import {
   listWebhooksOfWorkspaces,
 } from "../../persistence/webhook/webhook-store.ts";
 import type { Reads } from "../access/reads.ts";
-import { queryOrNull, queryLists } from "../access/query.ts";
+import { queryLists, queryOrNull, queryPlacedLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 
 type WebhookReads = ReturnType<typeof createWebhookReads>;
@@ -21,7 +21,7 @@ function createWebhookReads({ database }: Pick<Deps, "database">, reads: Reads) 
   return {
     webhooks,
     deliveries,
-    ofOrganizations: reads.below(reads.organizations, (ids) => listWebhooksOfOrganizations(database, ids), itself),
+    ofOrganizations: reads.lists((ids) => listWebhooksOfOrganizations(database, ids), itself),
     ofWorkspaces: reads.below(reads.workspaces, (ids) => listWebhooksOfWorkspaces(database, ids), itself),
     deliveriesOf: (webhookId: string, state: DeliveryState | null, page: PageRequest<string>) =>
       reads.pageBelow(webhooks, webhookId, () => listDeliveries(database, webhookId, state, page)),
@@ -37,7 +37,8 @@ export function createWebhookQueries(deps: Pick<Deps, "database">, base: Reads) 
 function webhookQueries(reads: WebhookReads) {
   return {
     webhooks: queryOrNull("WEBHOOK_WRITE", reads.webhooks),
-    webhooksOfOrganizations: queryLists("WEBHOOK_WRITE", reads.ofOrganizations),
+    /** Returns the webhooks of organizations and of those of their workspaces that the caller may see. */
+    webhooksOfOrganizations: queryPlacedLists("WEBHOOK_WRITE", reads.ofOrganizations),
     /** Returns the webhooks of the workspace itself, without those of its organization. */
     webhooksOfWorkspaces: queryLists("WEBHOOK_WRITE", reads.ofWorkspaces),
     webhookDeliveries: queryOrNull("WEBHOOK_WRITE", reads.deliveries),

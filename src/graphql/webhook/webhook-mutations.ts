@@ -40,7 +40,7 @@ mutation("createWebhook", {
       organizationId: t.id({ required: true, description: "The organization of the webhook." }),
       workspaceId: t.id({
         description:
-          "The only workspace whose events are sent. If absent, events of all workspaces of the organization are sent.",
+          "The only workspace whose events are sent. If absent, events of all workspaces of the organization are sent, but for those of isolated projects.",
       }),
       url: t.string({ required: true, description: URL_TEXT }),
       events: t.field({ type: [WebhookEventEnum], required: true, description: "The events to send." }),

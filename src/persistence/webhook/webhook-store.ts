@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from "../../model/webhook/webhook.ts";
 import type { Cipher } from "../installation/cipher.ts";
 import { word } from "../database/closed-set.ts";
@@ -47,6 +47,15 @@ function owner(id: string): string {
   return `webhook/${id}/secret`;
 }
 
+/** Whether a workspace is in a project that is isolated, or below one: what is of the organization does not reach it. */
+function isApart(workspaceId: RawBuilder<string>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from workspace w
+    join project own on own.id = w.project_id
+    join project line on line.id = any(own.path) and line.isolated
+    where w.id = ${workspaceId})`;
+}
+
 type Listening = { organizationId: string; workspaceId: string; event: WebhookEvent };
 
 const listeners = prepared((db, slot: Slot<Listening>) =>
@@ -56,7 +65,8 @@ const listeners = prepared((db, slot: Slot<Listening>) =>
     .where("organization_id", "=", slot("organizationId"))
     .where("deleted_at", "is", null)
     .where("enabled", "=", sql.lit(true))
-    .where((eb) => eb.or([eb("workspace_id", "is", null), eb("workspace_id", "=", slot("workspaceId"))]))
+    .where(sql<boolean>`(workspace_id = ${slot("workspaceId")}
+      or (workspace_id is null and not ${isApart(slot("workspaceId"))}))`)
     .where(sql<boolean>`${slot("event")} = any(events)`)
     .orderBy("id"),
 );

@@ -88,6 +88,8 @@ describe("the address of a repository", () => {
       "ssh://-oProxyCommand=x/a",
       "ssh://-l@github.com/a",
       "ssh://a-l$@github.com/a",
+      "ssh://github.com$x/a",
+      "ssh://$github.com/a",
     ],
   };
   const cases = Object.entries(refused).flatMap(([reason, urls]) => urls.map((url) => [url, reason] as const));

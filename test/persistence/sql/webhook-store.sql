@@ -9,8 +9,9 @@ select "id"
   where "organization_id" = $1
   and "deleted_at" is null
   and "enabled" = true
-  and ("workspace_id" is null or "workspace_id" = $2)
-  and $3 = any(events)
+  and (workspace_id = $2 or (workspace_id is null and not exists ( select from workspace w join project own on own.id
+      = w.project_id join project line on line.id = any(own.path) and line.isolated where w.id = $3)))
+  and $4 = any(events)
   order by "id";
 
 -- lockWebhook
