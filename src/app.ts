@@ -265,6 +265,8 @@ function startServer(
       authenticate: (secret) => domain.authenticate(secret),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),
       isReady: async () => (await isReachable(deps.database)) && !(await deps.database.isFull()),
+      clock: deps.clock,
+      trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
       reportError,
       scope,

@@ -3,6 +3,7 @@ import type { ActorCaller } from "../model/people/permission.ts";
 import { basicSecret, bearerSecret } from "./kit/bearer.ts";
 import { allowOrigin, answerPreflight } from "./kit/cors.ts";
 import { answerJson } from "./kit/json-answer.ts";
+import type { TokenDoor } from "./route/token-door.ts";
 import type { HttpObserver } from "./observe/observe-request.ts";
 import type { RequestScope } from "./observe/request-scope.ts";
 import { describeFailure, isExpected, isGone, HttpError, type RouteAuth, unauthenticated } from "./route/failure.ts";
@@ -10,7 +11,7 @@ import type { FoundRoute } from "./route/find-route.ts";
 import type { HttpExchange, Route } from "./route/route.ts";
 
 export interface ServeDeps {
-  authenticate: (secret: string) => Promise<ActorCaller | null>;
+  enter: TokenDoor;
   /** Other origins whose pages may use routes with `cors`. */
   corsOrigins: readonly string[];
   /** Reports something unexpected; gives the id that the client sees. */
@@ -44,11 +45,12 @@ function answerOther({ methods }: Route, { request, response }: HttpExchange): v
 }
 
 async function authenticate(
-  { authenticate: find, scope }: ServeDeps,
+  { enter, scope }: ServeDeps,
   auth: RouteAuth,
-  { headers: { authorization } }: IncomingMessage,
+  request: IncomingMessage,
 ): Promise<ActorCaller> {
-  const caller = await find(auth === "basic" ? basicSecret(authorization) : bearerSecret(authorization));
+  const { authorization } = request.headers;
+  const caller = await enter(auth === "basic" ? basicSecret(authorization) : bearerSecret(authorization), request);
   if (caller === null) throw unauthenticated(auth);
   scope.note({ actorId: caller.actor.id });
   return caller;
@@ -66,6 +68,8 @@ function fail(deps: ServeDeps, { auth, errors }: Route, { request, response }: H
     deps.observer.error(failure.code);
     if (auth !== null) response.setHeader("www-authenticate", CHALLENGES[auth]);
   }
+  if (error instanceof HttpError)
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   // Node would parse the rest of a body as the next request.
   if (hasBody(request) && !request.complete) response.setHeader("connection", "close");
   answerJson(response, failure.status, errors(failure));

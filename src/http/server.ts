@@ -1,6 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "../model/kit/limits.ts";
+import type { TrustedNetwork } from "./kit/client-address.ts";
+import { createTokenDoor } from "./route/token-door.ts";
 import { coalesce } from "./kit/coalesce.ts";
 import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe/observe-request.ts";
 import { GRAPHQL_PATH } from "./kit/request-path.ts";
@@ -16,6 +18,9 @@ export interface HttpDeps extends Omit<RouteDeps, "closing" | "slowBodyMs" | "sc
   slowBodyMs?: number;
   /** The time for which a client may read nothing of its answer; absent: LIMITS.answerStallMs. */
   answerStallMs?: number;
+  clock?: () => Date;
+  /** Networks whose proxies are believed about the address of a client; absent: none. */
+  trustedProxies?: readonly TrustedNetwork[];
   /** Other origins whose pages may use the API; absent: none. */
   corsOrigins?: readonly string[];
   /** The scope of requests, which the log of other layers reads; absent: a scope of this server alone. */
@@ -43,19 +48,23 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
     closing: closing.signal,
     isReady: coalesce(given.isReady),
   };
+  const { authenticate, clock = () => new Date(), trustedProxies = [] } = given;
+  const enter = createTokenDoor({ authenticate, clock, trustedProxies });
+  const routeDeps = { ...deps, enter };
   const find = createFindRoute(createRoutes(deps), UNKNOWN_ROUTE);
   const server = createQueueingServer({
     stallMs: given.answerStallMs ?? LIMITS.answerStallMs,
     serve(request, response) {
       const found = find(request, response);
-      observeRequest(deps, found, () => void serveRoute(deps, found));
+      observeRequest(deps, found, () => void serveRoute(routeDeps, found));
     },
   });
-  const { graphql, authenticate, reportError, scope, observer } = deps;
+  const { graphql, reportError, scope, observer } = deps;
   const webSocket = attachWebSocket(server, {
     graphql,
     path: GRAPHQL_PATH,
     authenticate,
+    enter,
     ...(given.watchToken && { watchToken: given.watchToken }),
     reportError,
     scope,

@@ -53,6 +53,8 @@ export interface Config {
   readonly engineSettings: EngineSettings;
   /** Origins (scheme, host, port) of other sites whose pages may use the API. */
   readonly corsOrigins: readonly string[];
+  /** Networks whose proxies are believed about the addresses of clients: address and bits of the prefix. */
+  readonly trustedProxies: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
   /** Targets of webhooks that are allowed although their address is not public. */
   readonly webhookAllow: readonly WebhookTarget[];
   /** The bucket of artifacts; undefined: they are put into the database. */
@@ -128,6 +130,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, facts.cwd)),
     engineSettings: readEngineSettings(read),
     corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
+    trustedProxies: read<Config["trustedProxies"]>("HOLDPOINT_TRUSTED_PROXIES", [], networks),
     webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
     bucket: readBucketSettings(read),
     nats: readNatsSettings(read, facts.cwd),
@@ -190,6 +193,20 @@ function folders(text: string, { cwd, isFolder }: ConfigFacts): string[] {
 function origins(text: string): string[] {
   const parts = text.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "").map(origin);
+}
+
+function networks(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number][] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(network);
+}
+
+function network(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return [ipaddr.IPv4.parse(text), 32];
+  if (ipaddr.IPv6.isValid(text)) return [ipaddr.IPv6.parse(text), 128];
+  throw new InvalidSetting(
+    `must be a comma-separated list of addresses and networks such as 10.0.0.0/8 or fd00::/8, but has ${quote(text)}`,
+  );
 }
 
 function origin(text: string): string {

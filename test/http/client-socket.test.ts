@@ -31,7 +31,9 @@ afterAll(() => {
 async function behind(): Promise<{ connection: Connection; client: WebSocket }> {
   const opened = Promise.withResolvers<Connection>();
   server.once("upgrade", (request, wire, head) =>
-    accepting.handleUpgrade(request, wire, head, (socket) => opened.resolve(createConnection(socket, wire, "r"))),
+    accepting.handleUpgrade(request, wire, head, (socket) =>
+      opened.resolve(createConnection(socket, wire, request, "r")),
+    ),
   );
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("It does not listen.");

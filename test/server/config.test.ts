@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { delimiter } from "node:path";
 import { expect, test } from "vitest";
 import { type Config, parseConfig } from "../../src/server/config.ts";
@@ -44,6 +45,7 @@ test("an empty environment gives a server that works", () => {
       firstUid: 60_900,
     },
     corsOrigins: [],
+    trustedProxies: [],
     webhookAllow: [],
     bucket: undefined,
     nats: undefined,
@@ -75,6 +77,7 @@ test("reads every variable", () => {
     HOLDPOINT_RUNNER_LABELS: "gpu, eu,gpu",
     HOLDPOINT_ENGINE: "./bin/tofu",
     HOLDPOINT_CORS_ORIGINS: "https://a.example, http://localhost:3000/",
+    HOLDPOINT_TRUSTED_PROXIES: "10.0.0.0/8, 192.0.2.1, fd00::/8",
     HOLDPOINT_EXECUTOR: "library",
     HOLDPOINT_LOG_LEVEL: "DEBUG",
   });
@@ -89,6 +92,11 @@ test("reads every variable", () => {
     runnerLabels: ["gpu", "eu"],
     engine: "/srv/here/bin/tofu",
     corsOrigins: ["https://a.example", "http://localhost:3000"],
+    trustedProxies: [
+      [ipaddr.parse("10.0.0.0"), 8],
+      [ipaddr.parse("192.0.2.1"), 32],
+      [ipaddr.parse("fd00::"), 8],
+    ],
     executor: "library",
     logLevel: "debug",
   });
@@ -147,6 +155,8 @@ test.each([
   ["HOLDPOINT_RUNNER_SLOTS", "65", "from 0 to 64"],
   ["HOLDPOINT_RUNNER_SLOTS", "1.5", "a whole number"],
   ["HOLDPOINT_CORS_ORIGINS", "*", "no *"],
+  ["HOLDPOINT_TRUSTED_PROXIES", "proxy.internal", "addresses and networks such as 10.0.0.0/8"],
+  ["HOLDPOINT_TRUSTED_PROXIES", "10.0.0.0/33", "addresses and networks such as 10.0.0.0/8"],
   ["HOLDPOINT_CORS_ORIGINS", "https://a.example/path", "no path"],
   ["HOLDPOINT_EXECUTOR", "graphql-js", "compiled, library"],
   ["HOLDPOINT_LOG_LEVEL", "loud", "fatal, error, warn"],

@@ -3,6 +3,7 @@ import { WebSocket } from "ws";
 import type { StreamReader } from "../../graphql/server/shared-streams.ts";
 import { type NextPayload, writeNext } from "./next-frame.ts";
 import type { ObservedOperation } from "../observe/observe-operations.ts";
+import type { Sender } from "../route/token-door.ts";
 import type { TokenEnd, TokenHolder, TokenWatch } from "../kit/token-end.ts";
 
 /** The close code of a socket whose token has ended. */
@@ -38,6 +39,8 @@ export interface Connection {
   readonly wire: Duplex;
   /** The id of the request that opened it. */
   readonly id: string;
+  /** That request, until the first message. */
+  request: Sender | null;
   /** Closes the socket unless the first message comes; null after it came. */
   initTimer: NodeJS.Timeout | null;
   /** The token of the first message; null before that message. */
@@ -67,11 +70,12 @@ export interface SocketOperation {
   reader: StreamReader<SocketOperation> | null;
 }
 
-export function createConnection(socket: ClientSocket, wire: Duplex, id: string): Connection {
+export function createConnection(socket: ClientSocket, wire: Duplex, request: Sender, id: string): Connection {
   return {
     socket,
     wire,
     id: detachText(id),
+    request,
     initTimer: null,
     secret: null,
     isAcknowledged: false,

@@ -29,6 +29,8 @@ import type { HttpObserver } from "../observe/observe-request.ts";
 import { requestPath } from "../kit/request-path.ts";
 import { requestIdOf, type RequestScope } from "../observe/request-scope.ts";
 import { keepAlive } from "./keep-alive.ts";
+import { isExpected } from "../route/failure.ts";
+import type { TokenDoor } from "../route/token-door.ts";
 import { type TokenEndDeps, watchToken } from "../kit/token-end.ts";
 
 /** The close code without a valid token. The protocol's own 4403 would make clients try for ever. */
@@ -43,6 +45,7 @@ const INIT_MS = 3000;
 
 export interface WebSocketDeps extends TokenEndDeps {
   graphql: Graphql;
+  enter: TokenDoor;
   path: string;
   /** Reports an unexpected error; gives the id that the client sees. */
   reportError: (error: unknown) => string;
@@ -89,7 +92,7 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       if (answered === request) headers.push(`x-request-id: ${id}`);
     };
     accepting.once("headers", addRequestId);
-    accepting.handleUpgrade(request, socket, head, (client) => serve(client, socket, id));
+    accepting.handleUpgrade(request, socket, head, (client) => serve(client, socket, request, id));
     accepting.off("headers", addRequestId);
   };
   server.on("upgrade", upgrade);
@@ -146,7 +149,7 @@ function createServing(
   deps: WebSocketDeps,
   socketDeps: sockets.SocketDeps,
   opened: Set<ClientSocket>,
-): (socket: ClientSocket, wire: Duplex, requestId: string) => void {
+): (socket: ClientSocket, wire: Duplex, request: IncomingMessage, requestId: string) => void {
   let count = 0;
   function onClose(this: WebSocket): void {
     deps.observer.open("websocket", -1);
@@ -165,8 +168,8 @@ function createServing(
       this.close(CloseCode.InternalServerError, "Internal server error");
     });
   }
-  return (socket, wire, requestId) => {
-    const connection = createConnection(socket, wire, requestId);
+  return (socket, wire, request, requestId) => {
+    const connection = createConnection(socket, wire, request, requestId);
     count += 1;
     socket.turn = count;
     socket.connection = connection;
@@ -207,7 +210,7 @@ async function accept(
   const { socket } = connection;
   const secret = detachText(bearerSecret(authorization));
   connection.secret = secret;
-  const caller = await authenticateConnection(deps, secret);
+  const caller = await authenticateConnection(deps, connection, secret);
   if (caller === null || caller === undefined) {
     if (caller === null) socket.close(UNAUTHENTICATED, "Unauthorized");
     else socket.close(TRY_AGAIN_LATER, "Try again later");
@@ -221,11 +224,18 @@ async function accept(
 }
 
 /** Finds the caller of a token; null if it is not valid, undefined if it could not be checked. */
-async function authenticateConnection(deps: WebSocketDeps, secret: string): Promise<ActorCaller | null | undefined> {
+async function authenticateConnection(
+  deps: WebSocketDeps,
+  connection: Connection,
+  secret: string,
+): Promise<ActorCaller | null | undefined> {
+  const { request } = connection;
+  // Its headers are not kept for the life of the socket.
+  connection.request = null;
   try {
-    return await deps.authenticate(secret);
+    return request === null ? null : await deps.enter(secret, request);
   } catch (error) {
-    deps.reportError(error);
+    if (!isExpected(error)) deps.reportError(error);
     return undefined;
   }
 }

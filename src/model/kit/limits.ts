@@ -49,6 +49,9 @@ export const LIMITS = {
   rolesPerOrganization: 100,
   grantsPerScope: 1000,
   scopesPerToken: 100,
+  /** Tokens that are not valid, of one address. */
+  invalidTokens: { perMinute: 60, burst: 30 },
+  addressesKnown: 10_000,
   ownTokensShown: 1000,
   tokenDays: 366,
   tokenDaysByDefault: 90,

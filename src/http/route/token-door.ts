@@ -1,0 +1,58 @@
+import { hash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { createRateLimiter } from "../../model/limit/gcra.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { HttpError } from "./failure.ts";
+import { clientAddress, type TrustedNetwork } from "../kit/client-address.ts";
+
+export interface TokenDoorDeps {
+  authenticate: (secret: string) => Promise<ActorCaller | null>;
+  clock: () => Date;
+  /** Networks whose proxies are believed about the address of a client. */
+  trustedProxies: readonly TrustedNetwork[];
+}
+
+/** The request that brings a token. */
+export type Sender = Pick<IncomingMessage, "headers" | "socket">;
+
+/** Finds the caller of a token; `null` if it is not valid. Throws RATE_LIMITED. */
+export type TokenDoor = (secret: string, sender: Sender) => Promise<ActorCaller | null>;
+
+/**
+ * Limits how many tokens that are not valid an address may send: beyond that no token of it is looked up, but for those
+ * that were valid lately. So guesses cost no statements, and people behind the same address continue to work.
+ */
+export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDoorDeps): TokenDoor {
+  const failures = createRateLimiter(LIMITS.invalidTokens, LIMITS.addressesKnown);
+  const valid = new LRUCache<string, true>({ max: LIMITS.addressesKnown });
+  const addressOf = ({ headers, socket }: Sender): string => {
+    const forwarded = headers["x-forwarded-for"];
+    return clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join() : forwarded, trustedProxies);
+  };
+  return async (secret, sender) => {
+    // No address has failed yet: nothing is worked out for requests.
+    if (failures.size > 0) {
+      const { remaining, retryAfterMs } = failures.take(addressOf(sender), 0, clock().getTime());
+      if (remaining === 0 && !valid.has(digestOf(secret))) throw tooManyTokens(Math.max(retryAfterMs, POINT_MS));
+    }
+    const caller = await authenticate(secret);
+    if (caller === null && secret !== "") failures.take(addressOf(sender), 1, clock().getTime());
+    if (caller !== null && failures.size > 0) valid.set(digestOf(secret), true);
+    return caller;
+  };
+}
+
+/** The time until an address may send one more. */
+const POINT_MS = 60_000 / LIMITS.invalidTokens.perMinute;
+
+function digestOf(secret: string): string {
+  return hash("sha256", secret, "base64");
+}
+
+function tooManyTokens(retryAfterMs: number): HttpError {
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  const message = `Too many tokens from your address were not valid. Try again in ${seconds} s with one that is.`;
+  return new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
+}
