@@ -3,9 +3,10 @@ import ipaddr from "ipaddr.js";
 import { createTokenDoor, type Sender, type TokenDoor } from "../../src/http/route/token-door.ts";
 import { fakeCaller } from "../support/fake-domain.ts";
 import { createApi } from "../support/api.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 
-const BURST = 30;
+const BURST = LIMITS.invalidTokens.burst;
 let now = 0;
 let asked: string[] = [];
 
@@ -47,7 +48,7 @@ describe("tokens that are not valid", () => {
       headers: { "retry-after": "1" },
     });
     expect(asked).toHaveLength(before);
-    now += 1000;
+    now += 100;
     await fail(enter, sender, 1);
     await expect(enter("bad", sender)).rejects.toMatchObject({ status: 429 });
   });
@@ -63,9 +64,8 @@ describe("tokens that are not valid", () => {
   it("do not stop those behind the same address whose token was valid lately", async () => {
     const enter = door();
     const sender = from("192.0.2.1");
-    await fail(enter, sender, 1);
     expect(await enter("good one", sender)).toBe(fakeCaller);
-    await fail(enter, sender, BURST - 1);
+    await fail(enter, sender, BURST);
     expect(await enter("good one", sender)).toBe(fakeCaller);
     await expect(enter("good but new", sender)).rejects.toMatchObject({ status: 429 });
   });
@@ -93,10 +93,9 @@ describe("a server", () => {
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: JSON.stringify({ query: "{ viewer { role } }" }),
       });
-    expect((await guess("wrong")).status).toBe(401);
     expect((await server.api.send("{ viewer { role } }")).status).toBe(200);
     let answer = await guess("wrong");
-    for (let time = 0; time < BURST && answer.status === 401; time += 1) answer = await guess(`wrong${time}`);
+    for (let time = 0; time < 4 * BURST && answer.status === 401; time += 1) answer = await guess(`wrong${time}`);
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: "RATE_LIMITED" } }] });

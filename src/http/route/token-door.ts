@@ -26,7 +26,7 @@ export type TokenDoor = (secret: string, sender: Sender) => Promise<ActorCaller 
  */
 export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDoorDeps): TokenDoor {
   const failures = createRateLimiter(LIMITS.invalidTokens, LIMITS.addressesKnown);
-  const valid = new LRUCache<string, true>({ max: LIMITS.addressesKnown });
+  const valid = new LRUCache<string, true>({ max: LIMITS.validTokensKnown });
   const addressOf = ({ headers, socket }: Sender): string => {
     const forwarded = headers["x-forwarded-for"];
     return clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join() : forwarded, trustedProxies);
@@ -39,7 +39,8 @@ export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDo
     }
     const caller = await authenticate(secret);
     if (caller === null && secret !== "") failures.take(addressOf(sender), 1, clock().getTime());
-    if (caller !== null && failures.size > 0) valid.set(digestOf(secret), true);
+    // Also while no address has failed: guesses must not shut out those behind the same address.
+    if (caller !== null) valid.set(digestOf(secret), true);
     return caller;
   };
 }
@@ -52,7 +53,7 @@ function digestOf(secret: string): string {
 }
 
 function tooManyTokens(retryAfterMs: number): HttpError {
-  const seconds = Math.ceil(retryAfterMs / 1000);
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const message = `Too many tokens from your address were not valid. Try again in ${seconds} s with one that is.`;
   return new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
 }

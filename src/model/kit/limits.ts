@@ -50,8 +50,10 @@ export const LIMITS = {
   grantsPerScope: 1000,
   scopesPerToken: 100,
   /** Tokens that are not valid, of one address. */
-  invalidTokens: { perMinute: 60, burst: 30 },
+  invalidTokens: { perMinute: 600, burst: 300 },
   addressesKnown: 10_000,
+  /** Digests of tokens that were valid lately. */
+  validTokensKnown: 20_000,
   ownTokensShown: 1000,
   tokenDays: 366,
   tokenDaysByDefault: 90,
