@@ -257,6 +257,9 @@ test("equal rights have equal fingerprints, in whatever order their grants come;
   expect(print(grants)).toBe(print(grants.toReversed()));
   expect(print(grants)).not.toBe(print(grants.slice(1)));
   expect(print([grant("READER", inProject("b"))])).not.toBe(print([grant("READER", inWorkspace("b"))]));
+  for (const scope of [inOrganization("org_1"), inProject("a"), inWorkspace("a")]) {
+    expect(print([grant("READER", scope)])).not.toBe(print([grant("WRITER", scope)]));
+  }
   expect(print([grant("READER", EVERYWHERE)])).not.toBe(print([grant("READER", inOrganization("org_1"))]));
 });
 
