@@ -42,7 +42,9 @@ export function createRateLimiter({ perMinute, burst }: Rate, maxKeys: number): 
 
   return {
     take(key, cost, nowMs) {
-      const start = Math.max(fullAt.get(key) ?? nowMs, nowMs);
+      const known = fullAt.get(key) ?? nowMs;
+      // It is never further ahead than a whole burst, unless the clock was set back.
+      const start = known > nowMs + burstMs + 1 ? nowMs : Math.max(known, nowMs);
       const end = start + cost * msPerPoint;
       const excessMs = end - nowMs - burstMs;
       // Sums of fractions of a millisecond must not refuse the last point of a burst.

@@ -43,6 +43,13 @@ describe("the limit of a key", () => {
     expect(limiter.take("a", 10, 0).allowed).toBe(true);
   });
 
+  test("does not shut a key out for longer where the clock was set back", () => {
+    const limiter = createRateLimiter(RATE, 10);
+    limiter.take("a", 10, 7 * 24 * 3_600_000);
+    expect(limiter.take("a", 10, 0).allowed).toBe(true);
+    expect(limiter.take("a", 1, 0).allowed).toBe(false);
+  });
+
   test("decides as a naive token bucket", () => {
     const step = fc.record({ afterMs: fc.integer({ min: 0, max: 5000 }), cost: fc.integer({ min: 1, max: 12 }) });
     fc.assert(
