@@ -19,6 +19,7 @@ import { createStateFiles } from "./domain/state/state-files.ts";
 import { createRightsCache } from "./domain/kit/rights-cache.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
+import { createSignIns } from "./domain/sign-in/sign-ins.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
 import { createGraphql } from "./graphql/server/yoga.ts";
@@ -26,6 +27,8 @@ import { createMetrics, type Metrics } from "./http/observe/metrics.ts";
 import { createRequestScope, type RequestScope } from "./http/observe/request-scope.ts";
 import { GRAPHQL_PATH } from "./http/kit/request-path.ts";
 import { type HttpServer, startHttpServer } from "./http/server.ts";
+import type { createIdentityProvider, IdentityProvider } from "./http/sign-in/identity-provider.ts";
+import type { SignInSettings } from "./http/sign-in/sign-in-deps.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createUnauthenticatedLog } from "./ingestion/unauthenticated-log.ts";
 import { createIds } from "./model/kit/id.ts";
@@ -208,7 +211,7 @@ async function realRoots(roots: readonly string[]): Promise<string[]> {
   return real.filter((root) => root !== null);
 }
 
-function startServer(
+async function startServer(
   { config, log }: AppOptions,
   { deps, hub, epoch }: Data,
   draining: AbortSignal,
@@ -248,6 +251,9 @@ function startServer(
       return watch;
     },
   });
+  const signIn = await createSignIn(config, deps, (error, step) =>
+    log.warn({ err: error, step, ...scope.current() }, "A sign-in did not succeed"),
+  );
   const transferLimit = createTransferLimit();
   const readFigures = createFiguresReader(deps);
   const withoutFigures = (error: unknown): null => {
@@ -257,6 +263,7 @@ function startServer(
   return startHttpServer(
     {
       graphql,
+      ...(signIn && { signIn }),
       ingestion,
       transfers: createTransfers(deps, transferLimit),
       stateFiles: createStateFiles(deps, transferLimit),
@@ -283,6 +290,26 @@ function startServer(
   ).catch((error: unknown) => {
     throw listenRefused(error);
   });
+}
+
+/** Gives how people sign in; `null` where browsers cannot reach the server by an address that is known. */
+async function createSignIn(
+  { signIn: { publicUrl, oidc }, host, port }: Config,
+  deps: Deps,
+  onRefused: SignInSettings["onRefused"],
+): Promise<SignInSettings | null> {
+  const isLoopback = host === "127.0.0.1" || host === "::1" || host === "localhost";
+  const origin = publicUrl ?? (isLoopback && port !== 0 ? `http://localhost:${port}` : null);
+  if (origin === null) return null;
+  const site = { origin, isSecure: origin.startsWith("https:") };
+  const provider = oidc === undefined ? null : await openProvider(oidc, { site, clock: deps.clock });
+  return { site, provider, signIns: createSignIns(deps), onRefused };
+}
+
+/** Loads the library only where there is a provider. */
+async function openProvider(...settings: Parameters<typeof createIdentityProvider>): Promise<IdentityProvider> {
+  const { createIdentityProvider: create } = await import("./http/sign-in/identity-provider.ts");
+  return create(...settings);
 }
 
 function countingLogs(jobs: Jobs, metrics: Metrics): Jobs {

@@ -43,6 +43,7 @@ export async function createStreamServer(
   attachWebSocket(server, {
     graphql,
     path: "/graphql",
+    site: null,
     enter: (secret) => domain.authenticate(secret),
     authenticate: (secret) => domain.authenticate(secret),
     watchToken: createTokenWatch(hub, { clock, reportError: fail }),

@@ -1,3 +1,5 @@
+import type { ActorCaller } from "../model/people/permission.ts";
+import { isSessionSecret } from "../model/people/session.ts";
 import { createReads } from "./access/reads.ts";
 import { BULK_COMMANDS } from "./bulk/bulk-commands.ts";
 import { createBulkQueries } from "./bulk/bulk-queries.ts";
@@ -18,6 +20,9 @@ import { RUN_COMMANDS } from "./run/run-commands.ts";
 import { RUNNER_COMMANDS } from "./runner-pool/runner-commands.ts";
 import { createRunnerQueries } from "./runner-pool/runner-queries.ts";
 import { STATE_COMMANDS } from "./state/state-commands.ts";
+import { createAuthenticateSession } from "./sign-in/authenticate-session.ts";
+import { SESSION_COMMANDS } from "./sign-in/session-commands.ts";
+import { createSessionQueries } from "./sign-in/session-queries.ts";
 import { createStateQueries } from "./state/state-queries.ts";
 import { createAuthenticate } from "./token/authenticate.ts";
 import { TOKEN_COMMANDS } from "./token/token-commands.ts";
@@ -33,6 +38,7 @@ export const COMMANDS = {
   ...RECOVERED_STATE_COMMANDS,
   ...RUN_COMMANDS,
   ...RUNNER_COMMANDS,
+  ...SESSION_COMMANDS,
   ...STATE_COMMANDS,
   ...TOKEN_COMMANDS,
   ...WEBHOOK_COMMANDS,
@@ -63,6 +69,7 @@ function createQueries(deps: Deps) {
     ...createRunQueries(deps, reads, runReads),
     ...createRunResultQueries(runReads),
     ...createRunnerQueries(deps, reads),
+    ...createSessionQueries(deps),
     ...createStateQueries(deps, reads),
     ...createTokenQueries(deps, reads),
     ...createWebhookQueries(deps, reads),
@@ -72,5 +79,12 @@ function createQueries(deps: Deps) {
 
 /** Binds all use cases to their dependencies. */
 export function createDomain(deps: Deps) {
-  return { ...createQueries(deps), ...bindCommands(deps, COMMANDS), authenticate: createAuthenticate(deps) };
+  return { ...createQueries(deps), ...bindCommands(deps, COMMANDS), authenticate: createAuthenticateBoth(deps) };
+}
+
+/** Returns the caller of a token or of the secret of a session; `null` if it is not in force. */
+function createAuthenticateBoth(deps: Deps): (secret: string) => Promise<ActorCaller | null> {
+  const byToken = createAuthenticate(deps);
+  const bySession = createAuthenticateSession(deps);
+  return (secret) => (isSessionSecret(secret) ? bySession(secret) : byToken(secret));
 }

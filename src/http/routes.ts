@@ -13,10 +13,14 @@ import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { graphqlErrors, HttpError } from "./route/failure.ts";
 import { openRoute, type Route, tokenRoute } from "./route/route.ts";
 import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./transfer/states.ts";
+import type { SignInDeps } from "./sign-in/sign-in-deps.ts";
+import { createSignInRoutes } from "./sign-in/sign-in-routes.ts";
 import { importState, uploadSource } from "./transfer/transfers.ts";
 import { createWait, type RunWaits, waitQuery } from "./run/wait.ts";
 
 export interface RouteDeps extends GraphqlEndpointDeps {
+  /** How people sign in; absent: the server has no sign-in. */
+  signIn?: SignInDeps;
   /** Answers everything below RUNNER_PATH. */
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   /** Whether requests can be served now: the database answers. */
@@ -57,6 +61,7 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
       cors: false,
       handler: (exchange) => graphiql.answerAsset(exchange),
     }),
+    ...(deps.signIn === undefined ? [] : createSignInRoutes(deps.signIn)),
     ...(transfers === undefined ? [] : transferRoutes(transfers)),
     ...(stateFiles === undefined ? [] : stateRoutes(stateFiles)),
     ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { ActorCaller } from "../model/people/permission.ts";
-import { basicSecret, bearerSecret } from "./kit/bearer.ts";
+import { basicSecret } from "./kit/bearer.ts";
 import { allowOrigin, answerPreflight } from "./kit/cors.ts";
+import { type SecretOf, withoutSession } from "./kit/site.ts";
 import { answerJson } from "./kit/json-answer.ts";
 import type { TokenDoor } from "./route/token-door.ts";
 import type { HttpObserver } from "./observe/observe-request.ts";
@@ -12,6 +13,7 @@ import type { HttpExchange, Route } from "./route/route.ts";
 
 export interface ServeDeps {
   enter: TokenDoor;
+  secretOf: SecretOf;
   /** Other origins whose pages may use routes with `cors`. */
   corsOrigins: readonly string[];
   /** Reports something unexpected; gives the id that the client sees. */
@@ -45,12 +47,12 @@ function answerOther({ methods }: Route, { request, response }: HttpExchange): v
 }
 
 async function authenticate(
-  { enter, scope }: ServeDeps,
+  { enter, secretOf, scope }: ServeDeps,
   auth: RouteAuth,
   request: IncomingMessage,
 ): Promise<ActorCaller> {
-  const { authorization } = request.headers;
-  const caller = await enter(auth === "basic" ? basicSecret(authorization) : bearerSecret(authorization), request);
+  const secret = auth === "basic" ? withoutSession(basicSecret(request.headers.authorization)) : secretOf(request);
+  const caller = await enter(secret, request);
   if (caller === null) throw unauthenticated(auth);
   scope.note({ actorId: caller.actor.id });
   return caller;

@@ -2,6 +2,8 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { TrustedNetwork } from "./kit/client-address.ts";
+import { createSecretOf } from "./kit/site.ts";
+import type { SignInSettings } from "./sign-in/sign-in-deps.ts";
 import { createTokenDoor } from "./route/token-door.ts";
 import { coalesce } from "./kit/coalesce.ts";
 import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe/observe-request.ts";
@@ -13,7 +15,10 @@ import { serveRoute } from "./serve-route.ts";
 import { createRoutes, UNKNOWN_ROUTE, type RouteDeps } from "./routes.ts";
 import { attachWebSocket } from "./socket/websocket.ts";
 
-export interface HttpDeps extends Omit<RouteDeps, "closing" | "slowBodyMs" | "scope" | "observer"> {
+export interface HttpDeps
+  extends Omit<RouteDeps, "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "signIn"> {
+  /** How people sign in; absent: the server has no sign-in and reads no cookies. */
+  signIn?: SignInSettings;
   /** A body that takes longer needs a token that is still valid at its end; absent: a second. */
   slowBodyMs?: number;
   /** The time for which a client may read nothing of its answer; absent: LIMITS.answerStallMs. */
@@ -37,21 +42,29 @@ const SHORT_MS = 2000;
 const SLOW_BODY_MS = 1000;
 
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
-export async function startHttpServer(given: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
+export async function startHttpServer(
+  { signIn, ...given }: HttpDeps,
+  address: { host: string; port: number },
+): Promise<HttpServer> {
   const closing = new AbortController();
+  const site = signIn?.site ?? null;
+  const { clock = () => new Date(), trustedProxies = [] } = given;
+  const secretOf = createSecretOf(site);
   const deps = {
     slowBodyMs: SLOW_BODY_MS,
     corsOrigins: [],
     scope: createRequestScope(),
     observer: NO_OBSERVER,
     ...given,
+    secretOf,
     closing: closing.signal,
     isReady: coalesce(given.isReady),
   };
-  const { authenticate, clock = () => new Date(), trustedProxies = [] } = given;
+  const { authenticate } = given;
   const enter = createTokenDoor({ authenticate, clock, trustedProxies });
   const routeDeps = { ...deps, enter };
-  const find = createFindRoute(createRoutes(deps), UNKNOWN_ROUTE);
+  const signInDeps = signIn && { ...signIn, authenticate, clock, trustedProxies };
+  const find = createFindRoute(createRoutes({ ...deps, ...(signInDeps && { signIn: signInDeps }) }), UNKNOWN_ROUTE);
   const server = createQueueingServer({
     stallMs: given.answerStallMs ?? LIMITS.answerStallMs,
     serve(request, response) {
@@ -63,6 +76,7 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
   const webSocket = attachWebSocket(server, {
     graphql,
     path: GRAPHQL_PATH,
+    site,
     authenticate,
     enter,
     ...(given.watchToken && { watchToken: given.watchToken }),

@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from "./setting.ts";
 import { unknownSettings } from "./setting-names.ts";
+import { readSignInConfig, type SignInConfig } from "./sign-in-settings.ts";
 import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSettings } from "./store-settings.ts";
 
 const MAX_PORT = 65_535;
@@ -64,6 +65,7 @@ export interface Config {
   /** The executor of GraphQL operations: compiled documents, or graphql-js alone. */
   readonly executor: (typeof EXECUTORS)[number];
   readonly logLevel: LogLevel;
+  readonly signIn: SignInConfig;
   /** The part of the environment that child processes may have. No secret of the server is in it. */
   readonly inherited: Readonly<Record<string, string>>;
 }
@@ -136,6 +138,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     nats: readNatsSettings(read, facts.cwd),
     executor: read<Config["executor"]>("HOLDPOINT_EXECUTOR", "compiled", (text) => oneOf(EXECUTORS, text)),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
+    signIn: readSignInConfig(read, facts.cwd, problems),
     inherited: Object.freeze(inheritedFrom(env)),
   };
   if (problems.length > 0) throw new ConfigError(problems);

@@ -1,4 +1,5 @@
 /** One example of each operation of the API, and of each request of a runner: what is counted is the last step alone. */
+import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { builtInRoleId } from "../../src/model/people/role.ts";
@@ -210,6 +211,8 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       const input = { ...(await newPool()), name: "door" };
       return { tokenId: (await make("createRunnerToken", input, "token { id }")).token.id };
     },
+    revokeSession: async () => ({ sessionId: (await signedIn(scene)).sessionId }),
+    revokeSessions: async () => ({ userId: (await signedIn(scene)).userId }),
     revokeToken: async () => ({ tokenId: (await scene.login("READER")).tokenId }),
     rollbackRun: at("FINISHED"),
     rollbackState: async () => {
@@ -333,4 +336,20 @@ async function failedDelivery(scene: Scene, webhookId: string): Promise<string> 
     id,
   );
   return id;
+}
+
+let signIns = 0;
+
+/** A person who is signed in. */
+async function signedIn(scene: Scene): Promise<{ userId: string; sessionId: string }> {
+  signIns += 1;
+  const issuer = "https://login.example.com";
+  const profile = { issuer, subject: `person-${signIns}`, name: "Ann", email: null, groups: null };
+  const state = `state-${signIns}`;
+  const { actor } = await createSignIns(scene.server.deps).byProvider(
+    { profile, state, providerSession: null, presentAt: null, adminGroup: null },
+    { address: null, userAgent: null, formerSecret: null },
+  );
+  const [row] = await scene.rows("select id from session where actor_id = $1", actor.id);
+  return { userId: actor.id, sessionId: row["id"] };
 }

@@ -161,7 +161,7 @@ describe("the files of the page", () => {
 
 describe("the script of the page", () => {
   /** Runs it without a browser, and gives what it passes to GraphiQL. */
-  async function run() {
+  async function run(session: () => Promise<object> = () => Promise.reject(new Error("offline"))) {
     const keys: object[] = [];
     const timers: (() => void)[] = [];
     const ready: (() => void)[] = [];
@@ -181,6 +181,7 @@ describe("the script of the page", () => {
       },
       YogaGraphiQL: { renderYogaGraphiQL: render },
       self: {} as { MonacoEnvironment?: { getWorkerUrl(module: string, label: string): string } },
+      fetch: session,
       setTimeout: (work: () => void) => timers.push(work),
       clearTimeout: (timer: number | undefined) => (timer === undefined ? [] : timers.splice(timer - 1, 1)),
     };
@@ -189,6 +190,8 @@ describe("the script of the page", () => {
       createContext(window),
     );
     for (const listener of ready) listener();
+    // It first asks whether the browser is signed in.
+    await vi.waitFor(() => expect(render).toHaveBeenCalled());
     const options = render.mock.calls[0]?.[1];
     if (options === undefined) throw new Error("GraphiQL was not shown.");
     return { keys, timers, options, workers: window.self.MonacoEnvironment };
@@ -210,5 +213,13 @@ describe("the script of the page", () => {
     const { workers } = await run();
     const labels = ["editorWorkerService", "json", "graphql"];
     expect(labels.map((label) => workers?.getWorkerUrl("", label))).toEqual(["/e", "/j", "/g"]);
+  });
+
+  it.each([
+    ["is signed in", { actor: { id: "usr_1", name: "Ann" } }, "{}"],
+    ["is not signed in", { actor: null }, JSON.stringify({ Authorization: "Bearer <token>" }, null, 2)],
+  ])("fills in the headers for a browser that %s", async (_name, answer, headers) => {
+    const { options } = await run(async () => ({ ok: true, json: async () => answer }));
+    expect(options["headers"]).toBe(headers);
   });
 });

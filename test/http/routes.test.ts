@@ -1,6 +1,7 @@
 /** The promises of the table of routes hold for each of its rows, also for new ones. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RequestLine } from "../../src/http/observe/observe-request.ts";
+import { createSecretOf } from "../../src/http/kit/site.ts";
 import { createRoutes, type RouteDeps } from "../../src/http/routes.ts";
 import { createFindRoute } from "../../src/http/route/find-route.ts";
 import { openRoute } from "../../src/http/route/route.ts";
@@ -21,6 +22,7 @@ const reported: unknown[] = [];
 const deps: RouteDeps = {
   graphql: createTestGraphql().graphql,
   ingestion: (_request, response) => void response.writeHead(418).end(),
+  secretOf: createSecretOf(null),
   authenticate: (secret) => Promise.resolve(secret === "valid" ? fakeCaller : null),
   isReady: () => Promise.resolve(true),
   reportError: (error) => String(reported.push(error)),

@@ -115,6 +115,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "rules",
     "source",
     "token",
+    "sign-in",
     "variables",
     "lifecycle",
     "lease",
@@ -150,7 +151,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "webhook",
     "server",
   ],
-  http: ["kit", "route", "observe", "socket", "graphql", "graphiql", "transfer", "run"],
+  http: ["kit", "route", "sign-in", "observe", "socket", "graphql", "graphiql", "transfer", "run"],
   runner: [
     "kit",
     "mask",

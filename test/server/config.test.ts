@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { delimiter } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Config, parseConfig } from "../../src/server/config.ts";
 import { ConfigError } from "../../src/server/setting.ts";
 
@@ -46,6 +46,7 @@ test("an empty environment gives a server that works", () => {
     },
     corsOrigins: [],
     trustedProxies: [],
+    signIn: { publicUrl: undefined, oidc: undefined },
     webhookAllow: [],
     bucket: undefined,
     nats: undefined,
@@ -290,4 +291,60 @@ test("a NATS has its credentials in the address, or in a file", () => {
   });
   const tls = { HOLDPOINT_NATS_URL: "tls://token@one", HOLDPOINT_NATS_CREDS: "nats.creds" };
   expect(parse(tls).nats).toMatchObject({ tls: true, login: { token: "token" }, credsFile: "/srv/here/nats.creds" });
+});
+
+describe("signing in", () => {
+  const complete = {
+    HOLDPOINT_PUBLIC_URL: "https://holdpoint.example.com/",
+    HOLDPOINT_OIDC_ISSUER: "https://login.example.com/realms/acme",
+    HOLDPOINT_OIDC_CLIENT_ID: "holdpoint",
+    HOLDPOINT_OIDC_CLIENT_SECRET: "s3cret-value",
+  };
+
+  test("takes an identity provider by four settings", () => {
+    expect(parse(complete).signIn).toEqual({
+      publicUrl: "https://holdpoint.example.com",
+      oidc: {
+        issuer: "https://login.example.com/realms/acme",
+        clientId: "holdpoint",
+        clientSecret: "s3cret-value",
+        scopes: "openid profile email",
+        groupsClaim: "groups",
+        adminGroup: null,
+        domains: [],
+      },
+    });
+    const more = {
+      HOLDPOINT_OIDC_SCOPES: "openid, groups",
+      HOLDPOINT_OIDC_GROUPS_CLAIM: "roles",
+      HOLDPOINT_OIDC_ADMIN_GROUP: "platform",
+      HOLDPOINT_OIDC_DOMAINS: "Example.com, example.org",
+    };
+    expect(parse({ ...complete, ...more }).signIn.oidc).toMatchObject({
+      scopes: "openid groups",
+      groupsClaim: "roles",
+      adminGroup: "platform",
+      domains: ["example.com", "example.org"],
+    });
+  });
+
+  test.each([
+    ["HOLDPOINT_PUBLIC_URL", "http://holdpoint.example.com", "https, or http for localhost"],
+    ["HOLDPOINT_PUBLIC_URL", "https://holdpoint.example.com/path", "no path"],
+    ["HOLDPOINT_OIDC_ISSUER", "http://login.example.com", "https, or http for localhost"],
+    ["HOLDPOINT_OIDC_ISSUER", "login.example.com", "must be the address of an identity provider"],
+    ["HOLDPOINT_OIDC_SCOPES", "profile email", "must have openid among its names"],
+    ["HOLDPOINT_OIDC_DOMAINS", "example", "comma-separated list of domains"],
+    ["HOLDPOINT_OIDC_CLIENT_SECRET_FILE", "/nowhere/secret", "cannot be read"],
+  ])("refuses %s=%s", (name, value, problem) => {
+    const { HOLDPOINT_OIDC_CLIENT_SECRET: _secret, ...others } = complete;
+    const given = name === "HOLDPOINT_OIDC_CLIENT_SECRET_FILE" ? others : complete;
+    expect(() => parse({ ...given, [name]: value })).toThrow(new RegExp(`${name} .*${problem}`));
+  });
+
+  test.each(Object.keys(complete))("names %s where it is missing", (name) => {
+    const rest = Object.fromEntries(Object.entries(complete).filter(([key]) => key !== name));
+    expect(() => parse(rest)).toThrow(`${name}`);
+    expect(() => parse(rest)).not.toThrow("s3cret-value");
+  });
 });

@@ -201,6 +201,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
   const plansOf = (runId: string): Plan[] => content.plans.filter((plan) => plan.runId === runId);
   return {
     authenticate: async () => fakeCaller,
+    ownSessions: async () => [],
     freezeWindowStates: (windows) => windows.map(() => ({ open: false, nextOpensAt: null })),
     organizationBySlug: async (_caller, slug) => content.organizations.find((one) => one.slug === slug) ?? null,
     organizations: (_caller, ids) => find("organizations", content.organizations, ids),

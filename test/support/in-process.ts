@@ -21,6 +21,9 @@ import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { startHttpServer } from "../../src/http/server.ts";
+import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
+import { createIdentityProvider, type ProviderSettings } from "../../src/http/sign-in/identity-provider.ts";
+import type { SignInSettings } from "../../src/http/sign-in/sign-in-deps.ts";
 import { createIngestion } from "../../src/ingestion/ingestion.ts";
 import { createIds } from "../../src/model/kit/id.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
@@ -71,12 +74,14 @@ export interface InProcessOptions {
   nats?: NatsHintSettings;
   /** Where artifacts are put; absent: Postgres. */
   objects?: ObjectStore;
+  /** The origin of the site, and its identity provider; absent: nobody signs in. */
+  signIn?: { origin: string; oidc: ProviderSettings | null; onRefused?: (error: unknown) => void };
   /** A migrated database with data of its own, sealed with this key, in place of a new one; it goes with the server. */
   existing?: { testDatabase: TestDatabase; masterKey: Buffer };
 }
 
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
-  const { standing = false, webhooks = false, objects = null, nats = null, existing } = options;
+  const { standing = false, webhooks = false, objects = null, nats = null, signIn = null, existing } = options;
   const testDatabase = existing?.testDatabase ?? (await createTestDatabase());
   const sourceRoot = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-sources-")));
   const clock = { offsetMs: 0, standsAtMs: standing ? Date.now() : null };
@@ -88,6 +93,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     webhooks,
     objects,
     nats,
+    signIn,
   });
   return {
     ...server,
@@ -107,6 +113,7 @@ interface Shared {
   webhooks: boolean;
   objects: ObjectStore | null;
   nats: NatsHintSettings | null;
+  signIn: InProcessOptions["signIn"] | null;
 }
 
 async function start(shared: Shared): Promise<InProcess> {
@@ -179,6 +186,8 @@ async function start(shared: Shared): Promise<InProcess> {
     await startHttpServer(
       {
         graphql,
+        ...(shared.signIn && { signIn: signInOf(shared.signIn, deps, note) }),
+        clock: now,
         ingestion,
         transfers: createTransfers(deps, transferLimit),
         stateFiles: createStateFiles(deps, transferLimit),
@@ -221,4 +230,14 @@ async function start(shared: Shared): Promise<InProcess> {
     second: () => start(shared),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+function signInOf(
+  { origin, oidc, onRefused }: NonNullable<InProcessOptions["signIn"]>,
+  deps: Deps,
+  note: (error: unknown) => void,
+): SignInSettings {
+  const site = { origin, isSecure: origin.startsWith("https:") };
+  const provider = oidc === null ? null : createIdentityProvider(oidc, { site, clock: deps.clock });
+  return { site, provider, signIns: createSignIns(deps), onRefused: onRefused ?? note };
 }

@@ -6,6 +6,7 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { builtInRoleId } from "../../model/people/role.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findActors, insertServiceAccount, setActorDisabled } from "../../persistence/people/actor-store.ts";
+import { listSessionIds } from "../../persistence/people/session-store.ts";
 import { listTokenIds } from "../../persistence/people/token-store.ts";
 import { listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
 import { listTeamsOfActors } from "../../persistence/people/team-store.ts";
@@ -71,7 +72,8 @@ function setDisabled(
     const at = deps.clock().toISOString();
     await setActorDisabled(tx, userId, disabled ? at : null);
     // Ends the connections that were opened with them.
-    for (const id of await listTokenIds(tx, userId)) tx.announce(`token:${id}`);
+    const credentials = [...(await listTokenIds(tx, userId)), ...(await listSessionIds(tx, userId))];
+    for (const id of credentials) tx.announce(`token:${id}`);
     if (disabled) await requireAdministrators(tx, userId, at);
     return actor;
   });

@@ -4,6 +4,8 @@ import { RETENTION_KINDS, type RetentionKind } from "../../model/workspace/reten
 import { removeArchives, sizesOfArchives } from "../../persistence/plan/archive-store.ts";
 import { removeEndedBulkOperation } from "../../persistence/bulk/bulk-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { removeSpentAttempts } from "../../persistence/people/identity-store.ts";
+import { removeEndedSessions } from "../../persistence/people/session-store.ts";
 import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log/log-month-store.ts";
@@ -47,6 +49,7 @@ export async function retentionRound(deps: RoundDeps, onRemoved: OnRemoved, sign
     () => repairLogMonths(deps),
     () => forgetKeys(deps, signal),
     () => removeBulkOperations(deps, signal),
+    () => removeSignIns(deps, signal),
     () => hideDeletedRuns(deps, signal),
     ...RETENTION_KINDS.map((kind) => () => removeKind(deps, kind, onRemoved, signal)),
   ];
@@ -77,6 +80,16 @@ async function forgetKeys({ database, clock }: RoundDeps, signal?: AbortSignal):
   const before = dayBefore(new Date(clock().getTime() - LIMITS.idempotencyKeyMs).toISOString());
   for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
     removed = await database.transaction((tx) => removeIdempotencyKeys(tx, before, LIMITS.retentionRows));
+  }
+}
+
+/** Removes sessions that have ended, and what could not be used for a sign-in any more. */
+async function removeSignIns({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
+  const at = clock().toISOString();
+  for (const remove of [removeEndedSessions, removeSpentAttempts]) {
+    for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
+      removed = await database.transaction((tx) => remove(tx, at, LIMITS.retentionRows));
+    }
   }
 }
 

@@ -27,7 +27,7 @@ const AccessExplanationRef = builder.objectRef<AccessExplanation>("AccessExplana
   }),
 });
 
-const ViewerRef = builder.objectRef<ActorCaller>("Viewer").implement({
+export const ViewerRef = builder.objectRef<ActorCaller>("Viewer").implement({
   description: "The caller and its permissions.",
   fields: (t) => ({
     tokens: t.field({

@@ -47,6 +47,7 @@ import "../state/state-version.ts";
 import "../state/state-comparison.ts";
 import "../state/state-mutations.ts";
 import "../people/token.ts";
+import "../people/session.ts";
 import "../kit/permission.ts";
 import "../people/project.ts";
 import "../people/team.ts";

@@ -1,30 +1,18 @@
+import { pageHeaders } from "../kit/page-headers.ts";
 import type { GraphiqlAssets } from "./assets.ts";
 
 /** The page has no script of its own in it. The editor sets styles of elements, which has no other permission. */
 const POLICY = {
-  "default-src": "'none'",
   "script-src": "'self'",
   "worker-src": "'self'",
   "style-src": "'self' 'unsafe-inline'",
   "font-src": "'self' data:",
   "img-src": "'self' data:",
   "connect-src": "'self'",
-  "base-uri": "'none'",
-  "form-action": "'none'",
-  "frame-ancestors": "'none'",
+  "form-action": "'self'",
 };
 
-export const PAGE_HEADERS = {
-  "content-type": "text/html; charset=utf-8",
-  "cache-control": "no-cache",
-  "content-security-policy": Object.entries(POLICY)
-    .map(([name, value]) => `${name} ${value}`)
-    .join("; "),
-  "cross-origin-opener-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-};
+export const PAGE_HEADERS = { ...pageHeaders(POLICY), "cache-control": "no-cache" };
 
 export function renderPage(assets: GraphiqlAssets): string {
   const { start, script, style, icon, editorWorker, jsonWorker, graphqlWorker } = assets;

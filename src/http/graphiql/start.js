@@ -3,8 +3,7 @@ const { editorWorkerService, json, graphql } = document.currentScript.dataset;
 const workers = { editorWorkerService, json, graphql };
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
 
-const EXAMPLE_QUERY = `# Put your token into the headers below, then run this.
-query Welcome {
+const EXAMPLE_QUERY = `query Welcome {
   viewer {
     role
     actor {
@@ -32,11 +31,22 @@ function fetchSchema() {
   window.dispatchEvent(new KeyboardEvent("keydown", { key: "R", ctrlKey: true }));
 }
 
-document.addEventListener("DOMContentLoaded", () => {
+/** Whether the browser is signed in: its cookie is sent with every request, and no header is needed. */
+async function isSignedIn() {
+  const answer = await fetch("/auth/session").catch(() => null);
+  if (answer === null || !answer.ok) return false;
+  return (await answer.json()).actor !== null;
+}
+
+document.addEventListener("DOMContentLoaded", () => void isSignedIn().then(show));
+
+function show(signedIn) {
   globalThis.YogaGraphiQL.renderYogaGraphiQL(document.querySelector("#root"), {
     title: "Holdpoint",
-    defaultQuery: EXAMPLE_QUERY,
-    headers: JSON.stringify({ Authorization: "Bearer <token>" }, null, 2),
+    defaultQuery: signedIn
+      ? EXAMPLE_QUERY
+      : `# Put your token into the headers below, or sign in at /auth/login.\n${EXAMPLE_QUERY}`,
+    headers: signedIn ? "{}" : JSON.stringify({ Authorization: "Bearer <token>" }, null, 2),
     isHeadersEditorEnabled: true,
     defaultEditorToolsVisibility: "headers",
     shouldPersistHeaders: false,
@@ -50,4 +60,4 @@ document.addEventListener("DOMContentLoaded", () => {
       if (!hasSchema) timer = setTimeout(fetchSchema, PAUSE_MS);
     },
   });
-});
+}

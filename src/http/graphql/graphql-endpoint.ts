@@ -3,7 +3,6 @@ import type { ServerContext } from "../../graphql/kit/context.ts";
 import type { Graphql } from "../../graphql/server/yoga.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
-import { bearerSecret } from "../kit/bearer.ts";
 import { type HttpObserver, observeEventStream } from "../observe/observe-request.ts";
 import { answerPlainPost } from "./plain-post.ts";
 import { readBody } from "../kit/request-body.ts";
@@ -34,7 +33,7 @@ export async function serveGraphql(
   const body = await readBody(request);
   if (body === null) return;
   const isSlow = performance.now() - askedAt > deps.slowBodyMs;
-  if (isSlow && (await deps.authenticate(bearerSecret(request.headers.authorization))) === null) {
+  if (isSlow && (await deps.authenticate(deps.secretOf(request))) === null) {
     throw unauthenticated();
   }
   const context: ServerContext = { caller, note: deps.scope.note };

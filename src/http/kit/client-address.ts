@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -28,6 +29,15 @@ export function clientAddress(
     end = comma;
   }
   return keyOf(client);
+}
+
+/** Returns the key by which the client of a request is limited. */
+export function senderAddress(
+  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
+  trusted: readonly TrustedNetwork[],
+): string {
+  const forwarded = headers["x-forwarded-for"];
+  return clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join() : forwarded, trusted);
 }
 
 function isTrusted(address: Address, trusted: readonly TrustedNetwork[]): boolean {

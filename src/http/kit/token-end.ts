@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { keepsAll } from "../../model/people/rights.ts";
-import { bearerSecret } from "./bearer.ts";
+import type { SecretOf } from "./site.ts";
 
 /** A stream, a socket or an answer that was opened with a token. */
 export interface TokenHolder {
@@ -25,13 +25,14 @@ export type WatchToken = (
 
 export interface TokenEndDeps {
   authenticate: (secret: string) => Promise<ActorCaller | null>;
+  secretOf: SecretOf;
   /** Absent: a token is checked with requests alone. */
   watchToken?: WatchToken;
 }
 
 /** Watches the token of a holder; null if this server watches no tokens. */
 export function watchToken(
-  { authenticate, watchToken: watch }: TokenEndDeps,
+  { authenticate, watchToken: watch }: Omit<TokenEndDeps, "secretOf">,
   { caller, secret }: { caller: ActorCaller; secret: string },
   holder: TokenHolder,
 ): TokenWatch | null {
@@ -63,12 +64,12 @@ export function watchAnswer(
  */
 export async function endWithToken(
   deps: TokenEndDeps,
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   caller: ActorCaller,
 ): Promise<void> {
   if (response.closed) return;
-  const secret = bearerSecret(headers.authorization);
+  const secret = deps.secretOf(request);
   watchAnswer(deps, response, { caller, secret }, () => response.destroy());
   // The token may have ended between its first check and the beginning of the watch.
   if ((await deps.authenticate(secret)) === null) response.destroy();

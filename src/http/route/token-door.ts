@@ -5,7 +5,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { createRateLimiter } from "../../model/limit/gcra.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { HttpError } from "./failure.ts";
-import { clientAddress, type TrustedNetwork } from "../kit/client-address.ts";
+import { senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
 
 export interface TokenDoorDeps {
   authenticate: (secret: string) => Promise<ActorCaller | null>;
@@ -27,10 +27,7 @@ export type TokenDoor = (secret: string, sender: Sender) => Promise<ActorCaller 
 export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDoorDeps): TokenDoor {
   const failures = createRateLimiter(LIMITS.invalidTokens, LIMITS.addressesKnown);
   const valid = new LRUCache<string, true>({ max: LIMITS.validTokensKnown });
-  const addressOf = ({ headers, socket }: Sender): string => {
-    const forwarded = headers["x-forwarded-for"];
-    return clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join() : forwarded, trustedProxies);
-  };
+  const addressOf = (sender: Sender): string => senderAddress(sender, trustedProxies);
   return async (secret, sender) => {
     // No address has failed yet: nothing is worked out for requests.
     if (failures.size > 0) {

@@ -7,7 +7,6 @@ import type { LogExport, LogExportRequest, LogExports } from "../../domain/log/e
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { EXECUTED_PHASES } from "../../model/run/phase.ts";
-import { bearerSecret } from "../kit/bearer.ts";
 import { type ByteRange, parseRange } from "../kit/byte-range.ts";
 import { chooseCoding, type ContentCoding, createCompressor } from "../kit/content-coding.ts";
 import { isKnownTag } from "../kit/etag.ts";
@@ -110,7 +109,7 @@ async function send(
     response.setHeader("content-length", range === null ? log.bytes : range.end - range.start);
   response.writeHead(answer.status);
   if (request.method === "HEAD") return void response.end();
-  const secret = bearerSecret(request.headers.authorization);
+  const secret = deps.secretOf(request);
   watchAnswer(deps, response, { caller, secret }, () => response.destroy());
   const bytes = Readable.from(log.read(range?.start ?? 0, range?.end ?? null), { highWaterMark: 1 });
   if (coding === null) await pipeline(bytes, response);

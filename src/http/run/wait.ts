@@ -7,7 +7,6 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { requiredAction, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { notFound } from "../../model/kit/user-error.ts";
-import { bearerSecret } from "../kit/bearer.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { HttpError, unauthenticated } from "../route/failure.ts";
 import { MAX_INTEGER, wholeNumber, word } from "../route/query.ts";
@@ -84,7 +83,7 @@ async function waitForRun(deps: WaitDeps, waiting: Waiting, waiter: Waiter): Pro
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     if (response.destroyed) return;
-    const secret = bearerSecret(request.headers.authorization);
+    const secret = deps.secretOf(request);
     watchAnswer(deps, response, { caller, secret }, () => {
       ended.token = true;
       gone.abort();

@@ -12,6 +12,7 @@ import type { Graphql } from "../../graphql/server/yoga.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { bearerSecret } from "../kit/bearer.ts";
+import { sessionSecret, type Site, withoutSession } from "../kit/site.ts";
 import {
   ClientSocket,
   type Connection,
@@ -43,8 +44,10 @@ const CLOSE_MS = 1000;
 /** The time that a client has for its first message. */
 const INIT_MS = 3000;
 
-export interface WebSocketDeps extends TokenEndDeps {
+export interface WebSocketDeps extends Omit<TokenEndDeps, "secretOf"> {
   graphql: Graphql;
+  /** The site whose pages may open sockets by the session of their browser; `null`: none may. */
+  site: Site | null;
   enter: TokenDoor;
   path: string;
   /** Reports an unexpected error; gives the id that the client sees. */
@@ -208,7 +211,11 @@ async function accept(
   { authorization }: Record<string, unknown>,
 ): Promise<boolean> {
   const { socket } = connection;
-  const secret = detachText(bearerSecret(authorization));
+  const secret = detachText(
+    authorization === undefined && connection.request !== null
+      ? sessionSecret(deps.site, connection.request)
+      : withoutSession(bearerSecret(authorization)),
+  );
   connection.secret = secret;
   const caller = await authenticateConnection(deps, connection, secret);
   if (caller === null || caller === undefined) {

@@ -58,6 +58,21 @@ export const LIMITS = {
   tokenDays: 366,
   tokenDaysByDefault: 90,
   externalIdsPerTeam: 20,
+  /** A session ends after so long without a request, and at the latest after the second time. */
+  sessionIdleMs: 12 * 60 * 60 * 1000,
+  sessionMs: 7 * 24 * 60 * 60 * 1000,
+  sessionsShown: 100,
+  /** How long a person who signs in has for it, and how long a membership lasts that a sign-in confirmed. */
+  signInMs: 10 * 60 * 1000,
+  membershipMs: 30 * 24 * 60 * 60 * 1000,
+  groupsPerSignIn: 1000,
+  groupNameLength: 255,
+  /** Attempts to sign in of one address. */
+  signIns: { perMinute: 300, burst: 300 },
+  passkeysPerPerson: 20,
+  invitationMs: 7 * 24 * 60 * 60 * 1000,
+  invitationsOpen: 1000,
+  signInBodyBytes: 32 * 1024,
   runnerTokensPerPool: 100,
   claimWaitMs: 25_000,
   /** Kinds of waiting runners of which one checks at once whether capacity could move to its work. */

@@ -20,6 +20,8 @@ export interface ActorCaller {
   accessVersion: AccessVersion;
   /** When the credential expires; absent if never. */
   expiresAt?: string;
+  /** When the person of a session last proved to be present; absent for a token. */
+  presentAt?: string;
 }
 /** A runner that asks for work. */
 export interface RunnerCaller {

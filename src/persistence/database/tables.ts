@@ -159,9 +159,31 @@ interface IdempotencyKey {
   workspace_id: string;
 }
 
+interface Identity {
+  actor_id: string;
+  created_at: string;
+  email: string | null;
+  issuer: string;
+  last_login_at: string;
+  subject: string;
+}
+
 interface Installation {
   key_check: Buffer;
   singleton: Generated<boolean>;
+}
+
+interface Invitation {
+  accepted_at: string | null;
+  actor_id: string;
+  code_hash: Buffer;
+  created_at: string;
+  expires_at: string;
+  id: string;
+  invited_by: string;
+  organization_id: string;
+  revoked_at: string | null;
+  team_ids: string[];
 }
 
 interface Job {
@@ -221,6 +243,17 @@ interface OrphanedObject {
   blob_id: string;
   due_at: string;
   removing_at: string | null;
+}
+
+interface Passkey {
+  actor_id: string;
+  counter: number;
+  created_at: string;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer;
 }
 
 interface Phase {
@@ -505,6 +538,28 @@ interface RunStatusChange {
   to_status: string;
 }
 
+interface Session {
+  actor_id: string;
+  address: string | null;
+  created_at: string;
+  expires_at: string;
+  id: string;
+  issuer: string | null;
+  method: string;
+  present_at: string | null;
+  provider_session: string | null;
+  revoked_at: string | null;
+  secret_hash: Buffer;
+  seen_at: string;
+  subject: string | null;
+  user_agent: string | null;
+}
+
+interface SpentAttempt {
+  digest: Buffer;
+  until: string;
+}
+
 interface StateLock {
   actor_id: string | null;
   created_at: string;
@@ -694,12 +749,15 @@ export interface Tables {
   feed_pending: FeedPending;
   former_secret: FormerSecret;
   idempotency_key: IdempotencyKey;
+  identity: Identity;
   installation: Installation;
+  invitation: Invitation;
   job: Job;
   log_batch: LogBatch;
   log_head: LogHead;
   organization: Organization;
   orphaned_object: OrphanedObject;
+  passkey: Passkey;
   phase: Phase;
   plan: Plan;
   project: Project;
@@ -720,6 +778,8 @@ export interface Tables {
   runner: Runner;
   runner_pool: RunnerPool;
   runner_token: RunnerToken;
+  session: Session;
+  spent_attempt: SpentAttempt;
   state_lock: StateLock;
   state_reading: StateReading;
   state_rollback: StateRollback;

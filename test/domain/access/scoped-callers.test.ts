@@ -293,6 +293,7 @@ type Others =
   | "listBulkOperations"
   | "listBulkResults"
   | "freezeWindowStates"
+  | "ownSessions"
   | "ownTokens"
   | "projectPaths"
   | "roles"

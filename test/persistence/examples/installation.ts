@@ -12,6 +12,9 @@ import * as figures from "../../../src/persistence/installation/figures-store.ts
 import * as restoration from "../../../src/persistence/feed/restoration-store.ts";
 import * as installation from "../../../src/persistence/installation/installation-store.ts";
 import * as orphanedObjects from "../../../src/persistence/blob/orphaned-object-store.ts";
+import * as administration from "../../../src/persistence/people/administration-store.ts";
+import * as identities from "../../../src/persistence/people/identity-store.ts";
+import * as sessions from "../../../src/persistence/people/session-store.ts";
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
@@ -39,6 +42,59 @@ export const INSTALLATION_STORES = {
     setActorDisabled: () => actors.setActorDisabled(tx, id("machineUser"), at),
     "setActorDisabled: enabled again": () => actors.setActorDisabled(tx, id("machineUser"), null),
   })),
+  "administration-store": exampleStore(administration, ({ tx, actorId, at, id }) => ({
+    findAdministration: () => administration.findAdministration(tx, actorId),
+    putAdministration: () =>
+      administration.putAdministration(tx, {
+        id: id("grant"),
+        actorId: ADMIN_ACTOR_ID,
+        grantedById: actorId,
+        reason: "a group",
+        at,
+        expiresAt: at,
+      }),
+    endAdministration: () => administration.endAdministration(tx, ADMIN_ACTOR_ID, { at, byId: actorId }),
+  })),
+  "identity-store": exampleStore(identities, ({ tx, at, id, workspace: { organizationId } }) => {
+    const profile = { issuer: "https://login.example.com", subject: "42", name: "Ann", email: null, groups: null };
+    return {
+      insertIdentity: () => identities.insertIdentity(tx, profile, ADMIN_ACTOR_ID, at),
+      lockIdentity: () => identities.lockIdentity(tx, profile),
+      noteSignIn: () => identities.noteSignIn(tx, profile, ADMIN_ACTOR_ID, at),
+      listTeamIdsOfGroups: () => identities.listTeamIdsOfGroups(tx, ["ops"]),
+      listConfirmedMemberships: () => identities.listConfirmedMemberships(tx, ADMIN_ACTOR_ID),
+      confirmMemberships: async () => {
+        const team = { id: id("team"), organizationId, name: "confirmed", externalIds: ["ops"], createdAt: at };
+        await teams.insertTeam(tx, team);
+        await identities.confirmMemberships(tx, ADMIN_ACTOR_ID, [team.id], { at, lapsesAt: at });
+      },
+      removeConfirmedMemberships: () => identities.removeConfirmedMemberships(tx, ADMIN_ACTOR_ID, ["team_x"]),
+      spendAttempt: () => identities.spendAttempt(tx, HASH, at),
+      removeSpentAttempts: () => identities.removeSpentAttempts(tx, at, 10),
+    };
+  }),
+  "session-store": exampleStore(sessions, ({ tx, at, id }) => {
+    const actor = { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" } as const;
+    const times = { createdAt: at, seenAt: at, presentAt: null, expiresAt: at };
+    const session = { id: id("session"), actor, method: "OIDC", address: null, userAgent: null, ...times } as const;
+    const provider = { issuer: "https://login.example.com", subject: "42", providerSession: null };
+    const time = { at, idleSince: at };
+    return {
+      insertSession: () => sessions.insertSession(tx, session, HASH, provider),
+      findSessionsBySecret: () => sessions.findSessionsBySecret(tx, [HASH], time),
+      touchSession: () => sessions.touchSession(tx, session.id, new Date(at), 60_000),
+      listSessionsOfActor: () => sessions.listSessionsOfActor(tx, actor.id, time, 10),
+      findSessions: () => sessions.findSessions(tx, [session.id]),
+      listSessionIds: () => sessions.listSessionIds(tx, actor.id),
+      revokeSessions: () => sessions.revokeSessions(tx, { id: session.id }, at),
+      "revokeSessions: by secret": () => sessions.revokeSessions(tx, { secretHash: HASH }, at),
+      "revokeSessions: of an actor": () => sessions.revokeSessions(tx, { actorId: actor.id }, at),
+      "revokeSessions: of a person at the provider": () => sessions.revokeSessions(tx, provider, at),
+      "revokeSessions: of a session at the provider": () =>
+        sessions.revokeSessions(tx, { ...provider, subject: null, providerSession: "s" }, at),
+      removeEndedSessions: () => sessions.removeEndedSessions(tx, at, 10),
+    };
+  }),
   "access-store": exampleStore(access, ({ tx, actorId, at, workspace }) => ({
     readAccessVersion: () => access.readAccessVersion(tx),
     findGrantsInForce: () => access.findGrantsInForce(tx, [actorId, ADMIN_ACTOR_ID], at),

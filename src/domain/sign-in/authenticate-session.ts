@@ -1,0 +1,53 @@
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import {
+  findSessionsBySecret,
+  type SessionInForce,
+  type SessionTime,
+  touchSession,
+} from "../../persistence/people/session-store.ts";
+import { batchReads } from "../kit/batch-reads.ts";
+import type { Deps } from "../kit/deps.ts";
+import { hashSecret } from "../token/secret.ts";
+
+/** The resolution of the time of the last request. */
+const TOUCH_EVERY_MS = 60_000;
+const SECRET_LENGTH = 64;
+
+/** Returns the instant, and the time since which a session must have been in use to be in force at it. */
+export function sessionTime(at: Date): SessionTime {
+  return { at: at.toISOString(), idleSince: new Date(at.getTime() - LIMITS.sessionIdleMs).toISOString() };
+}
+
+/**
+ * Creates the function that returns the caller of the secret of a session; `null` if it is unknown or the session has
+ * ended. It takes one statement, which concurrent requests share, and caches nothing of the session.
+ */
+export function createAuthenticateSession(deps: Deps): (secret: string) => Promise<ActorCaller | null> {
+  const find = batchReads(
+    (hashes) =>
+      findSessionsBySecret(
+        deps.database,
+        hashes.map((hash) => Buffer.from(hash, "hex")),
+        sessionTime(deps.clock()),
+      ),
+    LIMITS.keysPerRead,
+  );
+  return async (secret) => {
+    if (secret.length > SECRET_LENGTH) return null;
+    const [session = null] = await find([hashSecret(secret).toString("hex")]);
+    if (session === null) return null;
+    const at = deps.clock();
+    if (at.getTime() - Date.parse(session.seenAt) > TOUCH_EVERY_MS) {
+      await touchSession(deps.database, session.id, at, TOUCH_EVERY_MS);
+    }
+    return callerOf(deps, session);
+  };
+}
+
+async function callerOf({ rights: cache }: Pick<Deps, "rights">, session: SessionInForce): Promise<ActorCaller> {
+  const { id, actor, expiresAt, presentAt, accessVersion: version } = session;
+  const { rights, accessVersion } = await cache.rightsOf({ credentialId: id, actorId: actor.id, cap: null }, version);
+  const caller = { type: "actor", credential: "SESSION", credentialId: id, actor, rights, accessVersion } as const;
+  return { ...caller, expiresAt, ...(presentAt !== null && { presentAt }) };
+}

@@ -1,0 +1,14 @@
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { listSessionsOfActor } from "../../persistence/people/session-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { sessionTime } from "./authenticate-session.ts";
+
+/** Creates the queries of sessions. */
+export function createSessionQueries({ database, clock }: Pick<Deps, "database" | "clock">) {
+  return {
+    /** The sessions of the caller that have not ended, newest first. */
+    ownSessions: (caller: ActorCaller) =>
+      listSessionsOfActor(database, caller.actor.id, sessionTime(clock()), LIMITS.sessionsShown),
+  };
+}

@@ -1,0 +1,100 @@
+import type { ActorCaller, CredentialKind } from "../../model/people/permission.ts";
+import type { Session, SignInMethod } from "../../model/people/session.ts";
+import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
+import { builder } from "../kit/builder.ts";
+import { describedEnum } from "../kit/described-enum.ts";
+import { mutation } from "../kit/mutation.ts";
+import { revokedSuccess } from "../kit/success.ts";
+import { ActorRef } from "./actor.ts";
+import { ViewerRef } from "./viewer.ts";
+
+const CredentialKindEnum = describedEnum<CredentialKind>("CredentialKind", "The kind of credential of a caller.", {
+  TOKEN: "A token of the API.",
+  SESSION: "A browser in which a person is signed in.",
+});
+
+const SignInMethodEnum = describedEnum<SignInMethod>("SignInMethod", "How a person signed in.", {
+  OIDC: "By the identity provider.",
+  PASSKEY: "By a passkey.",
+});
+
+/** A session as its own person sees it. */
+interface ShownSession extends Session {
+  current: boolean;
+}
+
+const SessionRef = builder.objectRef<ShownSession>("Session").implement({
+  description: "A browser in which the caller is signed in. Its secret is in a cookie that scripts cannot read.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The id." }),
+    method: t.field({ type: SignInMethodEnum, description: "How it was opened.", resolve: ({ method }) => method }),
+    address: t.exposeString("address", {
+      nullable: true,
+      description: "The network address at the sign-in, the first 64 bits of IPv6. `null` if unknown.",
+    }),
+    userAgent: t.exposeString("userAgent", {
+      nullable: true,
+      description: "The name that the browser gave itself. `null` if it gave none.",
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the person signed in." }),
+    lastSeenAt: t.field({
+      type: "DateTime",
+      description: "The last request, to the minute. A session without a request for 12 hours ends.",
+      resolve: ({ seenAt }) => seenAt,
+    }),
+    presentAt: t.expose("presentAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the person last proved to be present. `null` if the identity provider did not send it.",
+    }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When it ends at the latest." }),
+    current: t.exposeBoolean("current", { description: "Whether it is the session of this request." }),
+  }),
+});
+
+builder.objectField(ViewerRef, "credential", (t) =>
+  t.field({
+    type: CredentialKindEnum,
+    description: "The kind of credential of this request.",
+    resolve: ({ credential }) => credential,
+  }),
+);
+
+builder.objectField(ViewerRef, "sessions", (t) =>
+  t.field({
+    type: [SessionRef],
+    extensions: ACTOR_DEPENDENT,
+    description: "The sessions of the caller that have not ended, newest first.",
+    resolve: async (viewer: ActorCaller, _args, { domain }) => {
+      const sessions = await domain.ownSessions(viewer);
+      return sessions.map((session) => ({ ...session, current: session.id === viewer.credentialId }));
+    },
+  }),
+);
+
+mutation("revokeSession", {
+  description: "Ends a session at once and closes its connections. Ending one of another person takes MEMBER_WRITE.",
+  argument: "The session to end.",
+  input: {
+    description: "The session to end.",
+    fields: (t) => ({ sessionId: t.id({ required: true, description: "The session." }) }),
+  },
+  success: revokedSuccess("The session has ended.", "The id of the session."),
+  run: ({ revokeSession }, caller, { input }) => revokeSession(caller, input),
+});
+
+mutation("revokeSessions", {
+  description: "Ends all sessions of a person at once. Those of another person take MEMBER_WRITE.",
+  argument: "The person.",
+  input: {
+    description: "The person whose sessions end.",
+    fields: (t) => ({ userId: t.id({ required: true, description: "The person." }) }),
+  },
+  success: {
+    description: "The sessions have ended.",
+    fields: (t) => ({
+      actor: t.field({ type: ActorRef, description: "The person.", resolve: ({ value }) => value }),
+    }),
+  },
+  run: ({ revokeSessions }, caller, { input }) => revokeSessions(caller, input),
+});

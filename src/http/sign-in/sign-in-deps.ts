@@ -1,0 +1,21 @@
+import type { SignIns } from "../../domain/sign-in/sign-ins.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import type { TrustedNetwork } from "../kit/client-address.ts";
+import type { Site } from "../kit/site.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+
+/** How people of an installation sign in. */
+export interface SignInSettings {
+  site: Site;
+  /** `null`: there is none. */
+  provider: IdentityProvider | null;
+  signIns: SignIns;
+  /** Logs why a sign-in did not succeed. The page does not show it. */
+  onRefused: (error: unknown, step: string) => void;
+}
+
+export interface SignInDeps extends SignInSettings {
+  authenticate: (secret: string) => Promise<ActorCaller | null>;
+  clock: () => Date;
+  trustedProxies: readonly TrustedNetwork[];
+}

@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { createRateLimiter } from "../../model/limit/gcra.ts";
+import { senderAddress } from "../kit/client-address.ts";
+import { answerJson } from "../kit/json-answer.ts";
+import { isOfOwnPage, readCookie, cookieName, sessionSecret } from "../kit/site.ts";
+import { HttpError } from "../route/failure.ts";
+import { type HttpExchange, openRoute, type Route } from "../route/route.ts";
+import { escapeHtml, renderPage, SIGN_IN_HEADERS } from "./page.ts";
+import { beginAtProvider, finishAtProvider, logOutByProvider } from "./provider-sign-in.ts";
+import { returnPath } from "./return-path.ts";
+import { noSessionCookie } from "./session-cookie.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+
+/** Creates the routes by which people sign in and out. */
+export function createSignInRoutes(deps: SignInDeps): Route[] {
+  const { provider } = deps;
+  const limit = createLimit(deps);
+  const pages: Route[] = [
+    openRoute({
+      path: "/auth/login",
+      methods: ["GET", "HEAD"],
+      cors: false,
+      handler: (exchange) => answerLogin(deps, exchange),
+    }),
+    openRoute({
+      path: "/auth/style.css",
+      methods: ["GET", "HEAD"],
+      cors: false,
+      handler: (exchange) => answerFile(exchange, "style.css", "text/css; charset=utf-8"),
+    }),
+    openRoute({
+      path: "/auth/session",
+      methods: ["GET"],
+      cors: false,
+      handler: (exchange) => answerSession(deps, exchange),
+    }),
+    openRoute({
+      path: "/auth/logout",
+      methods: ["POST"],
+      cors: false,
+      handler: (exchange) => logOut(deps, exchange),
+    }),
+  ];
+  if (provider === null) return pages;
+  const withProvider = { ...deps, provider };
+  return [
+    ...pages,
+    openRoute({
+      path: "/auth/oidc",
+      methods: ["GET"],
+      cors: false,
+      handler: (exchange) => limit(exchange, () => beginAtProvider(withProvider, exchange)),
+    }),
+    openRoute({
+      path: "/auth/callback",
+      methods: ["GET"],
+      cors: false,
+      handler: (exchange) => limit(exchange, () => finishAtProvider(withProvider, exchange)),
+    }),
+    openRoute({
+      path: "/auth/backchannel",
+      methods: ["POST"],
+      cors: false,
+      handler: (exchange) => limit(exchange, () => logOutByProvider(withProvider, exchange)),
+    }),
+  ];
+}
+
+/** Limits how often an address may begin or finish a sign-in: each takes requests to the provider, or statements. */
+function createLimit({ clock, trustedProxies }: SignInDeps) {
+  const attempts = createRateLimiter(LIMITS.signIns, LIMITS.addressesKnown);
+  return async ({ request }: HttpExchange, work: () => Promise<void>): Promise<void> => {
+    const address = senderAddress(request, trustedProxies);
+    const { allowed, retryAfterMs } = attempts.take(address, 1, clock().getTime());
+    if (allowed) return work();
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    const message = `Too many attempts to sign in from your address. Try again in ${seconds} s.`;
+    throw new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
+  };
+}
+
+function answerLogin({ provider, site }: SignInDeps, { request, response }: HttpExchange): void {
+  const asked = new URL(request.url ?? "/", site.origin).searchParams.get("return");
+  const query = new URLSearchParams({ return: returnPath(asked, site.origin) });
+  const body =
+    provider === null
+      ? "<p>No identity provider is set up. Use a token of the API.</p>"
+      : `<a class="action" href="/auth/oidc?${escapeHtml(query.toString())}">Sign in with ${escapeHtml(provider.host)}</a>`;
+  response.writeHead(200, SIGN_IN_HEADERS).end(renderPage("Sign in", body));
+}
+
+async function answerFile({ request, response }: HttpExchange, name: string, type: string): Promise<void> {
+  const bytes = await readFile(new URL(name, import.meta.url));
+  response.writeHead(200, {
+    "content-type": type,
+    "cache-control": "public, max-age=3600",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(request.method === "HEAD" ? undefined : bytes);
+}
+
+/** Returns who is signed in, for pages of this site. */
+async function answerSession({ site, authenticate }: SignInDeps, { request, response }: HttpExchange): Promise<void> {
+  const secret = sessionSecret(site, request);
+  const caller = secret === "" ? null : await authenticate(secret);
+  response.setHeader("cache-control", "no-store");
+  const actor = caller === null ? null : { id: caller.actor.id, name: caller.actor.name };
+  answerJson(response, 200, { actor });
+}
+
+/** Ends the session of the browser. Other sites cannot sign people out. */
+async function logOut({ site, signIns }: SignInDeps, { request, response }: HttpExchange): Promise<void> {
+  if (!isOfOwnPage(site, request)) {
+    throw new HttpError(403, "FORBIDDEN", "Only a page of this site can sign out.");
+  }
+  const secret = readCookie(request, cookieName(site));
+  if (secret !== "") await signIns.signOut(secret);
+  response.setHeader("set-cookie", noSessionCookie(site));
+  response.writeHead(303, { location: "/auth/login", "cache-control": "no-store" }).end();
+}

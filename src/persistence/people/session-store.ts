@@ -1,0 +1,199 @@
+import type { Selectable } from "kysely";
+import type { AccessVersion } from "../../model/people/access-version.ts";
+import { type ProviderSession, type Session, SIGN_IN_METHODS } from "../../model/people/session.ts";
+import { ACCESS_VERSION } from "./access-store.ts";
+import { toActor } from "./actor-store.ts";
+import { word } from "../database/closed-set.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { inOrder } from "../database/group.ts";
+import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
+import type { Tables } from "../database/tables.ts";
+
+type Row = Pick<
+  Selectable<Tables["session"]>,
+  "id" | "method" | "address" | "user_agent" | "created_at" | "seen_at" | "present_at" | "expires_at"
+> & { actor_id: string; actor_kind: string; actor_name: string };
+
+function toSession(row: Row): Session {
+  return {
+    id: row.id,
+    actor: toActor({ id: row.actor_id, kind: row.actor_kind, name: row.actor_name }),
+    method: word(SIGN_IN_METHODS, row.method),
+    address: row.address,
+    userAgent: row.user_agent,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    presentAt: row.present_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Sessions that were not revoked, of actors that are not disabled. */
+function usable(db: Reader["sql"]) {
+  return db
+    .selectFrom("session")
+    .innerJoin("actor", "actor.id", "session.actor_id")
+    .select([
+      "session.id",
+      "session.method",
+      "session.address",
+      "session.user_agent",
+      "session.created_at",
+      "session.seen_at",
+      "session.present_at",
+      "session.expires_at",
+      "actor.id as actor_id",
+      "actor.kind as actor_kind",
+      "actor.name as actor_name",
+    ])
+    .where("session.revoked_at", "is", null)
+    .where("actor.disabled_at", "is", null);
+}
+
+/** A session that can be used, with the version of rights of the moment in which it was read. */
+export interface SessionInForce extends Session {
+  accessVersion: AccessVersion;
+}
+
+/** An instant, and the time since which a session must have been in use to be in force at it. */
+export interface SessionTime {
+  at: string;
+  idleSince: string;
+}
+
+const sessionsBySecret = prepared((db, slot: Slot<SessionTime & { hashes: readonly Buffer[] }>) =>
+  usable(db)
+    .select(["session.secret_hash", ...ACCESS_VERSION])
+    .where("session.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
+    .where("session.expires_at", ">", slot("at"))
+    .where("session.seen_at", ">", slot("idleSince")),
+);
+
+/** The session with each of these secrets, unless it has ended. `hashes`: SHA-256 of the secrets. */
+export async function findSessionsBySecret(
+  reader: Reader,
+  hashes: readonly Buffer[],
+  time: SessionTime,
+): Promise<(SessionInForce | null)[]> {
+  const rows = await sessionsBySecret(reader, { hashes, ...time });
+  const found = new Map(
+    rows.map((row) => [
+      row.secret_hash.toString("hex"),
+      { ...toSession(row), accessVersion: { version: row.access_version, moves: row.access_moves } },
+    ]),
+  );
+  return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
+}
+
+/** `secretHash`: SHA-256 of the secret. `provider`: `null` for a passkey. */
+export async function insertSession(
+  tx: Transaction,
+  session: Session,
+  secretHash: Buffer,
+  provider: ProviderSession | null,
+): Promise<void> {
+  await tx.sql
+    .insertInto("session")
+    .values({
+      id: session.id,
+      actor_id: session.actor.id,
+      secret_hash: secretHash,
+      method: session.method,
+      issuer: provider?.issuer ?? null,
+      subject: provider?.subject ?? null,
+      provider_session: provider?.providerSession ?? null,
+      address: session.address,
+      user_agent: session.userAgent,
+      created_at: session.createdAt,
+      seen_at: session.seenAt,
+      present_at: session.presentAt,
+      expires_at: session.expiresAt,
+    })
+    .execute();
+}
+
+/** Notes that a session is in use; at most once in `everyMs`. */
+export async function touchSession(reader: Reader, id: string, at: Date, everyMs: number): Promise<void> {
+  const before = new Date(at.getTime() - everyMs).toISOString();
+  await reader.sql
+    .updateTable("session")
+    .set({ seen_at: at.toISOString() })
+    .where("id", "=", id)
+    .where("seen_at", "<", before)
+    .execute();
+}
+
+/** The sessions in force of an actor, newest first. */
+export async function listSessionsOfActor(
+  reader: Reader,
+  actorId: string,
+  { at, idleSince }: SessionTime,
+  limit: number,
+): Promise<Session[]> {
+  const rows = await usable(reader.sql)
+    .where("session.actor_id", "=", actorId)
+    .where("session.expires_at", ">", at)
+    .where("session.seen_at", ">", idleSince)
+    .orderBy("session.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toSession);
+}
+
+/** Sessions by id, in order; `null` for one that has ended by a revocation. */
+export async function findSessions(reader: Reader, ids: readonly string[]): Promise<(Session | null)[]> {
+  const rows = await usable(reader.sql).where("session.id", "in", ids).execute();
+  return inOrder(ids, rows.map(toSession), (session) => session.id);
+}
+
+/** The sessions that one command ends. */
+export type SessionSelection =
+  | { readonly id: string }
+  | { readonly secretHash: Buffer }
+  | { readonly actorId: string }
+  | { readonly issuer: string; readonly subject: string | null; readonly providerSession: string | null };
+
+/** Ends sessions; gives the ids of those that ended by it. */
+export async function revokeSessions(tx: Transaction, selection: SessionSelection, at: string): Promise<string[]> {
+  const query = tx.sql.updateTable("session").set({ revoked_at: at }).where("revoked_at", "is", null).returning("id");
+  const rows = await query
+    .$if("id" in selection, (q) => q.where("id", "=", "id" in selection ? selection.id : ""))
+    .$if("secretHash" in selection, (q) =>
+      q.where("secret_hash", "=", "secretHash" in selection ? selection.secretHash : Buffer.alloc(0)),
+    )
+    .$if("actorId" in selection, (q) => q.where("actor_id", "=", "actorId" in selection ? selection.actorId : ""))
+    .$if("issuer" in selection, (q) => {
+      const { issuer, subject, providerSession } = "issuer" in selection ? selection : NO_ISSUER;
+      // With both, both must be meant.
+      return q
+        .where("issuer", "=", issuer)
+        .$if(subject !== null, (named) => named.where("subject", "=", subject))
+        .$if(providerSession !== null, (named) => named.where("provider_session", "=", providerSession));
+    })
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const NO_ISSUER = { issuer: "", subject: null, providerSession: null };
+
+/** Ids of the sessions of an actor that were not revoked. */
+export async function listSessionIds(reader: Reader, actorId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("session")
+    .select("id")
+    .where("actor_id", "=", actorId)
+    .where("revoked_at", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Removes sessions that have ended before an instant, at most `limit`; gives their number. */
+export async function removeEndedSessions(tx: Transaction, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx.sql
+    .deleteFrom("session")
+    .where("id", "in", (eb) =>
+      eb.selectFrom("session").select("id").where("expires_at", "<", before).orderBy("expires_at").limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

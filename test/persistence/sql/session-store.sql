@@ -1,0 +1,94 @@
+-- insertSession
+insert into "session" ("id", "actor_id", "secret_hash", "method", "issuer", "subject", "provider_session", "address",
+    "user_agent", "created_at", "seen_at", "present_at", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+
+-- findSessionsBySecret
+select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
+    "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name", "session"."secret_hash", (select version from access_epoch) as
+    "access_version", (select moves from access_epoch) as "access_moves"
+  from "session"
+  inner join "actor" on "actor"."id" = "session"."actor_id"
+  where "session"."revoked_at" is null
+  and "actor"."disabled_at" is null
+  and "session"."secret_hash" = any((select $1::bytea[])::bytea[])
+  and "session"."expires_at" > $2
+  and "session"."seen_at" > $3;
+
+-- touchSession
+update "session"
+  set "seen_at" = $1
+  where "id" = $2
+  and "seen_at" < $3;
+
+-- listSessionsOfActor
+select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
+    "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
+  from "session"
+  inner join "actor" on "actor"."id" = "session"."actor_id"
+  where "session"."revoked_at" is null
+  and "actor"."disabled_at" is null
+  and "session"."actor_id" = $1
+  and "session"."expires_at" > $2
+  and "session"."seen_at" > $3
+  order by "session"."id" desc
+  limit $4;
+
+-- findSessions
+select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
+    "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
+  from "session"
+  inner join "actor" on "actor"."id" = "session"."actor_id"
+  where "session"."revoked_at" is null
+  and "actor"."disabled_at" is null
+  and "session"."id" in ($1);
+
+-- listSessionIds
+select "id"
+  from "session"
+  where "actor_id" = $1
+  and "revoked_at" is null;
+
+-- revokeSessions
+update "session"
+  set "revoked_at" = $1
+  where "revoked_at" is null
+  and "id" = $2
+  returning "id";
+
+-- revokeSessions: by secret
+update "session"
+  set "revoked_at" = $1
+  where "revoked_at" is null
+  and "secret_hash" = $2
+  returning "id";
+
+-- revokeSessions: of an actor
+update "session"
+  set "revoked_at" = $1
+  where "revoked_at" is null
+  and "actor_id" = $2
+  returning "id";
+
+-- revokeSessions: of a person at the provider
+update "session"
+  set "revoked_at" = $1
+  where "revoked_at" is null
+  and "issuer" = $2
+  and "subject" = $3
+  returning "id";
+
+-- revokeSessions: of a session at the provider
+update "session"
+  set "revoked_at" = $1
+  where "revoked_at" is null
+  and "issuer" = $2
+  and "provider_session" = $3
+  returning "id";
+
+-- removeEndedSessions
+delete from "session"
+  where "id" in (select "id" from "session" where "expires_at" < $1 order by "expires_at" limit $2);
