@@ -1,6 +1,5 @@
 /** The composition root: builds every object by hand, and disposes them in reverse order. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { realpath } from "node:fs/promises";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
@@ -8,6 +7,7 @@ import { startHintListener } from "./bus/hint-listener.ts";
 import { createHub, type Hub } from "./bus/hub.ts";
 import { createTails } from "./bus/run-tails.ts";
 import { createTokenWatch } from "./bus/token-watch.ts";
+import { callerRatesOf } from "./server/caller-rates.ts";
 import type { Config } from "./server/config.ts";
 import { createDomain } from "./domain/domain.ts";
 import type { Deps } from "./domain/kit/deps.ts";
@@ -45,6 +45,7 @@ import { migrateToLatest } from "./persistence/database/migrate.ts";
 import { createNotifier } from "./persistence/database/notifier.ts";
 import { openWebhookQueueOnDemand, type WebhookJobs } from "./persistence/webhook/webhook-queue.ts";
 import { findEpoch } from "./persistence/feed/restoration-store.ts";
+import { realRoots } from "./server/source-roots.ts";
 import { openBlobs, openNats } from "./server/open-stores.ts";
 import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
@@ -205,12 +206,6 @@ async function startData(
   return { deps, hub, jobs, epoch: await findEpoch(database) };
 }
 
-/** Returns the roots that exist. The configuration has refused missing ones, except examples that are not installed. */
-async function realRoots(roots: readonly string[]): Promise<string[]> {
-  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
-  return real.filter((root) => root !== null);
-}
-
 async function startServer(
   { config, log }: AppOptions,
   { deps, hub, epoch }: Data,
@@ -275,6 +270,7 @@ async function startServer(
       clock: deps.clock,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
+      rates: callerRatesOf(config.limits, deps.clock),
       reportError,
       scope,
       observer: {

@@ -10,11 +10,19 @@ export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** One token makes all of the load. */
+export const WITHOUT_LIMITS = {
+  HOLDPOINT_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_ORGANIZATION_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_UPLOADS_PER_HOUR: "0",
+  HOLDPOINT_SUBSCRIPTIONS: "0",
+};
+
 export function startProduct({ dataDir, env = {} }: ProductOptions): Promise<ServerProcess> {
   return startServerProcess({
     arguments: serveArguments(),
     ready: /Holdpoint listens on (\S+)/,
-    env: { HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0", ...env },
+    env: { HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0", ...WITHOUT_LIMITS, ...env },
   });
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type ServerProcess, startServerProcess } from "../measure/process.ts";
 import type { BenchContext, BigDatabase } from "../part.ts";
+import { WITHOUT_LIMITS } from "../product/server.ts";
 import { serveArguments } from "../product/serve-arguments.ts";
 import {
   type Dialect,
@@ -86,6 +87,7 @@ async function startHoldpoint({ database, folder }: Pick<BenchContext, "database
       HOLDPOINT_DATA_DIR: dataDir,
       HOLDPOINT_PORT: "0",
       HOLDPOINT_RUNNER_SLOTS: "0",
+      ...WITHOUT_LIMITS,
     },
     ready: /Holdpoint listens on (http:\S+)/,
   });

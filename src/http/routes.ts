@@ -113,7 +113,7 @@ export const UNKNOWN_ROUTE: Route = openRoute({
 });
 
 function transferRoutes(transfers: Transfers): Route[] {
-  const common = { methods: ["POST"], auth: "bearer", cors: true } as const;
+  const common = { methods: ["POST"], auth: "bearer", cors: true, limit: "upload" } as const;
   return [
     tokenRoute({
       ...common,
@@ -137,6 +137,7 @@ function stateRoutes(files: StateFiles): Route[] {
       methods: ["GET"],
       auth: "bearer",
       cors: true,
+      limit: "point",
       handler: (exchange, caller) => downloadState(files, exchange, caller),
     }),
     tokenRoute({
@@ -160,6 +161,7 @@ function waitRoute(deps: RouteDeps, waits: RunWaits): Route {
     methods: ["GET"],
     auth: "bearer",
     cors: true,
+    limit: "point",
     query: waitQuery,
     handler: createWait({ ...deps, ...waits }),
   });
@@ -171,6 +173,7 @@ function logRoute(deps: RouteDeps, exports: LogExports): Route {
     methods: ["GET", "HEAD"],
     auth: "bearer",
     cors: true,
+    limit: "point",
     query: logQuery,
     handler: createLogExport({ ...deps, exports }),
   });

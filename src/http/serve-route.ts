@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { ActorCaller } from "../model/people/permission.ts";
+import type { CallerRates } from "../model/limit/caller-rates.ts";
 import { basicSecret } from "./kit/bearer.ts";
 import { allowOrigin, answerPreflight } from "./kit/cors.ts";
 import { type SecretOf, withoutSession } from "./kit/site.ts";
 import { answerJson } from "./kit/json-answer.ts";
+import { limitRequest } from "./route/caller-limits.ts";
 import type { TokenDoor } from "./route/token-door.ts";
 import type { HttpObserver } from "./observe/observe-request.ts";
 import type { RequestScope } from "./observe/request-scope.ts";
@@ -14,6 +16,8 @@ import type { HttpExchange, Route } from "./route/route.ts";
 export interface ServeDeps {
   enter: TokenDoor;
   secretOf: SecretOf;
+  /** Absent: callers are not limited. */
+  rates?: CallerRates;
   /** Other origins whose pages may use routes with `cors`. */
   corsOrigins: readonly string[];
   /** Reports something unexpected; gives the id that the client sees. */
@@ -31,7 +35,9 @@ export async function serveRoute(deps: ServeDeps, { route, exchange }: FoundRout
     if (route.cors) allowOrigin(deps.corsOrigins, request, response);
     const isOwn = route.methods === null || route.methods.includes(request.method ?? "");
     if (!isOwn) return answerOther(route, exchange);
-    await route.serve(exchange, route.auth === null ? null : await authenticate(deps, route.auth, request));
+    const caller = route.auth === null ? null : await authenticate(deps, route.auth, request);
+    if (caller !== null && deps.rates) limitRequest(deps.rates, route.limit, caller, response);
+    await route.serve(exchange, caller);
   } catch (error) {
     fail(deps, route, exchange, error);
   }
@@ -66,10 +72,8 @@ function fail(deps: ServeDeps, { auth, errors }: Route, { request, response }: H
     return;
   }
   const failure = describeFailure(error, deps.reportError);
-  if (failure.status === 401) {
-    deps.observer.error(failure.code);
-    if (auth !== null) response.setHeader("www-authenticate", CHALLENGES[auth]);
-  }
+  if (failure.status === 401 || failure.status === 429) deps.observer.error(failure.code);
+  if (failure.status === 401 && auth !== null) response.setHeader("www-authenticate", CHALLENGES[auth]);
   if (error instanceof HttpError)
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   // Node would parse the rest of a body as the next request.

@@ -79,6 +79,7 @@ export async function startHttpServer(
     site,
     authenticate,
     enter,
+    ...(given.rates && { rates: given.rates }),
     ...(given.watchToken && { watchToken: given.watchToken }),
     reportError,
     scope,

@@ -24,6 +24,7 @@ import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSet
 
 const MAX_PORT = 65_535;
 const MAX_RUNNER_SLOTS = 64;
+const MAX_LIMIT = 100_000_000;
 const MASTER_KEY_BYTES = 32;
 const EXECUTORS = ["compiled", "library"] as const;
 
@@ -56,6 +57,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Networks whose proxies are believed about the addresses of clients: address and bits of the prefix. */
   readonly trustedProxies: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
+  /** Limits of tokens, sessions and organizations; 0 means no limit. */
+  readonly limits: LimitSettings;
   /** Targets of webhooks that are allowed although their address is not public. */
   readonly webhookAllow: readonly WebhookTarget[];
   /** The bucket of artifacts; undefined: they are put into the database. */
@@ -68,6 +71,19 @@ export interface Config {
   readonly signIn: SignInConfig;
   /** The part of the environment that child processes may have. No secret of the server is in it. */
   readonly inherited: Readonly<Record<string, string>>;
+}
+
+/** Limits of the callers of one server; 0 means no limit. */
+export interface LimitSettings {
+  /** Points of a token or a session. */
+  readonly pointsPerMinute: number;
+  /** The most points at once, and in one operation. */
+  readonly pointsAtOnce: number;
+  /** Points of all tokens whose rights are in one organization alone. */
+  readonly organizationPointsPerMinute: number;
+  readonly uploadsPerHour: number;
+  /** Subscriptions that a token may have open at a time. */
+  readonly subscriptions: number;
 }
 
 /** A host by its name, or a network of addresses; `port` null: any. */
@@ -133,6 +149,13 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     engineSettings: readEngineSettings(read),
     corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
     trustedProxies: read<Config["trustedProxies"]>("HOLDPOINT_TRUSTED_PROXIES", [], networks),
+    limits: Object.freeze({
+      pointsPerMinute: read("HOLDPOINT_POINTS_PER_MINUTE", 5000, limit),
+      pointsAtOnce: read("HOLDPOINT_POINTS_AT_ONCE", 2000, positiveLimit),
+      organizationPointsPerMinute: read("HOLDPOINT_ORGANIZATION_POINTS_PER_MINUTE", 20_000, limit),
+      uploadsPerHour: read("HOLDPOINT_UPLOADS_PER_HOUR", 120, limit),
+      subscriptions: read("HOLDPOINT_SUBSCRIPTIONS", 1000, limit),
+    }),
     webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
     bucket: readBucketSettings(read),
     nats: readNatsSettings(read, facts.cwd),
@@ -146,6 +169,16 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
   Object.freeze(config.corsOrigins);
   Object.freeze(config.webhookAllow);
   return Object.freeze(config);
+}
+
+function limit(text: string): number {
+  return wholeNumber(text, MAX_LIMIT, "0 for no limit");
+}
+
+function positiveLimit(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  if (value > 0 && value <= MAX_LIMIT) return value;
+  throw new InvalidSetting(`must be a whole number from 1 to ${MAX_LIMIT}, not ${quote(text)}`);
 }
 
 function host(text: string): string {

@@ -66,7 +66,7 @@ it("also where it was written past the library, which counts it", async () => {
   await drained(connection);
   client.pause();
   const observed = { facts: { requestId: "r" }, startedAt: 0, streaming: true };
-  const operation = { connection, id: "1", label: "1", observed, reader: null };
+  const operation = { connection, id: "1", label: "1", observed, reader: null, counted: null };
   sendNext(operation, { result: LARGE, frame: null });
   expect(connection.socket.bufferedAmount).toBeGreaterThan(0);
   const waits = drained(connection);

@@ -86,7 +86,7 @@ describe("a server", () => {
   afterEach(() => server[Symbol.asyncDispose]());
 
   it("answers 429 with Retry-After, by HTTP and GraphQL, and goes on for the tokens that it knows", async () => {
-    server = await startInProcess();
+    server = await startInProcess({ standing: true });
     const guess = (token: string) =>
       fetch(`${server.url}/graphql`, {
         method: "POST",

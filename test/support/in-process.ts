@@ -26,6 +26,7 @@ import { createIdentityProvider, type ProviderSettings } from "../../src/http/si
 import type { SignInSettings } from "../../src/http/sign-in/sign-in-deps.ts";
 import { createIngestion } from "../../src/ingestion/ingestion.ts";
 import { createIds } from "../../src/model/kit/id.ts";
+import { type CallerRateSettings, createCallerRates } from "../../src/model/limit/caller-rates.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { type ObjectStore } from "../../src/persistence/blob/object-store.ts";
 import { createBlobStore } from "../../src/persistence/blob/blobs.ts";
@@ -76,6 +77,8 @@ export interface InProcessOptions {
   objects?: ObjectStore;
   /** The origin of the site, and its identity provider; absent: nobody signs in. */
   signIn?: { origin: string; oidc: ProviderSettings | null; onRefused?: (error: unknown) => void };
+  /** Limits of callers; absent: there are none. */
+  rates?: Partial<CallerRateSettings>;
   /** A migrated database with data of its own, sealed with this key, in place of a new one; it goes with the server. */
   existing?: { testDatabase: TestDatabase; masterKey: Buffer };
 }
@@ -94,6 +97,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     objects,
     nats,
     signIn,
+    rates: options.rates ?? null,
   });
   return {
     ...server,
@@ -114,7 +118,10 @@ interface Shared {
   objects: ObjectStore | null;
   nats: NatsHintSettings | null;
   signIn: InProcessOptions["signIn"] | null;
+  rates: Partial<CallerRateSettings> | null;
 }
+
+const NO_RATES: CallerRateSettings = { credential: null, organization: null, uploads: null, subscriptions: null };
 
 async function start(shared: Shared): Promise<InProcess> {
   const { testDatabase, sourceRoot, clock, masterKey } = shared;
@@ -197,6 +204,9 @@ async function start(shared: Shared): Promise<InProcess> {
         watchToken: createTokenWatch(hub, { clock: now, reportError: note }),
         isReady: () => isReachable(database),
         reportError: note,
+        ...(shared.rates !== null && {
+          rates: createCallerRates({ settings: { ...NO_RATES, ...shared.rates }, clock: now, maxKeys: 100 }),
+        }),
       },
       { host: "127.0.0.1", port: 0 },
     ),

@@ -8,6 +8,14 @@ import { type Api, createApi } from "./api.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 
+/** Tests send as much as they like with one token. */
+const WITHOUT_LIMITS = {
+  HOLDPOINT_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_ORGANIZATION_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_UPLOADS_PER_HOUR: "0",
+  HOLDPOINT_SUBSCRIPTIONS: "0",
+};
+
 export interface ServerProcessOptions {
   /** A data folder to go on with; a fresh one where absent. */
   dataDir?: string;
@@ -73,6 +81,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
       TMPDIR: tmpdir(),
       HOLDPOINT_DATA_DIR: dataDir,
       HOLDPOINT_PORT: String(options.port ?? 0),
+      ...WITHOUT_LIMITS,
       ...options.env,
     },
   });

@@ -3,6 +3,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { inputError } from "./errors.ts";
+import { listCost } from "./list-cost.ts";
 import type { Loader } from "./loader.ts";
 
 /** The type of the objects of a kind, and the loader that finds them. */
@@ -52,7 +53,13 @@ builder.queryField("nodes", (t) =>
     type: [NodeRef],
     nullable: { list: false, items: true },
     description: `The objects with these ids, in their order; at most ${LIMITS.nodesPerRequest}. An entry is null if the object does not exist, or the caller may not read it.`,
-    args: { ids: t.arg.idList({ required: true, description: "The ids of any nodes." }) },
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        extensions: listCost({ max: LIMITS.nodesPerRequest, size: LIMITS.nodesPerRequest, perPoint: 1 }),
+        description: "The ids of any nodes.",
+      }),
+    },
     resolve: (_root, { ids }, context) => {
       if (ids.length > LIMITS.nodesPerRequest) {
         throw inputError([{ path: ["ids"], message: `Give at most ${LIMITS.nodesPerRequest} ids.` }]);

@@ -3,6 +3,7 @@ import type { PageRequest } from "../../model/kit/page.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";
 import { builder } from "./builder.ts";
 import { inputError } from "./errors.ts";
+import { listCost } from "./list-cost.ts";
 import { type ReadPosition, readCursor } from "./cursor.ts";
 
 /** The arguments of a page, by their names in Relay's specification. */
@@ -22,14 +23,17 @@ export interface PagedList<Position> {
   size?: number;
 }
 
-/** The four arguments of a connection. */
-export function pageArgs(max: number = LIMITS.pageSize, size: number = LIMITS.defaultPageSize) {
+/** The four arguments of a connection. `perPoint` items cost one point. */
+export function pageArgs(max: number = LIMITS.pageSize, size: number = LIMITS.defaultPageSize, perPoint = 1) {
+  const extensions = listCost({ max, size, perPoint });
   return builder.args((t) => ({
     first: t.int({
+      extensions,
       description: `The number of items from the beginning of the list; at most ${max}, ${size} by default.`,
     }),
     after: t.string({ description: "Only items that come after the one with this cursor." }),
     last: t.int({
+      extensions,
       description: `The number of items from the end of the list; at most ${max}, and not together with \`first\`.`,
     }),
     before: t.string({ description: "Only items that come before the one with this cursor." }),

@@ -1,4 +1,5 @@
 import type { AccessExplanation } from "../../domain/people/explain-access.ts";
+import type { Charge, OperationCost, Quota } from "../../model/limit/charge.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { tokenRoleIn } from "../../model/people/role.ts";
 import { ActorRef } from "./actor.ts";
@@ -27,6 +28,41 @@ const AccessExplanationRef = builder.objectRef<AccessExplanation>("AccessExplana
   }),
 });
 
+/** The points of the caller's credential, with the cost of the operation that asks. */
+interface RateLimit {
+  quota: Quota;
+  cost: OperationCost;
+  at: Date;
+}
+
+const RateLimitRef = builder.objectRef<RateLimit>("RateLimit").implement({
+  description: "The points that the token or session of the caller has left on this server.",
+  fields: (t) => ({
+    limit: t.int({
+      description:
+        "The points that are available at once when none were used, and the most that one operation may cost.",
+      resolve: ({ quota }) => quota.limit,
+    }),
+    remaining: t.int({ description: "The points that are left.", resolve: ({ quota }) => quota.remaining }),
+    resetAt: t.field({
+      type: "DateTime",
+      description: "When all points are available again, if none are used until then.",
+      resolve: ({ quota, at }) => new Date(at.getTime() + quota.resetMs).toISOString(),
+    }),
+    cost: t.int({ description: "The points that this operation costs.", resolve: ({ cost }) => cost.points }),
+    nodeCount: t.int({
+      description: "The objects that the lists of this operation can return, and its fields at the root.",
+      resolve: ({ cost }) => cost.nodes,
+    }),
+  }),
+});
+
+function rateLimitOf(charged: Charge | undefined): RateLimit | null {
+  if (charged?.type !== "charged") return null;
+  const quota = charged.quotas.find(({ whose }) => whose === "credential");
+  return quota === undefined ? null : { quota, cost: charged.cost, at: charged.at };
+}
+
 export const ViewerRef = builder.objectRef<ActorCaller>("Viewer").implement({
   description: "The caller and its permissions.",
   fields: (t) => ({
@@ -45,6 +81,13 @@ export const ViewerRef = builder.objectRef<ActorCaller>("Viewer").implement({
       type: TokenRoleEnum,
       description: "The highest role whose permissions the caller has on the installation.",
       resolve: ({ rights }) => tokenRoleIn(rights.everywhere),
+    }),
+    rateLimit: t.field({
+      type: RateLimitRef,
+      nullable: true,
+      extensions: ACTOR_DEPENDENT,
+      description: "What is left to the token or session of the caller. `null` if the server has no such limit.",
+      resolve: (_caller, _args, { charged }) => rateLimitOf(charged),
     }),
     explain: t.field({
       type: AccessExplanationRef,

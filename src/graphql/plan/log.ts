@@ -12,6 +12,8 @@ import { LogLineRef } from "../kit/refs.ts";
 
 /** The number of lines of a page if the caller gives none. */
 const DEFAULT_LINES = 1000;
+/** A line is a small part of a row: a page of 100 costs as much as one object. */
+const LINES_PER_POINT = 100;
 
 LogLineRef.implement({
   description: "One line of a run's log, with secrets masked.",
@@ -34,7 +36,7 @@ builder.objectField(LogLineConnectionRef, "edges", (t) =>
 
 /** The arguments of a log field. */
 export function logArgs() {
-  return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES), ...streamsArg() };
+  return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES, LINES_PER_POINT), ...streamsArg() };
 }
 
 /** Names the log of a run or a phase within cursors. The log and the stream of a run share their cursors. */

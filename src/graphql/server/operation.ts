@@ -80,7 +80,7 @@ export async function prepareOperation(
 }
 
 /** The status of an HTTP response means nothing here. */
-function withoutHttp(error: GraphQLError): GraphQLError {
+export function withoutHttp(error: GraphQLError): GraphQLError {
   const { http: _http, ...extensions } = error.extensions;
   const { message, nodes, source, positions, path } = error;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });

@@ -4,6 +4,7 @@ import { createYoga, type YogaServerInstance } from "graphql-yoga";
 import type { Tails } from "../../bus/tails.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
+import { useCharge } from "../execution/charge.ts";
 import { useAdmission } from "../execution/admit.ts";
 import { useEventStreams } from "./event-streams.ts";
 import type { GraphqlContext, ServerContext } from "../kit/context.ts";
@@ -52,7 +53,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     schema,
     graphqlEndpoint: endpoint,
     context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: new Loaders(domain, caller) }),
-    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useExecutor(executor)],
+    plugins: [useAdmission(), useOperationFacts(), useCharge(), useEventStreams(), useExecutor(executor)],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),
       // Refused documents are not worth memory.

@@ -2,17 +2,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerContext } from "../../graphql/kit/context.ts";
 import type { Graphql } from "../../graphql/server/yoga.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
+import type { CallerRates } from "../../model/limit/caller-rates.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { type HttpObserver, observeEventStream } from "../observe/observe-request.ts";
 import { answerPlainPost } from "./plain-post.ts";
 import { readBody } from "../kit/request-body.ts";
 import type { RequestScope } from "../observe/request-scope.ts";
+import { createHttpMeter } from "../route/caller-limits.ts";
 import { HttpError, unauthenticated } from "../route/failure.ts";
 import type { HttpExchange } from "../route/route.ts";
 import { endWithToken, type TokenEndDeps } from "../kit/token-end.ts";
 
 export interface GraphqlEndpointDeps extends TokenEndDeps {
   graphql: Graphql;
+  /** Absent: callers are not limited. */
+  rates?: CallerRates;
   /** A body that takes longer needs a token that is still valid at its end. */
   slowBodyMs: number;
   reportError: (error: unknown) => string;
@@ -26,7 +30,14 @@ export async function serveGraphql(
   { request, response }: HttpExchange,
   caller: ActorCaller,
 ): Promise<void> {
-  if (request.method !== "POST") return pass(deps, request, response, caller);
+  const meter = deps.rates && createHttpMeter(deps.rates, caller, response);
+  const context: ServerContext = { caller, note: deps.scope.note, charge: meter?.charge };
+  if (request.method !== "POST") {
+    meter?.enter();
+    await pass(deps, request, response, context);
+    meter?.leave();
+    return;
+  }
   checkLength(request);
   // The client decides how long its body takes: the token may end meanwhile.
   const askedAt = performance.now();
@@ -36,11 +47,13 @@ export async function serveGraphql(
   if (isSlow && (await deps.authenticate(deps.secretOf(request))) === null) {
     throw unauthenticated();
   }
-  const context: ServerContext = { caller, note: deps.scope.note };
+  // Behind the body: a connection whose body was not read would have to be closed.
+  meter?.enter();
   if ((await answerPlainPost(deps.graphql, { request, body }, response, context)) === "answered") return;
   // Yoga takes what was read from here, as from any framework that reads bodies itself.
   Object.assign(request, { body });
-  return pass(deps, request, response, caller);
+  await pass(deps, request, response, context);
+  meter?.leave();
 }
 
 function checkLength({ headers }: IncomingMessage): void {
@@ -54,14 +67,14 @@ async function pass(
   deps: GraphqlEndpointDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  caller: ActorCaller,
+  context: ServerContext,
 ): Promise<void> {
   const onEventStream = (): void => {
     observeEventStream(deps.observer, response);
-    endWithToken(deps, request, response, caller).catch((error: unknown) => {
+    endWithToken(deps, request, response, context.caller).catch((error: unknown) => {
       deps.reportError(error);
       response.destroy();
     });
   };
-  await deps.graphql.handle(request, response, { caller, note: deps.scope.note, onEventStream });
+  await deps.graphql.handle(request, response, { ...context, onEventStream });
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const ALLOWED_HEADERS = "authorization, content-type, x-request-id";
-const EXPOSED_HEADERS = "x-request-id";
+const EXPOSED_HEADERS = "x-request-id, ratelimit, ratelimit-policy, retry-after";
 const MAX_AGE_S = 600;
 
 /**

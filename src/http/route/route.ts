@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import type { RouteLimit } from "./caller-limits.ts";
 import { type ErrorForm, plainErrors, type RouteAuth } from "./failure.ts";
 import { parseQuery } from "./query.ts";
 
@@ -29,6 +30,7 @@ interface RouteSettings {
 export interface Route extends Required<RouteSettings> {
   /** null: the route needs no token. */
   readonly auth: RouteAuth | null;
+  readonly limit: RouteLimit;
   /** Serves a request with a method of the route. `caller` is null for a route without `auth`. */
   serve(exchange: HttpExchange, caller: ActorCaller | null): void | Promise<void>;
 }
@@ -39,13 +41,15 @@ type OpenRoute = RouteSettings & {
 
 type TokenRoute<Query extends z.ZodObject> = RouteSettings & {
   auth: RouteAuth;
+  /** The cost of a request for its caller; absent: none, or the handler takes it. */
+  limit?: RouteLimit;
   /** The parameters behind `?`; absent: the route has none, or reads them itself. */
   query?: Query;
   /** `query` parses the parameters. It throws INVALID_INPUT that names each that cannot be used. */
   handler: (exchange: HttpExchange, caller: ActorCaller, query: () => z.output<Query>) => void | Promise<void>;
 };
 
-const DEFAULTS = { errors: plainErrors, accepts: () => true };
+const DEFAULTS = { errors: plainErrors, accepts: () => true, limit: null };
 
 /** Makes a route that needs no token. */
 export function openRoute({ handler, ...settings }: OpenRoute): Route {

@@ -68,6 +68,8 @@ export interface SocketOperation {
   readonly observed: ObservedOperation;
   /** The reader of a subscription; null before it is open, and for other operations. */
   reader: StreamReader<SocketOperation> | null;
+  /** Ends the count of a subscription as open; null if it is not counted. */
+  counted: Disposable | null;
 }
 
 export function createConnection(socket: ClientSocket, wire: Duplex, request: Sender, id: string): Connection {
@@ -156,4 +158,6 @@ export function isWanted(operation: SocketOperation): boolean {
 export function forget(operation: SocketOperation): void {
   const { connection } = operation;
   connection.operations = connection.operations.filter((other) => other !== operation);
+  operation.counted?.[Symbol.dispose]();
+  operation.counted = null;
 }

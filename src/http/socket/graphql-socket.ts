@@ -33,6 +33,8 @@ export interface Admitted {
   type: OperationTypeNode;
   document: DocumentNode;
   server: ServerContext;
+  /** Ends the count of a subscription as open; null if it is not counted. */
+  counted: Disposable | null;
 }
 
 /** Replaces a message that cannot be parsed: a type that a client must not send. */
@@ -144,7 +146,14 @@ async function begin(deps: SocketDeps, connection: Connection, { id, payload }: 
   const isTooMany = Math.max(operations.length, connection.working) >= LIMITS.subscriptionsPerSocket;
   connection.count += 1;
   const facts = deps.observed.begin(connection.id, connection.count);
-  const operation: SocketOperation = { connection, id, label: labelOf(id), observed: facts, reader: null };
+  const operation: SocketOperation = {
+    connection,
+    id,
+    label: labelOf(id),
+    observed: facts,
+    reader: null,
+    counted: null,
+  };
   addOperation(connection, operation);
   const { query, operationName, variables } = payload;
   connection.working += 1;
@@ -169,12 +178,16 @@ async function serve(
     observed.ended(operation.observed);
     return;
   }
-  const { type, document, server } = admitted;
+  const { type, document, server, counted } = admitted;
   if (type !== "subscription") {
     await execute(deps, operation, server, request);
   } else if (isWanted(operation)) {
+    operation.counted = counted;
     operation.reader = streams.subscribe({ request, document, ...server }, operation);
-  } else observed.ended(operation.observed);
+  } else {
+    counted?.[Symbol.dispose]();
+    observed.ended(operation.observed);
+  }
 }
 
 /** Creates the error of an operation that is not executed. */

@@ -4,12 +4,14 @@ import { getOperationAST, GraphQLError } from "graphql";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { ServerContext } from "../../graphql/kit/context.ts";
-import { admitDocument, type OperationRequest, prepareOperation } from "../../graphql/server/operation.ts";
+import { chargeOperation, rateError } from "../../graphql/execution/charge.ts";
+import { admitDocument, type OperationRequest, prepareOperation, withoutHttp } from "../../graphql/server/operation.ts";
 import { schema } from "../../graphql/server/schema.ts";
 import { createSharedStreams, type SharedStreams } from "../../graphql/server/shared-streams.ts";
 import type { OpenedStream } from "../../graphql/server/stream-transport.ts";
 import type { Graphql } from "../../graphql/server/yoga.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
+import type { CallerRates } from "../../model/limit/caller-rates.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { bearerSecret } from "../kit/bearer.ts";
 import { sessionSecret, type Site, withoutSession } from "../kit/site.ts";
@@ -30,6 +32,7 @@ import type { HttpObserver } from "../observe/observe-request.ts";
 import { requestPath } from "../kit/request-path.ts";
 import { requestIdOf, type RequestScope } from "../observe/request-scope.ts";
 import { keepAlive } from "./keep-alive.ts";
+import { createMeter } from "../route/caller-limits.ts";
 import { isExpected } from "../route/failure.ts";
 import type { TokenDoor } from "../route/token-door.ts";
 import { type TokenEndDeps, watchToken } from "../kit/token-end.ts";
@@ -49,6 +52,8 @@ export interface WebSocketDeps extends Omit<TokenEndDeps, "secretOf"> {
   /** The site whose pages may open sockets by the session of their browser; `null`: none may. */
   site: Site | null;
   enter: TokenDoor;
+  /** Absent: callers are not limited. */
+  rates?: CallerRates;
   path: string;
   /** Reports an unexpected error; gives the id that the client sees. */
   reportError: (error: unknown) => string;
@@ -263,12 +268,22 @@ async function admitOperation(
       ];
     }
     deps.scope.note({ actorId: caller.actor.id });
-    const server = { caller, note: deps.scope.note };
+    const meter = deps.rates && createMeter(deps.rates, caller);
+    const exhausted = meter?.check() ?? null;
+    if (exhausted !== null) return [withoutHttp(rateError(exhausted))];
+    const server: ServerContext = { caller, note: deps.scope.note, charge: meter?.charge };
     const document = admitDocument(deps.graphql, server, request);
-    if (!("kind" in document)) return document;
     // A document of several operations needs the name of one.
-    const type = getOperationAST(document, request.operationName)?.operation;
-    return type === undefined ? [sockets.refusal("Unable to identify operation")] : { type, document, server };
+    const type = "kind" in document ? getOperationAST(document, request.operationName)?.operation : undefined;
+    if (!("kind" in document) || type === undefined) {
+      meter?.leave();
+      return "kind" in document ? [sockets.refusal("Unable to identify operation")] : document;
+    }
+    const refused = chargeOperation(server, { schema, document, ...request });
+    if (refused !== null) return [withoutHttp(refused)];
+    // It was charged: the executor must not charge it again.
+    server.charge = undefined;
+    return { type, document, server, counted: meter?.counted() ?? null };
   } catch (error) {
     return [unexpected(deps, error)];
   }

@@ -52,6 +52,10 @@ export const LIMITS = {
   /** Tokens that are not valid, of one address. */
   invalidTokens: { perMinute: 600, burst: 300 },
   addressesKnown: 10_000,
+  /** Credentials and organizations whose points are remembered. */
+  callersKnown: 20_000,
+  /** The points of an organization that are available at once, as a multiple of those of a credential. */
+  organizationBurst: 4,
   /** Digests of tokens that were valid lately. */
   validTokensKnown: 20_000,
   ownTokensShown: 1000,

@@ -18,6 +18,8 @@ export interface RateDecision {
 export interface RateLimiter {
   /** Takes the cost from the key if enough is left, and nothing otherwise. */
   take(key: string, cost: number, nowMs: number): RateDecision;
+  /** Returns a cost that was taken from the key. */
+  give(key: string, cost: number, nowMs: number): void;
   /** The number of keys that are remembered. */
   readonly size: number;
 }
@@ -50,7 +52,7 @@ export function createRateLimiter({ perMinute, burst }: Rate, maxKeys: number): 
       // Sums of fractions of a millisecond must not refuse the last point of a burst.
       const allowed = excessMs <= TOLERANCE_MS;
       const resetMs = (allowed ? end : start) - nowMs;
-      if (allowed) remember(key, end);
+      if (allowed && cost > 0) remember(key, end);
       const retryAfterMs = allowed ? 0 : cost > burst ? Number.POSITIVE_INFINITY : excessMs;
       return {
         allowed,
@@ -58,6 +60,12 @@ export function createRateLimiter({ perMinute, burst }: Rate, maxKeys: number): 
         retryAfterMs,
         resetMs,
       };
+    },
+    give(key, cost, nowMs) {
+      const at = fullAt.get(key);
+      if (at === undefined) return;
+      if (at - cost * msPerPoint <= nowMs) fullAt.delete(key);
+      else fullAt.set(key, at - cost * msPerPoint);
     },
     get size() {
       return fullAt.size;

@@ -1,0 +1,71 @@
+import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
+import type { Plugin } from "graphql-yoga";
+import type { Charge } from "../../model/limit/charge.ts";
+import type { GraphqlContext, ServerContext } from "../kit/context.ts";
+import { refusal } from "../kit/errors.ts";
+import { operationCost } from "./operation-cost.ts";
+
+interface ChargedOperation {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operationName?: string | null | undefined;
+  variables?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/**
+ * Takes the cost of an operation from the limits of its caller, and notes it in the context. Gives the error of an operation
+ * that is not executed for its cost, else `null`.
+ */
+export function chargeOperation(
+  context: ServerContext,
+  { schema, document, operationName, variables }: ChargedOperation,
+): GraphQLError | null {
+  const operation = getOperationAST(document, operationName);
+  const cost = context.charge && operationCost(schema, document, { operationName, variables });
+  if (!context.charge || !cost || !operation) return null;
+  const charged = context.charge(operation.operation, cost);
+  context.charged = charged;
+  return chargeError(charged);
+}
+
+/** The error of a charge that was refused; `null` if it was not. */
+function chargeError(charge: Charge): GraphQLError | null {
+  if (charge.type === "charged") return null;
+  if (charge.type !== "tooExpensive") return rateError(charge);
+  const { points, limit } = charge;
+  return refusal(`The operation costs ${points} points; the limit is ${limit}. Ask for fewer items (\`first\`).`);
+}
+
+/** Makes the error of an operation that is refused now, and may be sent again later. */
+export function rateError(charge: Extract<Charge, { type: "exhausted" | "tooManyOpen" }>): GraphQLError {
+  const message =
+    charge.type === "exhausted"
+      ? exhaustedMessage(charge)
+      : `This token has ${charge.limit} subscriptions open, as many as it may. End one first.`;
+  return new GraphQLError(message, { extensions: { code: "RATE_LIMITED", http: { status: 429 } } });
+}
+
+/** Describes to the client what is used up, and for how long. */
+export function exhaustedMessage({ whose, retryAfterMs }: Extract<Charge, { type: "exhausted" }>): string {
+  const what = whose === "credential" ? "This token has" : "The organization has";
+  return `${what} used all of its points. Try again in ${retrySeconds(retryAfterMs)} s.`;
+}
+
+/** The whole seconds after which a request may be tried again. */
+export function retrySeconds(retryAfterMs: number): number {
+  return Math.max(1, Math.ceil(retryAfterMs / 1000));
+}
+
+/** Charges queries, mutations and event streams of HTTP. Operations of sockets are charged before they come here. */
+export function useCharge(): Plugin<GraphqlContext> {
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      const error = chargeOperation(args.contextValue, { ...args, variables: args.variableValues });
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const error = chargeOperation(args.contextValue, { ...args, variables: args.variableValues });
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+  };
+}

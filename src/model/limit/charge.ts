@@ -1,0 +1,41 @@
+/** The cost of an operation at most, known before it is executed. */
+export interface OperationCost {
+  readonly points: number;
+  /** The objects that it can return, as far as lists decide. */
+  readonly nodes: number;
+}
+
+/** The owners of points. */
+export type LimitedKind = "credential" | "organization";
+
+/** The points of a credential or an organization after a charge. */
+export interface Quota {
+  readonly whose: LimitedKind;
+  /** The points that are available at once when none were used. */
+  readonly limit: number;
+  /** The time in which none become all. */
+  readonly fullMs: number;
+  readonly remaining: number;
+  /** The time until all points are available again. */
+  readonly resetMs: number;
+}
+
+/** The outcome of taking the cost of an operation from the limits of its caller. */
+export type Charge =
+  | {
+      readonly type: "charged";
+      readonly cost: OperationCost;
+      readonly at: Date;
+      readonly quotas: readonly Quota[];
+    }
+  /** Nothing was taken. */
+  | {
+      readonly type: "exhausted";
+      readonly whose: LimitedKind;
+      readonly retryAfterMs: number;
+      readonly quotas: readonly Quota[];
+    }
+  /** The credential has as many subscriptions open as it may. */
+  | { readonly type: "tooManyOpen"; readonly limit: number }
+  /** It costs more than is ever available at once. */
+  | { readonly type: "tooExpensive"; readonly points: number; readonly limit: number };

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type CallerRateSettings, createCallerRates } from "../../../src/model/limit/caller-rates.ts";
+
+const SETTINGS: CallerRateSettings = {
+  credential: { perMinute: 60, burst: 10 },
+  organization: { perMinute: 120, burst: 15 },
+  uploads: { perMinute: 1, burst: 2 },
+  subscriptions: 2,
+};
+
+function rates(settings: Partial<CallerRateSettings> = {}) {
+  const time = { now: 0 };
+  const clock = () => new Date(time.now);
+  return { time, ...createCallerRates({ settings: { ...SETTINGS, ...settings }, clock, maxKeys: 100 }) };
+}
+
+const points = (count: number) => ({ points: count, nodes: count });
+const of = (credentialId: string, organizationId: string | null = null) => ({ credentialId, organizationId });
+
+describe("the points of a caller", () => {
+  test("are those of its credential, and come back with time", () => {
+    const { charge, check, time } = rates();
+    expect(charge(of("a"), points(10))).toMatchObject({
+      type: "charged",
+      quotas: [{ whose: "credential", limit: 10, fullMs: 10_000, remaining: 0, resetMs: 10_000 }],
+    });
+    expect(check(of("a"))).toMatchObject({ type: "exhausted", whose: "credential", retryAfterMs: 1000 });
+    expect(charge(of("a"), points(3))).toMatchObject({ type: "exhausted", retryAfterMs: 3000 });
+    expect(charge(of("b"), points(10)).type).toBe("charged");
+    time.now += 3000;
+    expect(check(of("a")).type).toBe("charged");
+    expect(charge(of("a"), points(3)).type).toBe("charged");
+  });
+
+  test("are also those of its organization, and a refusal there takes nothing from the credential", () => {
+    const { charge, time } = rates();
+    expect(charge(of("a", "x"), points(10)).type).toBe("charged");
+    const refused = charge(of("b", "x"), points(10));
+    expect(refused).toMatchObject({ type: "exhausted", whose: "organization", retryAfterMs: 2500 });
+    expect(charge(of("b", "x"), points(5))).toMatchObject({
+      type: "charged",
+      quotas: [{ remaining: 5 }, { whose: "organization", remaining: 0 }],
+    });
+    expect(charge(of("b", "y"), points(5)).type).toBe("charged");
+    time.now += 500;
+    expect(charge(of("c", "x"), points(1)).type).toBe("charged");
+  });
+
+  test("never suffice for what costs more than is available at once", () => {
+    const { charge } = rates();
+    expect(charge(of("a"), points(11))).toEqual({ type: "tooExpensive", points: 11, limit: 10 });
+    expect(charge(of("a"), points(10)).type).toBe("charged");
+  });
+
+  test("are without limit where there is none", () => {
+    const { charge, check, upload, open } = rates({
+      credential: null,
+      organization: null,
+      uploads: null,
+      subscriptions: null,
+    });
+    for (let time = 0; time < 5; time += 1) {
+      expect(charge(of("a", "x"), points(1e9))).toMatchObject({ type: "charged", quotas: [] });
+      expect(upload("a")).toBe(0);
+      expect(open("a")).not.toBeNull();
+    }
+    expect(check(of("a")).type).toBe("charged");
+  });
+
+  test("allow a credential no more than its burst and its rate, whatever others of its organization take", () => {
+    const step = fc.record({
+      credential: fc.constantFrom("a", "b", "c"),
+      organization: fc.constantFrom("x", null),
+      afterMs: fc.integer({ min: 0, max: 2000 }),
+      cost: fc.integer({ min: 1, max: 12 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const { charge, time } = rates();
+        const taken = new Map<string, number>();
+        for (const { credential, organization, afterMs, cost } of steps) {
+          time.now += afterMs;
+          if (charge(of(credential, organization), points(cost)).type !== "charged") continue;
+          for (const key of organization === null ? [credential] : [credential, organization]) {
+            taken.set(key, (taken.get(key) ?? 0) + cost);
+          }
+        }
+        const seconds = time.now / 1000;
+        for (const [key, sum] of taken) expect(sum).toBeLessThanOrEqual(key === "x" ? 15 + 2 * seconds : 10 + seconds);
+      }),
+    );
+  });
+});
+
+test("uploads of a credential are limited", () => {
+  const { upload, time } = rates();
+  expect([upload("a"), upload("a"), upload("a"), upload("b")]).toEqual([0, 0, 60_000, 0]);
+  time.now += 60_000;
+  expect(upload("a")).toBe(0);
+});
+
+test("open subscriptions of a credential are counted until they are closed", () => {
+  const { open, close } = rates();
+  const [first, second] = [open("a"), open("a")];
+  expect(open("a")).toBeNull();
+  expect(open("b")).not.toBeNull();
+  if (first === null || second === null) throw new Error("They were refused.");
+  close(first);
+  expect(open("a")).not.toBeNull();
+  expect(open("a")).toBeNull();
+});
