@@ -12,10 +12,10 @@ export interface ProductOptions {
 
 /** One token makes all of the load. */
 export const WITHOUT_LIMITS = {
-  HOLDPOINT_POINTS_PER_MINUTE: "0",
-  HOLDPOINT_ORGANIZATION_POINTS_PER_MINUTE: "0",
-  HOLDPOINT_UPLOADS_PER_HOUR: "0",
-  HOLDPOINT_SUBSCRIPTIONS: "0",
+  HOLDPOINT_LIMIT_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_LIMIT_ORGANIZATION_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_LIMIT_UPLOADS_PER_HOUR: "0",
+  HOLDPOINT_LIMIT_SUBSCRIPTIONS: "0",
 };
 
 export function startProduct({ dataDir, env = {} }: ProductOptions): Promise<ServerProcess> {

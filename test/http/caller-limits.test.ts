@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CallerRateSettings } from "../../src/model/limit/caller-rates.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import { builtInRoleId } from "../../src/model/people/role.ts";
 import { THROUGH_YOGA } from "../support/api.ts";
+import { waitFor } from "../support/eventually.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 
 let server: InProcess;
@@ -135,3 +138,165 @@ describe("operations of a WebSocket", () => {
     expect(await first(VIEWER)).toMatchObject({ viewer: { rateLimit: { remaining: 0 } } });
   });
 });
+
+const EVENTS = `subscription { organizationEvents(organizationId: "${DEFAULT_ORGANIZATION_ID}") { __typename } }`;
+
+describe("subscriptions", () => {
+  const limits = { credential: { perMinute: 60, burst: 100 }, subscriptions: 2 };
+
+  async function openSocket() {
+    const items = server.api.subscribe(EVENTS);
+    await items.next();
+    return items;
+  }
+
+  async function openEventStream(): Promise<{ response: Response; leave: () => void }> {
+    const leaving = new AbortController();
+    const response = await fetch(`${server.url}/graphql`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${server.api.token}`,
+        "content-type": "application/json",
+        accept: "text/event-stream",
+      },
+      body: JSON.stringify({ query: EVENTS }),
+      signal: leaving.signal,
+    });
+    return { response, leave: () => leaving.abort() };
+  }
+
+  const remaining = async (): Promise<number> => {
+    const { viewer } = await server.api.ask("{ viewer { rateLimit { remaining } } }");
+    return viewer.rateLimit.remaining;
+  };
+
+  it("of a WebSocket cost five points, and only so many of a token may be open", async () => {
+    await start(limits);
+    await using first = await openSocket();
+    await using _second = await openSocket();
+    expect(await remaining()).toBe(89);
+    await expect(openSocket()).rejects.toMatchObject([
+      { message: expect.stringContaining("2 subscriptions open"), extensions: { code: "RATE_LIMITED" } },
+    ]);
+    await first.return?.();
+    await waitFor(async () => {
+      await using _again = await openSocket();
+    });
+  });
+
+  it("of server-sent events are counted with them", async () => {
+    await start(limits);
+    const first = await openEventStream();
+    expect(first.response.headers.get("ratelimit")).toBe('"credential";r=95;t=5');
+    await using _second = await openSocket();
+    const third = await openEventStream();
+    expect(await third.response.text()).toContain("RATE_LIMITED");
+    await expect(openSocket()).rejects.toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
+    first.leave();
+    await waitFor(async () => {
+      await using _again = await openSocket();
+    });
+  });
+
+  it("that are refused for their subject are not counted as open", async () => {
+    await start(limits);
+    const unknown = 'subscription { runEvents(runId: "run_00000000000000000000000000") { __typename } }';
+    for (let time = 0; time < 4; time += 1) {
+      await using items = server.api.subscribe(unknown);
+      await expect(items.next()).rejects.toThrow(/NOT_FOUND/);
+    }
+    await using _first = await openSocket();
+    await using _second = await openSocket();
+  });
+
+  it("that are shared are paid by each reader", async () => {
+    await start({ credential: { perMinute: 60, burst: 30 } });
+    const secret = await newToken("second");
+    await using _own = await openSocket();
+    const others = server.api.as(secret).subscribe(EVENTS);
+    await others.next();
+    await others.return?.();
+    const own = await post({ query: VIEWER }, {}, secret);
+    expect(own.headers.get("ratelimit")).toBe('"credential";r=24;t=6');
+  });
+});
+
+it("uploads of a token are limited, with the time until the next", async () => {
+  await start({ uploads: { perMinute: 1, burst: 2 } });
+  const upload = (): Promise<Response> =>
+    fetch(`${server.url}/sources`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.api.token}`, "content-type": "application/gzip" },
+      body: "x",
+    });
+  expect([(await upload()).status, (await upload()).status]).toEqual([400, 400]);
+  const refused = await upload();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
+  server.advance(60_000);
+  expect((await upload()).status).toBe(400);
+});
+
+describe("the points of an organization", () => {
+  async function machine(name: string): Promise<string> {
+    const input = { organizationId: DEFAULT_ORGANIZATION_ID, name };
+    const made = await server.api.ask(
+      `mutation($input: CreateServiceAccountInput!) {
+        createServiceAccount(input: $input) { ... on CreateServiceAccountSuccess { actor { id } } } }`,
+      { input },
+    );
+    const ownerId = made.createServiceAccount.actor.id;
+    await server.api.ask("mutation($input: CreateGrantInput!) { createGrant(input: $input) { __typename } }", {
+      input: { principalId: ownerId, roleId: builtInRoleId("READER"), scopeId: DEFAULT_ORGANIZATION_ID },
+    });
+    const token = await server.api.ask(
+      "mutation($input: CreateTokenInput!) { createToken(input: $input) { ... on CreateTokenSuccess { secret } } }",
+      { input: { name, ownerId } },
+    );
+    return token.createToken.secret;
+  }
+
+  it("are shared by its machine users, and not by those with rights on the installation", async () => {
+    await start({ credential: { perMinute: 60, burst: 100 }, organization: { perMinute: 60, burst: 15 } });
+    const [one, two] = [await machine("one"), await machine("two")];
+    const answer = await post({ query: LIST, variables: { n: 10 } }, {}, one);
+    expect(answer.headers.get("ratelimit-policy")).toBe('"credential";q=100;w=100, "organization";q=15;w=15');
+    expect(answer.headers.get("ratelimit")).toBe('"credential";r=90;t=10, "organization";r=5;t=10');
+    const refused = await post({ query: LIST, variables: { n: 10 } }, {}, two);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect(await refused.json()).toMatchObject({ errors: [{ message: expect.stringContaining("organization") }] });
+    expect((await post({ query: LIST, variables: { n: 5 } }, {}, two)).headers.get("ratelimit")).toBe(
+      '"credential";r=95;t=5, "organization";r=0;t=15',
+    );
+    expect((await post({ query: LIST, variables: { n: 15 } })).status).toBe(200);
+  });
+});
+
+it("one that sends a hundred times as much as it may takes nothing from others", async () => {
+  await start({ credential: { perMinute: 60, burst: 10 } });
+  const secrets: string[] = [];
+  for (let number = 0; number < 8; number += 1) {
+    server.advance(10_000);
+    secrets.push(await newToken(`other-${number}`));
+  }
+  const [abuser = "", ...others] = secrets;
+  const executed = countLists();
+  const statuses = async (secret: string, times: number): Promise<number[]> => {
+    const answers = Array.from({ length: times }, () => post({ query: LIST, variables: { n: 1 } }, {}, secret));
+    return Promise.all(answers.map(async (answer) => (await answer).status));
+  };
+  const [abused, ...served] = await Promise.all([
+    statuses(abuser, 1000),
+    ...others.map((secret) => statuses(secret, 10)),
+  ]);
+  expect(abused.filter((status) => status === 200)).toHaveLength(10);
+  expect(abused.filter((status) => status === 429)).toHaveLength(990);
+  expect(served).toEqual(others.map(() => Array(10).fill(200)));
+  expect(executed()).toBe(10 * (1 + others.length));
+});
+
+/** Counts the lists of organizations that are read from now on. */
+function countLists(): () => number {
+  const reading = vi.spyOn(server.domain, "listOrganizations");
+  return () => reading.mock.calls.length;
+}

@@ -10,10 +10,10 @@ const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 
 /** Tests send as much as they like with one token. */
 const WITHOUT_LIMITS = {
-  HOLDPOINT_POINTS_PER_MINUTE: "0",
-  HOLDPOINT_ORGANIZATION_POINTS_PER_MINUTE: "0",
-  HOLDPOINT_UPLOADS_PER_HOUR: "0",
-  HOLDPOINT_SUBSCRIPTIONS: "0",
+  HOLDPOINT_LIMIT_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_LIMIT_ORGANIZATION_POINTS_PER_MINUTE: "0",
+  HOLDPOINT_LIMIT_UPLOADS_PER_HOUR: "0",
+  HOLDPOINT_LIMIT_SUBSCRIPTIONS: "0",
 };
 
 export interface ServerProcessOptions {
