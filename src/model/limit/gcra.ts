@@ -46,7 +46,7 @@ export function createRateLimiter({ perMinute, burst }: Rate, maxKeys: number): 
     take(key, cost, nowMs) {
       const known = fullAt.get(key) ?? nowMs;
       // It is never further ahead than a whole burst, unless the clock was set back.
-      const start = known > nowMs + burstMs + 1 ? nowMs : Math.max(known, nowMs);
+      const start = known > nowMs + burstMs + SET_BACK_MS ? nowMs : Math.max(known, nowMs);
       const end = start + cost * msPerPoint;
       const excessMs = end - nowMs - burstMs;
       // Sums of fractions of a millisecond must not refuse the last point of a burst.
@@ -73,5 +73,7 @@ export function createRateLimiter({ perMinute, burst }: Rate, maxKeys: number): 
   };
 }
 
+/** A clock that was set back by less gives nothing. */
+const SET_BACK_MS = 60_000;
 const TOLERANCE_MS = 0.001;
 const ROUNDING = 1e-6;
