@@ -19,7 +19,6 @@ import { createStateFiles } from "./domain/state/state-files.ts";
 import { createRightsCache } from "./domain/kit/rights-cache.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
-import { createSignIns } from "./domain/sign-in/sign-ins.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
 import { createGraphql } from "./graphql/server/yoga.ts";
@@ -27,8 +26,6 @@ import { createMetrics, type Metrics } from "./http/observe/metrics.ts";
 import { createRequestScope, type RequestScope } from "./http/observe/request-scope.ts";
 import { GRAPHQL_PATH } from "./http/kit/request-path.ts";
 import { type HttpServer, startHttpServer } from "./http/server.ts";
-import type { createIdentityProvider, IdentityProvider } from "./http/sign-in/identity-provider.ts";
-import type { SignInSettings } from "./http/sign-in/sign-in-deps.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createUnauthenticatedLog } from "./ingestion/unauthenticated-log.ts";
 import { createIds } from "./model/kit/id.ts";
@@ -49,6 +46,7 @@ import { realRoots } from "./server/source-roots.ts";
 import { openBlobs, openNats } from "./server/open-stores.ts";
 import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
+import { createSignIn, publicUrlOf } from "./server/sign-in.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { VERSION } from "./server/version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
@@ -197,6 +195,7 @@ async function startData(
     git,
     webhooks: jobs,
     webhookAllow: config.webhookAllow,
+    publicUrl: publicUrlOf(config),
     reportError,
   };
   await installAdminToken(deps, adminToken);
@@ -286,26 +285,6 @@ async function startServer(
   ).catch((error: unknown) => {
     throw listenRefused(error);
   });
-}
-
-/** Gives how people sign in; `null` where browsers cannot reach the server by an address that is known. */
-async function createSignIn(
-  { signIn: { publicUrl, oidc }, host, port }: Config,
-  deps: Deps,
-  onRefused: SignInSettings["onRefused"],
-): Promise<SignInSettings | null> {
-  const isLoopback = host === "127.0.0.1" || host === "::1" || host === "localhost";
-  const origin = publicUrl ?? (isLoopback && port !== 0 ? `http://localhost:${port}` : null);
-  if (origin === null) return null;
-  const site = { origin, isSecure: origin.startsWith("https:") };
-  const provider = oidc === undefined ? null : await openProvider(oidc, { site, clock: deps.clock });
-  return { site, provider, signIns: createSignIns(deps), onRefused };
-}
-
-/** Loads the library only where there is a provider. */
-async function openProvider(...settings: Parameters<typeof createIdentityProvider>): Promise<IdentityProvider> {
-  const { createIdentityProvider: create } = await import("./http/sign-in/identity-provider.ts");
-  return create(...settings);
 }
 
 function countingLogs(jobs: Jobs, metrics: Metrics): Jobs {

@@ -50,6 +50,7 @@ export function openDeps(
     git: { fetch: () => Promise.reject(new Error("Nothing is fetched here.")), [Symbol.asyncDispose]: async () => {} },
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],
+    publicUrl: null,
     reportError: fail,
   };
   return { deps, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -21,6 +21,7 @@ import { RUNNER_COMMANDS } from "./runner-pool/runner-commands.ts";
 import { createRunnerQueries } from "./runner-pool/runner-queries.ts";
 import { STATE_COMMANDS } from "./state/state-commands.ts";
 import { createAuthenticateSession } from "./sign-in/authenticate-session.ts";
+import { PASSKEY_COMMANDS } from "./sign-in/passkey-commands.ts";
 import { SESSION_COMMANDS } from "./sign-in/session-commands.ts";
 import { createSessionQueries } from "./sign-in/session-queries.ts";
 import { createStateQueries } from "./state/state-queries.ts";
@@ -38,6 +39,7 @@ export const COMMANDS = {
   ...RECOVERED_STATE_COMMANDS,
   ...RUN_COMMANDS,
   ...RUNNER_COMMANDS,
+  ...PASSKEY_COMMANDS,
   ...SESSION_COMMANDS,
   ...STATE_COMMANDS,
   ...TOKEN_COMMANDS,

@@ -1,4 +1,5 @@
 /** One example of each operation of the API, and of each request of a runner: what is counted is the last step alone. */
+import { insertPasskey } from "../../src/persistence/people/passkey-store.ts";
 import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
@@ -107,6 +108,8 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     return { webhookId: made.id };
   };
   const poolInput = () => ({ organizationId, name: `pool-${randomUUID()}` });
+  const invitation = async (): Promise<Data> =>
+    (await make("inviteMember", { organizationId, name: "Ben" }, "invitation { id }")).invitation;
   const newPool = async () => {
     const { runnerPool } = await make("createRunnerPool", poolInput(), "runnerPool { id }");
     return { poolId: runnerPool.id };
@@ -211,6 +214,10 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       const input = { ...(await newPool()), name: "door" };
       return { tokenId: (await make("createRunnerToken", input, "token { id }")).token.id };
     },
+    revokeInvitation: async () => ({ invitationId: (await invitation()).id }),
+    inviteMember: async () => ({ organizationId, name: "Ann" }),
+    renamePasskey: async () => ({ passkeyId: await passkey(scene), name: "Phone" }),
+    deletePasskey: async () => ({ passkeyId: await passkey(scene) }),
     revokeSession: async () => ({ sessionId: (await signedIn(scene)).sessionId }),
     revokeSessions: async () => ({ userId: (await signedIn(scene)).userId }),
     revokeToken: async () => ({ tokenId: (await scene.login("READER")).tokenId }),
@@ -352,4 +359,15 @@ async function signedIn(scene: Scene): Promise<{ userId: string; sessionId: stri
   );
   const [row] = await scene.rows("select id from session where actor_id = $1", actor.id);
   return { userId: actor.id, sessionId: row["id"] };
+}
+
+/** A passkey of a person who is signed in. Its key is none: nothing here uses it. */
+async function passkey(scene: Scene): Promise<string> {
+  const { userId: actorId } = await signedIn(scene);
+  const { database, newId, clock, randomBytes } = scene.server.deps;
+  const id = newId("passkey");
+  const made = { id, actorId, name: "Key", createdAt: clock().toISOString(), lastUsedAt: null };
+  const key = { credentialId: Buffer.from(randomBytes(16)), publicKey: Buffer.from(randomBytes(16)), counter: 0 };
+  await database.transaction((tx) => insertPasskey(tx, made, key));
+  return id;
 }

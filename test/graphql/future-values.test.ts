@@ -130,7 +130,7 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
     ),
   ),
   // Sign-in by an identity provider adds the other one.
-  MembershipSource: ["MANUAL"],
+  MembershipSource: ["LOGIN", "MANUAL"],
 };
 
 test("the code was found", () => {

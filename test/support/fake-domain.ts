@@ -202,6 +202,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
   return {
     authenticate: async () => fakeCaller,
     ownSessions: async () => [],
+    ownPasskeys: async () => [],
     freezeWindowStates: (windows) => windows.map(() => ({ open: false, nextOpensAt: null })),
     organizationBySlug: async (_caller, slug) => content.organizations.find((one) => one.slug === slug) ?? null,
     organizations: (_caller, ids) => find("organizations", content.organizations, ids),
@@ -286,6 +287,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     projectsOfOrganizations: (_caller, ids) => each("projectsOfOrganizations", ids, () => []),
     projectPaths: (projects) => each("projectPaths", projects, () => ""),
     teams: (_caller, ids) => each("teams", ids, () => null),
+    invitationsOfOrganizations: (_caller, ids) => each("invitationsOfOrganizations", ids, () => []),
     teamsOfOrganizations: (_caller, ids) => each("teamsOfOrganizations", ids, () => []),
     membersOfTeams: (_caller, ids) => each("membersOfTeams", ids, () => []),
     roles: (_caller, ids) => each("roles", ids, () => null),

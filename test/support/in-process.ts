@@ -161,6 +161,7 @@ async function start(shared: Shared): Promise<InProcess> {
     git,
     webhooks: webhookJobs ?? { enqueue: async () => undefined },
     webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
+    publicUrl: shared.signIn?.origin ?? "http://localhost",
     reportError: note,
   };
   await installAdminToken(deps, ADMIN_TOKEN);

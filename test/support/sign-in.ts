@@ -5,7 +5,7 @@ import { startIdentityProvider, type TestProvider } from "./identity-provider.ts
 import { type InProcess, startInProcess } from "./in-process.ts";
 
 /** The address by which browsers know the server. */
-export const SITE = "http://holdpoint.test";
+export const SITE = "http://holdpoint.localhost";
 export const SESSION_COOKIE = "holdpoint";
 
 export interface SignInScene extends AsyncDisposable {

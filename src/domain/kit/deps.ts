@@ -25,6 +25,8 @@ export interface Deps {
   webhooks: WebhookQueue;
   /** Targets that webhooks may use besides public addresses. */
   webhookAllow: readonly AllowedTarget[];
+  /** The origin by which browsers reach the server; `null` if it is not known. */
+  publicUrl: string | null;
   /** Reports a failure that the caller does not see. */
   reportError: (error: unknown, where: string) => void;
 }

@@ -1,6 +1,7 @@
 import type { Commands } from "../kit/bind-commands.ts";
 import { createServiceAccount, disableUser, enableUser } from "./account-commands.ts";
 import { createGrant, revokeGrant } from "./grant-commands.ts";
+import { inviteMember, revokeInvitation } from "./invitation-commands.ts";
 import { moveWorkspace } from "./move-workspace.ts";
 import { createProject, deleteProject, moveProject, updateProject } from "./project-commands.ts";
 import { createRole, deleteRole, updateRole } from "./role-commands.ts";
@@ -19,10 +20,12 @@ export const PEOPLE_COMMANDS = {
   deleteTeam: { run: deleteTeam, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },
   disableUser: { run: disableUser, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },
   enableUser: { run: enableUser, errors: ["NOT_FOUND", "FORBIDDEN"] },
+  inviteMember: { run: inviteMember, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
   moveProject: { run: moveProject, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
   moveWorkspace: { run: moveWorkspace, errors: ["NOT_FOUND", "FORBIDDEN"] },
   removeTeamMember: { run: removeTeamMember, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },
   revokeGrant: { run: revokeGrant, errors: ["NOT_FOUND", "FORBIDDEN", "LAST_ADMINISTRATOR"] },
+  revokeInvitation: { run: revokeInvitation, errors: ["NOT_FOUND", "FORBIDDEN"] },
   updateProject: { run: updateProject, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
   updateRole: { run: updateRole, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
   updateTeam: { run: updateTeam, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },

@@ -1,6 +1,7 @@
 /** Queries of projects, teams, roles, grants and machine users. */
 import type { Actor } from "../../model/people/actor.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { listInvitations } from "../../persistence/people/invitation-store.ts";
 import { INSTALLATION, organizationPlace, projectPlace } from "../../model/people/place.ts";
 import type { Project } from "../../model/people/project.ts";
 import { BUILT_IN, type Role } from "../../model/people/role.ts";
@@ -41,6 +42,7 @@ function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">
     ),
     /** Each project is checked at its own place, since it may be isolated. */
     projectsOfOrganizations: reads.lists((ids) => listProjects(database, ids), projectPlace),
+    invitationsOfOrganizations: reads.below(organizations, (ids) => listInvitations(database, ids, now())),
     teamsOfOrganizations: reads.below(organizations, (ids) => listTeams(database, ids)),
     membersOfTeams: reads.below(teams, (ids) => listMembers(database, ids, now())),
     roles: reads.byId(
@@ -85,6 +87,8 @@ function peopleQueries(reads: PeopleReads) {
     /** Returns the projects of organizations that the caller may see, by name. */
     projectsOfOrganizations: queryPlacedLists("PROJECT_READ", reads.projectsOfOrganizations),
     teams: queryOrNull("MEMBER_READ", reads.teams),
+    /** Returns the invitations of organizations that can still be accepted, oldest first. */
+    invitationsOfOrganizations: queryLists("MEMBER_READ", reads.invitationsOfOrganizations),
     teamsOfOrganizations: queryLists("MEMBER_READ", reads.teamsOfOrganizations),
     membersOfTeams: queryLists("MEMBER_READ", reads.membersOfTeams),
     /** Returns built-in roles, and those of organizations that the caller may see. */

@@ -3,6 +3,7 @@ import { revokeSessions, type SessionSelection } from "../../persistence/people/
 import type { Deps } from "../kit/deps.ts";
 import { hashSecret } from "../token/secret.ts";
 import type { Browser, OpenedSession } from "./open-session.ts";
+import { createPasskeys, type Passkeys } from "./passkeys.ts";
 import { type ProviderSignIn, signInByProvider } from "./sign-in-by-provider.ts";
 
 /** A logout at an identity provider: of one of its sessions, of a person, or of both. */
@@ -15,6 +16,7 @@ export interface ProviderLogout {
 /** The use cases of pages on which people sign in and out, which have no caller yet. */
 export interface SignIns {
   byProvider(signIn: ProviderSignIn, browser: Browser): Promise<OpenedSession>;
+  passkeys: Passkeys | null;
   /** Ends the session of a browser, if there is one. */
   signOut(secret: string): Promise<void>;
   /** Ends the sessions that an identity provider names. */
@@ -35,6 +37,7 @@ export function createSignIns(deps: Deps): SignIns {
       for (const id of ended) tx.announce(`token:${id}`);
     });
   return {
+    passkeys: deps.publicUrl === null ? null : createPasskeys(deps, deps.publicUrl),
     byProvider: (signIn, browser) => signInByProvider(deps, signIn, browser),
     signOut: (secret) => end({ secretHash: hashSecret(secret) }),
     endProviderSessions: (logout) => end(logout),

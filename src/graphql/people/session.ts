@@ -1,10 +1,11 @@
 import type { ActorCaller, CredentialKind } from "../../model/people/permission.ts";
 import type { Session, SignInMethod } from "../../model/people/session.ts";
+import type { Passkey } from "../../model/people/passkey.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { mutation } from "../kit/mutation.ts";
-import { revokedSuccess } from "../kit/success.ts";
+import { deletedSuccess, revokedSuccess } from "../kit/success.ts";
 import { ActorRef } from "./actor.ts";
 import { ViewerRef } from "./viewer.ts";
 
@@ -52,6 +53,29 @@ const SessionRef = builder.objectRef<ShownSession>("Session").implement({
   }),
 });
 
+const PasskeyRef = builder.objectRef<Passkey>("Passkey").implement({
+  description: "A passkey of the caller: a key pair whose private half its device keeps.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The id." }),
+    name: t.exposeString("name", { description: "The name." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    lastUsedAt: t.expose("lastUsedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "The last sign-in with it. `null` if there was none.",
+    }),
+  }),
+});
+
+builder.objectField(ViewerRef, "passkeys", (t) =>
+  t.field({
+    type: [PasskeyRef],
+    extensions: ACTOR_DEPENDENT,
+    description: "The passkeys of the caller, oldest first. `/auth/passkey` is the page to make another one.",
+    resolve: (viewer: ActorCaller, _args, { domain }) => domain.ownPasskeys(viewer),
+  }),
+);
+
 builder.objectField(ViewerRef, "credential", (t) =>
   t.field({
     type: CredentialKindEnum,
@@ -97,4 +121,34 @@ mutation("revokeSessions", {
     }),
   },
   run: ({ revokeSessions }, caller, { input }) => revokeSessions(caller, input),
+});
+
+mutation("renamePasskey", {
+  description: "Renames a passkey of the caller. Renaming one of another person takes MEMBER_WRITE.",
+  argument: "The passkey and its name.",
+  input: {
+    description: "The new name of a passkey.",
+    fields: (t) => ({
+      passkeyId: t.id({ required: true, description: "The passkey." }),
+      name: t.string({ required: true, description: "The name." }),
+    }),
+  },
+  success: {
+    description: "The passkey has the name.",
+    fields: (t) => ({
+      passkey: t.field({ type: PasskeyRef, description: "The passkey.", resolve: ({ value }) => value }),
+    }),
+  },
+  run: ({ renamePasskey }, caller, { input }) => renamePasskey(caller, input),
+});
+
+mutation("deletePasskey", {
+  description: "Deletes a passkey of the caller. Its sessions stay. Deleting one of another person takes MEMBER_WRITE.",
+  argument: "The passkey to delete.",
+  input: {
+    description: "The passkey to delete.",
+    fields: (t) => ({ passkeyId: t.id({ required: true, description: "The passkey." }) }),
+  },
+  success: deletedSuccess("The passkey is not accepted any more.", "The id of the passkey."),
+  run: ({ deletePasskey }, caller, { input }) => deletePasskey(caller, input),
 });

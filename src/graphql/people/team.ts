@@ -13,12 +13,10 @@ import { ActorRef, actorLoader } from "./actor.ts";
 const teamsLoader = loaderOf((domain, caller, ids) => domain.teamsOfOrganizations(caller, ids));
 const membersLoader = loaderOf((domain, caller, ids) => domain.membersOfTeams(caller, ids));
 
-const MembershipSourceEnum = describedEnum<MembershipSource>(
-  "MembershipSource",
-  "How a member came into a team.",
-  { MANUAL: "By a command.", LOGIN: "By a group of the identity provider, at the last sign-in." },
-  ["LOGIN"],
-);
+const MembershipSourceEnum = describedEnum<MembershipSource>("MembershipSource", "How a member came into a team.", {
+  MANUAL: "By a command.",
+  LOGIN: "By a group of the identity provider, at the last sign-in.",
+});
 
 const TeamMemberRef = builder.objectRef<TeamMember>("TeamMember").implement({
   extensions: requiredPermissions("MEMBER_READ"),

@@ -48,6 +48,7 @@ import "../state/state-comparison.ts";
 import "../state/state-mutations.ts";
 import "../people/token.ts";
 import "../people/session.ts";
+import "../people/invitation.ts";
 import "../kit/permission.ts";
 import "../people/project.ts";
 import "../people/team.ts";

@@ -7,7 +7,7 @@ import { senderAddress } from "../kit/client-address.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { cookieName, readCookie, writeCookie } from "../kit/site.ts";
 import type { HttpExchange } from "../route/route.ts";
-import { readForm } from "./form.ts";
+import { readForm } from "./body.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { escapeHtml, renderPage, SIGN_IN_HEADERS } from "./page.ts";
 import { returnPath } from "./return-path.ts";

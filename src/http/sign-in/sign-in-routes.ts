@@ -7,6 +7,7 @@ import { isOfOwnPage, readCookie, cookieName, sessionSecret } from "../kit/site.
 import { HttpError } from "../route/failure.ts";
 import { type HttpExchange, openRoute, type Route } from "../route/route.ts";
 import { escapeHtml, renderPage, SIGN_IN_HEADERS } from "./page.ts";
+import { createPasskeyRoutes } from "./passkey-routes.ts";
 import { beginAtProvider, finishAtProvider, logOutByProvider } from "./provider-sign-in.ts";
 import { returnPath } from "./return-path.ts";
 import { noSessionCookie } from "./session-cookie.ts";
@@ -42,6 +43,8 @@ export function createSignInRoutes(deps: SignInDeps): Route[] {
       handler: (exchange) => logOut(deps, exchange),
     }),
   ];
+  const { passkeys } = deps.signIns;
+  if (passkeys !== null) pages.push(...createPasskeyRoutes({ ...deps, passkeys }, limit), ...passkeyPages());
   if (provider === null) return pages;
   const withProvider = { ...deps, provider };
   return [
@@ -80,14 +83,50 @@ function createLimit({ clock, trustedProxies }: SignInDeps) {
   };
 }
 
-function answerLogin({ provider, site }: SignInDeps, { request, response }: HttpExchange): void {
+/** The pages on which a person makes a passkey: with an invitation, or beside those that it has. */
+function passkeyPages(): Route[] {
+  const invitation = "<p>You are invited to Holdpoint. Make a passkey to sign in with: no password is needed.</p>";
+  const another = "<p>Make another passkey, for example on another device.</p>";
+  const texts = { "/invite": invitation, "/auth/passkey": another };
+  const pages = Object.entries(texts).map(([path, text]) =>
+    openRoute({
+      path,
+      methods: ["GET", "HEAD"],
+      cors: false,
+      handler: ({ response }) => {
+        const body = `${text}${passkeyButton("Make a passkey", "register", "/graphql")}`;
+        response.writeHead(200, SIGN_IN_HEADERS).end(renderPage("Make a passkey", body));
+      },
+    }),
+  );
+  const script = openRoute({
+    path: "/auth/passkey.js",
+    methods: ["GET", "HEAD"],
+    cors: false,
+    handler: (exchange) => answerFile(exchange, "passkey.js", "text/javascript; charset=utf-8"),
+  });
+  return [...pages, script];
+}
+
+function passkeyButton(label: string, action: "signIn" | "register", returnTo: string): string {
+  return `<button class="action" id="passkey" type="button">${escapeHtml(label)}</button>
+      <p class="problem" id="problem" role="alert"></p>
+      <script src="/auth/passkey.js" data-action="${action}" data-return-to="${escapeHtml(returnTo)}"></script>`;
+}
+
+function answerLogin({ provider, site, signIns }: SignInDeps, { request, response }: HttpExchange): void {
   const asked = new URL(request.url ?? "/", site.origin).searchParams.get("return");
-  const query = new URLSearchParams({ return: returnPath(asked, site.origin) });
-  const body =
-    provider === null
-      ? "<p>No identity provider is set up. Use a token of the API.</p>"
-      : `<a class="action" href="/auth/oidc?${escapeHtml(query.toString())}">Sign in with ${escapeHtml(provider.host)}</a>`;
-  response.writeHead(200, SIGN_IN_HEADERS).end(renderPage("Sign in", body));
+  const path = returnPath(asked, site.origin);
+  const query = new URLSearchParams({ return: path });
+  const ways = [
+    ...(provider === null
+      ? []
+      : [
+          `<a class="action" href="/auth/oidc?${escapeHtml(query.toString())}">Sign in with ${escapeHtml(provider.host)}</a>`,
+        ]),
+    ...(signIns.passkeys === null ? [] : [passkeyButton("Sign in with a passkey", "signIn", path)]),
+  ];
+  response.writeHead(200, SIGN_IN_HEADERS).end(renderPage("Sign in", ways.join("\n      ")));
 }
 
 async function answerFile({ request, response }: HttpExchange, name: string, type: string): Promise<void> {

@@ -66,6 +66,8 @@ export const LIMITS = {
   sessionIdleMs: 12 * 60 * 60 * 1000,
   sessionMs: 7 * 24 * 60 * 60 * 1000,
   sessionsShown: 100,
+  /** How long a person counts as present who has signed in. */
+  presenceMs: 10 * 60 * 1000,
   /** How long a person who signs in has for it, and how long a membership lasts that a sign-in confirmed. */
   signInMs: 10 * 60 * 1000,
   membershipMs: 30 * 24 * 60 * 60 * 1000,

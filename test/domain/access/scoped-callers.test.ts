@@ -128,6 +128,7 @@ beforeAll(async () => {
   const organizationId = DEFAULT_ORGANIZATION_ID;
   projectId = (await domain.createProject(admin, { organizationId, parentId: null, name: "p", isolated: false })).id;
   teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
+  await domain.inviteMember(admin, { organizationId, name: "ann", email: null, teamIds: [], expiresAt: null });
   const account = await domain.createServiceAccount(admin, { organizationId, name: "ci" });
   accountId = account.id;
   await domain.addTeamMember(admin, { teamId, actorId: account.id });
@@ -248,6 +249,7 @@ const OF_PEOPLE = {
   projects: (domain, caller) => domain.projects(caller, [projectId]),
   projectsOfOrganizations: (domain, caller) => domain.projectsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   teams: (domain, caller) => domain.teams(caller, [teamId]),
+  invitationsOfOrganizations: (domain, caller) => domain.invitationsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   teamsOfOrganizations: (domain, caller) => domain.teamsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   membersOfTeams: (domain, caller) => domain.membersOfTeams(caller, [teamId]),
   serviceAccountsOfOrganizations: (domain, caller) =>
@@ -293,6 +295,7 @@ type Others =
   | "listBulkOperations"
   | "listBulkResults"
   | "freezeWindowStates"
+  | "ownPasskeys"
   | "ownSessions"
   | "ownTokens"
   | "projectPaths"

@@ -180,7 +180,7 @@ describe("an answer that is not as it was asked", () => {
 
   it("with a cookie that was changed", async () => {
     const { browser, answer } = await answerFor("changed");
-    browser.cookies.get("holdpoint.test")?.set("holdpoint-sign-in", "AQAAAAAA");
+    browser.cookies.get(new URL(SITE).host)?.set("holdpoint-sign-in", "AQAAAAAA");
     await expectRefused(browser, answer.href);
   });
 
@@ -189,7 +189,7 @@ describe("an answer that is not as it was asked", () => {
     const cookie = browser.cookie(SITE, "holdpoint-sign-in") ?? "";
     expect((await browser.open(answer.href)).status).toBe(200);
     const other = scene.browser();
-    other.cookies.set("holdpoint.test", new Map([["holdpoint-sign-in", cookie]]));
+    other.cookies.set(new URL(SITE).host, new Map([["holdpoint-sign-in", cookie]]));
     await expectRefused(other, answer.href);
   });
 });
@@ -207,7 +207,7 @@ describe("signing in again", () => {
     expect(viewer.sessions).toEqual([{ presentAt: expect.any(String), current: true }]);
     expect(browser.cookie(SITE, SESSION_COOKIE)).not.toBe(former);
     const old = scene.browser();
-    old.cookies.set("holdpoint.test", new Map([[SESSION_COOKIE, former]]));
+    old.cookies.set(new URL(SITE).host, new Map([[SESSION_COOKIE, former]]));
     expect((await scene.ask(old, WHO)).errors[0].extensions.code).toBe("UNAUTHENTICATED");
   });
 });

@@ -38,9 +38,9 @@ describe("a request with the cookie", () => {
   it.each([
     [SITE, 200],
     ["https://evil.example.com", 401],
-    ["http://evil.holdpoint.test", 401],
-    ["https://holdpoint.test", 401],
-    ["http://holdpoint.test:8080", 401],
+    ["http://evil.holdpoint.localhost", 401],
+    ["https://holdpoint.localhost", 401],
+    ["http://holdpoint.localhost:8080", 401],
     ["null", 401],
     ["", 401],
     [undefined, 401],

@@ -14,6 +14,8 @@ import * as installation from "../../../src/persistence/installation/installatio
 import * as orphanedObjects from "../../../src/persistence/blob/orphaned-object-store.ts";
 import * as administration from "../../../src/persistence/people/administration-store.ts";
 import * as identities from "../../../src/persistence/people/identity-store.ts";
+import * as invitations from "../../../src/persistence/people/invitation-store.ts";
+import * as passkeys from "../../../src/persistence/people/passkey-store.ts";
 import * as sessions from "../../../src/persistence/people/session-store.ts";
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
@@ -71,6 +73,32 @@ export const INSTALLATION_STORES = {
       removeConfirmedMemberships: () => identities.removeConfirmedMemberships(tx, ADMIN_ACTOR_ID, ["team_x"]),
       spendAttempt: () => identities.spendAttempt(tx, HASH, at),
       removeSpentAttempts: () => identities.removeSpentAttempts(tx, at, 10),
+    };
+  }),
+  "invitation-store": exampleStore(invitations, ({ tx, at, id, workspace: { organizationId } }) => {
+    const actor = { id: id("user"), kind: "USER", name: "invited" } as const;
+    const facts = { id: id("invitation"), organizationId, actor, email: null, teamIds: [] };
+    const invitation = { ...facts, invitedById: ADMIN_ACTOR_ID, createdAt: at, expiresAt: at };
+    return {
+      insertInvitation: () => invitations.insertInvitation(tx, invitation, HASH),
+      findInvitationByCode: () => invitations.findInvitationByCode(tx, HASH, at),
+      lockInvitation: () => invitations.lockInvitation(tx, invitation.id),
+      listInvitations: () => invitations.listInvitations(tx, [organizationId], at),
+      markInvitationAccepted: () => invitations.markInvitationAccepted(tx, invitation.id, at),
+      markInvitationRevoked: () => invitations.markInvitationRevoked(tx, invitation.id, at),
+    };
+  }),
+  "passkey-store": exampleStore(passkeys, ({ tx, at, id }) => {
+    const passkey = { id: id("passkey"), actorId: ADMIN_ACTOR_ID, name: "phone", createdAt: at, lastUsedAt: null };
+    return {
+      insertPasskey: () => passkeys.insertPasskey(tx, passkey, { credentialId: HASH, publicKey: HASH, counter: 0 }),
+      findPasskeyCredential: () => passkeys.findPasskeyCredential(tx, HASH),
+      usePasskey: () => passkeys.usePasskey(tx, passkey.id, 1, at),
+      listPasskeys: () => passkeys.listPasskeys(tx, ADMIN_ACTOR_ID),
+      listCredentialIds: () => passkeys.listCredentialIds(tx, ADMIN_ACTOR_ID),
+      findPasskeys: () => passkeys.findPasskeys(tx, [passkey.id]),
+      renamePasskeyRow: () => passkeys.renamePasskeyRow(tx, passkey.id, "key"),
+      removePasskey: () => passkeys.removePasskey(tx, passkey.id),
     };
   }),
   "session-store": exampleStore(sessions, ({ tx, at, id }) => {

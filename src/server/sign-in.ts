@@ -1,0 +1,31 @@
+/** Builds how people sign in from the configuration. */
+import type { Deps } from "../domain/kit/deps.ts";
+import { createSignIns } from "../domain/sign-in/sign-ins.ts";
+import type { createIdentityProvider, IdentityProvider } from "../http/sign-in/identity-provider.ts";
+import type { SignInSettings } from "../http/sign-in/sign-in-deps.ts";
+import type { Config } from "./config.ts";
+
+/** Gives the address by which browsers reach the server; `null` if it is not known. */
+export function publicUrlOf({ signIn: { publicUrl }, host, port }: Config): string | null {
+  const isLoopback = host === "127.0.0.1" || host === "::1" || host === "localhost";
+  return publicUrl ?? (isLoopback && port !== 0 ? `http://localhost:${port}` : null);
+}
+
+/** Gives how people sign in; `null` where it is not known how browsers reach the server. */
+export async function createSignIn(
+  { signIn: { oidc } }: Config,
+  deps: Deps,
+  onRefused: SignInSettings["onRefused"],
+): Promise<SignInSettings | null> {
+  const { publicUrl: origin } = deps;
+  if (origin === null) return null;
+  const site = { origin, isSecure: origin.startsWith("https:") };
+  const provider = oidc === undefined ? null : await openProvider(oidc, { site, clock: deps.clock });
+  return { site, provider, signIns: createSignIns(deps), onRefused };
+}
+
+/** Loads the library only where there is a provider. */
+async function openProvider(...settings: Parameters<typeof createIdentityProvider>): Promise<IdentityProvider> {
+  const { createIdentityProvider: create } = await import("../http/sign-in/identity-provider.ts");
+  return create(...settings);
+}

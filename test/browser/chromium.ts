@@ -1,0 +1,58 @@
+/** A real Chromium without a window, as Debian and Ubuntu package it. */
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+function executable(): string {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`Chromium is not on PATH (${NAMES.join(", ")}). apt-get install chromium`);
+  return found;
+}
+
+/** Starts it. `hosts`: names that are reached at an address of this machine. */
+export function startChromium(hosts: Readonly<Record<string, string>>): Promise<Browser> {
+  const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
+  return chromium.launch({
+    executablePath: executable(),
+    // Root cannot have its sandbox.
+    args: [`--host-resolver-rules=${rules.join(",")}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+  });
+}
+
+/** An authenticator in software, such as the one of a phone: it verifies the person and keeps passkeys. */
+export interface Authenticator {
+  /** Replaces its passkeys by copies that have signed as often as given. */
+  copied(signCount: number): Promise<void>;
+  /** Whether it verifies the person from now on. */
+  verifies(verified: boolean): Promise<void>;
+}
+
+export async function addAuthenticator(context: BrowserContext, page: Page): Promise<Authenticator> {
+  const session = await context.newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    async copied(signCount) {
+      const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
+      await session.send("WebAuthn.clearCredentials", { authenticatorId });
+      for (const credential of credentials) {
+        await session.send("WebAuthn.addCredential", { authenticatorId, credential: { ...credential, signCount } });
+      }
+    },
+    async verifies(isUserVerified) {
+      await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
+    },
+  };
+}
