@@ -7,7 +7,7 @@ import { startHintListener } from "./bus/hint-listener.ts";
 import { createHub, type Hub } from "./bus/hub.ts";
 import { createTails } from "./bus/run-tails.ts";
 import { createTokenWatch } from "./bus/token-watch.ts";
-import { callerRatesOf } from "./server/caller-rates.ts";
+import { openCallerRates } from "./server/caller-rates.ts";
 import type { Config } from "./server/config.ts";
 import { createDomain } from "./domain/domain.ts";
 import type { Deps } from "./domain/kit/deps.ts";
@@ -29,6 +29,7 @@ import { type HttpServer, startHttpServer } from "./http/server.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createUnauthenticatedLog } from "./ingestion/unauthenticated-log.ts";
 import { createIds } from "./model/kit/id.ts";
+import type { CallerRates } from "./model/limit/caller-rates.ts";
 import { LIMITS } from "./model/kit/limits.ts";
 import { createCipher } from "./persistence/installation/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database/database.ts";
@@ -99,7 +100,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const data = await startData(stack, options, watching);
   const { deps, hub, jobs } = data;
   const draining = new AbortController();
-  const http = stack.use(await startServer(options, data, draining.signal, watching));
+  const rates = stack.use(openCallerRates(config.limits, deps.clock));
+  const http = stack.use(await startServer(options, data, draining.signal, { ...watching, rates }));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   for (const work of startPeriodicWork(deps, (kind, count) => watching.metrics.removed(kind, count))) stack.use(work);
   stack.use(startBulkWorker(deps, hub));
@@ -209,7 +211,7 @@ async function startServer(
   { config, log }: AppOptions,
   { deps, hub, epoch }: Data,
   draining: AbortSignal,
-  { metrics, scope }: Watching,
+  { metrics, scope, rates }: Watching & { rates: CallerRates },
 ): Promise<HttpServer> {
   const domain = createDomain(deps);
   const report = (error: unknown, errorId: string): void =>
@@ -269,7 +271,7 @@ async function startServer(
       clock: deps.clock,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
-      rates: callerRatesOf(config.limits, deps.clock),
+      rates,
       reportError,
       scope,
       observer: {

@@ -14,6 +14,8 @@ let holdpoint: Holdpoint;
 let run: { id: string };
 beforeAll(async () => {
   holdpoint = await startHoldpoint({
+    HOLDPOINT_LIMIT_POINTS_PER_MINUTE: "6000000",
+    HOLDPOINT_LIMIT_POINTS_AT_ONCE: "100000",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FORGETTING)}`,
   });
   const workspace = await holdpoint.workspace("observed", { "main.tf": data("a") });
@@ -188,6 +190,11 @@ describe("the id of a request", () => {
     expect(holdpoint.server.output()).not.toContain(holdpoint.api.token);
     expect(holdpoint.server.output()).not.toMatch(/Bearer |hp[rj]_\w{10}/);
   });
+});
+
+it("limits tokens as its settings ask for", async () => {
+  const { headers } = await ask("{ __typename }");
+  expect(headers.get("ratelimit-policy")).toBe('"credential";q=100000;w=1');
 });
 
 describe("the figures", () => {

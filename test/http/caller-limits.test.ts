@@ -295,6 +295,29 @@ it("one that sends a hundred times as much as it may takes nothing from others",
   expect(executed()).toBe(10 * (1 + others.length));
 });
 
+it("an overloaded server refuses who uses most, and no decision about a run", async () => {
+  const shedder = { bound: 1 };
+  server = await startInProcess({ standing: true, rates: { credential: { perMinute: 60, burst: 100 } }, shedder });
+  const light = await newToken("light");
+  await post({ query: LIST, variables: { n: 50 } });
+  shedder.bound = 0.5;
+  const refused = await post({ query: VIEWER });
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect(await refused.json()).toMatchObject({
+    errors: [{ message: expect.stringContaining("overloaded"), extensions: { code: "RATE_LIMITED" } }],
+  });
+  const run = `runId: "${"run_00000000000000000000000000"}"`;
+  const decision = `mutation { approveRun(input: { ${run}, gate: PLAN, planVersion: 1 }) { __typename } }`;
+  expect(await (await post({ query: decision })).json()).toEqual({
+    data: { approveRun: { __typename: "NotFoundError" } },
+  });
+  expect((await post({ query: VIEWER }, {}, light)).status).toBe(200);
+  await using socket = server.api.subscribe(VIEWER);
+  await expect(socket.next()).rejects.toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
+  shedder.bound = 1;
+  expect((await post({ query: VIEWER })).status).toBe(200);
+});
+
 /** Counts the lists of organizations that are read from now on. */
 function countLists(): () => number {
   const reading = vi.spyOn(server.domain, "listOrganizations");

@@ -79,6 +79,8 @@ export interface InProcessOptions {
   signIn?: { origin: string; oidc: ProviderSettings | null; onRefused?: (error: unknown) => void };
   /** Limits of callers; absent: there are none. */
   rates?: Partial<CallerRateSettings>;
+  /** The load of the server, for its limits. */
+  shedder?: { bound: number };
   /** A migrated database with data of its own, sealed with this key, in place of a new one; it goes with the server. */
   existing?: { testDatabase: TestDatabase; masterKey: Buffer };
 }
@@ -98,6 +100,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     nats,
     signIn,
     rates: options.rates ?? null,
+    shedder: options.shedder ?? { bound: 1 },
   });
   return {
     ...server,
@@ -119,6 +122,7 @@ interface Shared {
   nats: NatsHintSettings | null;
   signIn: InProcessOptions["signIn"] | null;
   rates: Partial<CallerRateSettings> | null;
+  shedder: { bound: number };
 }
 
 const NO_RATES: CallerRateSettings = { credential: null, organization: null, uploads: null, subscriptions: null };
@@ -206,7 +210,12 @@ async function start(shared: Shared): Promise<InProcess> {
         isReady: () => isReachable(database),
         reportError: note,
         ...(shared.rates !== null && {
-          rates: createCallerRates({ settings: { ...NO_RATES, ...shared.rates }, clock: now, maxKeys: 100 }),
+          rates: createCallerRates({
+            settings: { ...NO_RATES, ...shared.rates },
+            clock: now,
+            maxKeys: 100,
+            shedder: shared.shedder,
+          }),
         }),
       },
       { host: "127.0.0.1", port: 0 },

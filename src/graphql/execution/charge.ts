@@ -37,18 +37,19 @@ function chargeError(charge: Charge): GraphQLError | null {
 }
 
 /** Makes the error of an operation that is refused now, and may be sent again later. */
-export function rateError(charge: Extract<Charge, { type: "exhausted" | "tooManyOpen" }>): GraphQLError {
+export function rateError(charge: Extract<Charge, { type: "exhausted" | "shed" | "tooManyOpen" }>): GraphQLError {
   const message =
-    charge.type === "exhausted"
-      ? exhaustedMessage(charge)
-      : `This token has ${charge.limit} subscriptions open, as many as it may. End one first.`;
+    charge.type === "tooManyOpen"
+      ? `This token has ${charge.limit} subscriptions open, as many as it may. End one first.`
+      : retryMessage(charge);
   return new GraphQLError(message, { extensions: { code: "RATE_LIMITED", http: { status: 429 } } });
 }
 
-/** Describes to the client what is used up, and for how long. */
-export function exhaustedMessage({ whose, retryAfterMs }: Extract<Charge, { type: "exhausted" }>): string {
-  const what = whose === "credential" ? "This token has" : "The organization has";
-  return `${what} used all of its points. Try again in ${retrySeconds(retryAfterMs)} s.`;
+/** Describes to the client why it has to wait, and how long. */
+export function retryMessage(charge: Extract<Charge, { type: "exhausted" | "shed" }>): string {
+  const again = `Try again in ${retrySeconds(charge.retryAfterMs)} s.`;
+  if (charge.type === "shed") return `The server is overloaded, and this token uses more than others. ${again}`;
+  return `${charge.whose === "credential" ? "This token has" : "The organization has"} used all of its points. ${again}`;
 }
 
 /** The whole seconds after which a request may be tried again. */

@@ -22,6 +22,15 @@ const MUTATION_POINTS = 10;
 /** The points of opening a subscription. */
 const SUBSCRIPTION_POINTS = 5;
 
+/** Decisions about a run that waits, and those that stop one: an overloaded server executes them too. */
+const URGENT_FIELDS: ReadonlySet<string> = new Set([
+  "approveRun",
+  "cancelRun",
+  "discardRun",
+  "rejectRun",
+  "withdrawApproval",
+]);
+
 /** A list of a document, with the lists of its items. */
 interface List {
   readonly cost: ListCost;
@@ -38,6 +47,7 @@ interface CompiledCost {
   /** The lists below each field of the root. */
   readonly roots: readonly (readonly List[])[];
   readonly defaults: ReadonlyMap<string, ValueNode>;
+  readonly urgent: boolean;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -65,12 +75,12 @@ export function operationCost(
   return cost === null ? null : evaluate(cost, variables ?? {});
 }
 
-function evaluate({ type, roots, defaults }: CompiledCost, variables: Variables): OperationCost {
+function evaluate({ type, roots, defaults, urgent }: CompiledCost, variables: Variables): OperationCost {
   if (type === OperationTypeNode.SUBSCRIPTION) return { points: SUBSCRIPTION_POINTS, nodes: 0 };
   let nodes = 0;
   for (const lists of roots) nodes += Math.max(1, sum(lists, variables, defaults));
   const points = type === OperationTypeNode.MUTATION ? nodes + roots.length * (MUTATION_POINTS - 1) : nodes;
-  return { points: Math.max(1, points), nodes };
+  return urgent ? { points, nodes, urgent } : { points: Math.max(1, points), nodes };
 }
 
 function sum(lists: readonly List[], variables: Variables, defaults: CompiledCost["defaults"]): number {
@@ -112,11 +122,13 @@ function compile(
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   if (operation === null || operation === undefined || root === null || root === undefined) return null;
+  const type = operation.operation;
   const fields = fieldsOf(schema, fragmentsOf(document), [{ type: root, selections: operation.selectionSet }]);
   return {
-    type: operation.operation,
+    type,
     roots: fields.map((field) => listsOf(schema, fragmentsOf(document), field)),
     defaults: defaultsOf(operation),
+    urgent: type === OperationTypeNode.MUTATION && fields.every(({ node }) => URGENT_FIELDS.has(node.name.value)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Limits of callers at the transports: points, uploads, open subscriptions. */
 import type { ServerResponse } from "node:http";
 import { OperationTypeNode } from "graphql";
-import { exhaustedMessage, retrySeconds } from "../../graphql/execution/charge.ts";
+import { retryMessage, retrySeconds } from "../../graphql/execution/charge.ts";
 import type { CallerRates, LimitedCaller, OpenCount } from "../../model/limit/caller-rates.ts";
 import type { Charge, OperationCost, Quota } from "../../model/limit/charge.ts";
 import { isEmpty } from "../../model/people/permission-set.ts";
@@ -44,7 +44,7 @@ export function limitRequest(
   if (limit === "point") {
     const charge = rates.charge(limitedCaller(caller), REQUEST);
     writeRateHeaders(response, charge);
-    if (charge.type === "exhausted") throw rateLimited(exhaustedMessage(charge));
+    if (charge.type === "exhausted" || charge.type === "shed") throw rateLimited(retryMessage(charge));
     return;
   }
   const retryAfterMs = rates.upload(caller.credentialId);
@@ -95,7 +95,7 @@ export function createHttpMeter(rates: CallerRates, caller: ActorCaller, respons
       const exhausted = meter.check();
       if (exhausted === null) return;
       writeRateHeaders(response, exhausted);
-      throw rateLimited(exhaustedMessage(exhausted));
+      throw rateLimited(retryMessage(exhausted));
     },
     charge(type, cost) {
       const charge = meter.charge(type, cost);
@@ -130,10 +130,11 @@ function rateLimited(message: string): HttpError {
 
 /** Writes the headers of draft-ietf-httpapi-ratelimit-headers, and `Retry-After` for a request that is refused. */
 function writeRateHeaders(response: ServerResponse, charge: Charge): void {
-  if (response.headersSent || !("quotas" in charge) || charge.quotas.length === 0) return;
+  if (response.headersSent) return;
+  if ("retryAfterMs" in charge) response.setHeader("retry-after", retrySeconds(charge.retryAfterMs));
+  if (!("quotas" in charge) || charge.quotas.length === 0) return;
   response.setHeader("ratelimit-policy", charge.quotas.map(policyText).join(", "));
   response.setHeader("ratelimit", charge.quotas.map(quotaText).join(", "));
-  if (charge.type === "exhausted") response.setHeader("retry-after", retrySeconds(charge.retryAfterMs));
 }
 
 /** `q` points are available in each `w` seconds. */

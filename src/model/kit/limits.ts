@@ -54,6 +54,11 @@ export const LIMITS = {
   addressesKnown: 10_000,
   /** Credentials and organizations whose points are remembered. */
   callersKnown: 20_000,
+  /** The interval in which the load of a server is sampled, and the delay of a timer that counts as overload. */
+  loadSampleMs: 250,
+  loopDelayMs: 100,
+  /** The time after which a caller that was refused for the load may try again. */
+  shedRetryMs: 2000,
   /** The points of an organization that are available at once, as a multiple of those of a credential. */
   organizationBurst: 4,
   /** Digests of tokens that were valid lately. */

@@ -1,5 +1,6 @@
 import type { Charge, LimitedKind, OperationCost, Quota } from "./charge.ts";
 import { createRateLimiter, type Rate, type RateDecision, type RateLimiter } from "./gcra.ts";
+import type { Shedder } from "./shedding.ts";
 
 /** Limits of callers; `null`: there is none. */
 export interface CallerRateSettings {
@@ -45,12 +46,22 @@ export interface CallerRatesDeps {
   clock: () => Date;
   /** Credentials and organizations that are remembered, each. */
   maxKeys: number;
+  /** Refuses callers while the server is overloaded; absent: none is refused. */
+  shedder?: Pick<Shedder, "bound">;
+  /** The time after which a caller that was refused for the load may try again. */
+  shedRetryMs?: number;
 }
 
 const NOTHING: OperationCost = { points: 0, nodes: 0 };
 
 /** Limits callers in the memory of one server. Each of several servers allows all of it. */
-export function createCallerRates({ settings, clock, maxKeys }: CallerRatesDeps): CallerRates {
+export function createCallerRates({
+  settings,
+  clock,
+  maxKeys,
+  shedder,
+  shedRetryMs = 1000,
+}: CallerRatesDeps): CallerRates {
   const limiterOf = (rate: Rate | null): RateLimiter | null =>
     rate === null ? null : createRateLimiter(rate, maxKeys);
   const credentials = limiterOf(settings.credential);
@@ -65,6 +76,8 @@ export function createCallerRates({ settings, clock, maxKeys }: CallerRatesDeps)
     const at = clock();
     const now = at.getTime();
     const quotas: Quota[] = [];
+    if (points > 0 && cost.urgent !== true && isShed(credentialId, now))
+      return { type: "shed", retryAfterMs: shedRetryMs };
     const own = credentials?.take(credentialId, points, now);
     if (own !== undefined) {
       quotas.push(quotaOf("credential", settings.credential, own));
@@ -79,6 +92,12 @@ export function createCallerRates({ settings, clock, maxKeys }: CallerRatesDeps)
       }
     }
     return { type: "charged", cost, at, quotas };
+  }
+
+  function isShed(credentialId: string, now: number): boolean {
+    const bound = shedder?.bound ?? 1;
+    if (bound === 1 || credentials === null || settings.credential === null) return false;
+    return 1 - credentials.take(credentialId, 0, now).remaining / settings.credential.burst > bound;
   }
 
   return {

@@ -3,6 +3,8 @@ export interface OperationCost {
   readonly points: number;
   /** The objects that it can return, as far as lists decide. */
   readonly nodes: number;
+  /** Whether it is executed also on an overloaded server: it decides about a run that waits, or stops one. */
+  readonly urgent?: boolean;
 }
 
 /** The owners of points. */
@@ -35,6 +37,8 @@ export type Charge =
       readonly retryAfterMs: number;
       readonly quotas: readonly Quota[];
     }
+  /** The server is overloaded, and the credential uses more than others. */
+  | { readonly type: "shed"; readonly retryAfterMs: number }
   /** The credential has as many subscriptions open as it may. */
   | { readonly type: "tooManyOpen"; readonly limit: number }
   /** It costs more than is ever available at once. */

@@ -72,8 +72,12 @@ describe("the cost of a query", () => {
 
 test("a mutation costs ten a field, and a subscription five", () => {
   const cancel = 'cancelRun(input: { runId: "r" }) { __typename }';
-  expect(costOf(`mutation { ${cancel} }`)).toEqual({ points: 10, nodes: 1 });
-  expect(costOf(`mutation { ${cancel} b: ${cancel} }`)).toEqual({ points: 20, nodes: 2 });
+  const lock = 'lockWorkspace(input: { workspaceId: "w" }) { __typename }';
+  expect(costOf(`mutation { ${lock} }`)).toEqual({ points: 10, nodes: 1 });
+  expect(costOf(`mutation { ${lock} b: ${lock} }`)).toEqual({ points: 20, nodes: 2 });
+  expect(costOf(`mutation { ${cancel} }`)).toEqual({ points: 10, nodes: 1, urgent: true });
+  expect(costOf(`mutation { ${cancel} ${lock} }`)).toEqual({ points: 20, nodes: 2 });
+  expect(costOf(`mutation { cancelRun: ${lock} }`)).toEqual({ points: 10, nodes: 1 });
   expect(costOf('subscription { runEvents(runId: "r") { __typename } }')).toEqual({ points: 5, nodes: 0 });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CallerRateSettings, createCallerRates } from "../../../src/model/limit/caller-rates.ts";
+import { createShedder } from "../../../src/model/limit/shedding.ts";
 
 const SETTINGS: CallerRateSettings = {
   credential: { perMinute: 60, burst: 10 },
@@ -90,6 +91,57 @@ describe("the points of a caller", () => {
         for (const [key, sum] of taken) expect(sum).toBeLessThanOrEqual(key === "x" ? 15 + 2 * seconds : 10 + seconds);
       }),
     );
+  });
+});
+
+describe("an overloaded server", () => {
+  const SHARES = { perMinute: 60, burst: 100 };
+
+  function overloaded(bound: number) {
+    const shedder = { bound };
+    const clock = () => new Date(0);
+    const settings = { ...SETTINGS, credential: SHARES, organization: null };
+    return { shedder, rates: createCallerRates({ settings, clock, maxKeys: 1000, shedder, shedRetryMs: 2000 }) };
+  }
+
+  test("refuses those that used most, takes nothing from them, and spares what is urgent", () => {
+    const { shedder, rates: caller } = overloaded(1);
+    caller.charge(of("heavy"), points(60));
+    caller.charge(of("light"), points(40));
+    shedder.bound = 0.5;
+    expect(caller.charge(of("heavy"), points(1))).toEqual({ type: "shed", retryAfterMs: 2000 });
+    expect(caller.charge(of("heavy"), { ...points(1), urgent: true })).toMatchObject({ quotas: [{ remaining: 39 }] });
+    expect(caller.charge(of("light"), points(1)).type).toBe("charged");
+    shedder.bound = 1;
+    expect(caller.charge(of("heavy"), points(1))).toMatchObject({ quotas: [{ remaining: 38 }] });
+  });
+
+  test("refuses no one that used less than one that it serves", () => {
+    const uses = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 2, maxLength: 20 });
+    fc.assert(
+      fc.property(uses, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (used, bound) => {
+        const { shedder, rates: caller } = overloaded(1);
+        for (const [index, count] of used.entries()) caller.charge(of(`${index}`), points(count));
+        shedder.bound = bound;
+        const outcomes = used.map((count, index) => ({ count, type: caller.charge(of(`${index}`), points(1)).type }));
+        const counts = (type: string) => outcomes.filter((outcome) => outcome.type === type).map(({ count }) => count);
+        expect(Math.max(0, ...counts("charged"))).toBeLessThan(Math.min(Infinity, ...counts("shed")));
+      }),
+    );
+  });
+
+  test("lowers the bound as long as the overload lasts, and raises it again", () => {
+    const shedder = createShedder();
+    shedder.sample(false);
+    expect(shedder.bound).toBe(1);
+    const bounds = Array.from({ length: 40 }, () => {
+      shedder.sample(true);
+      return shedder.bound;
+    });
+    expect(bounds.slice(0, 2)).toEqual([0.8, expect.closeTo(0.64)]);
+    expect(bounds.at(-1)).toBe(0.01);
+    for (let time = 0; time < 60; time += 1) shedder.sample(false);
+    expect(shedder.bound).toBe(1);
   });
 });
 

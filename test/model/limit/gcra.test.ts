@@ -26,10 +26,27 @@ describe("the limit of a key", () => {
     expect(limiter.take("b", 10, 0).allowed).toBe(true);
   });
 
-  test("gives nothing for a clock that goes back", () => {
+  test("gives nothing for a clock that goes back by less than what is left", () => {
     const limiter = createRateLimiter(RATE, 10);
-    limiter.take("a", 10, 5000);
-    expect(limiter.take("a", 1, 0).allowed).toBe(false);
+    limiter.take("a", 5, 5000);
+    expect(limiter.take("a", 5, 1000)).toMatchObject({ allowed: false, remaining: 1 });
+  });
+
+  test("gives back what was taken, and never more than the burst", () => {
+    const cost = fc.integer({ min: 1, max: 10 });
+    fc.assert(
+      fc.property(cost, cost, fc.integer({ min: 0, max: 20_000 }), (first, second, afterMs) => {
+        const limiter = createRateLimiter(RATE, 10);
+        limiter.take("a", first, 0);
+        const before = limiter.take("a", 0, afterMs).remaining;
+        if (!limiter.take("a", second, afterMs).allowed) return;
+        limiter.give("a", second, afterMs);
+        expect(limiter.take("a", 0, afterMs).remaining).toBe(before);
+        limiter.give("a", 10, afterMs);
+        limiter.give("a", 10, afterMs);
+        expect(limiter.take("a", 0, afterMs).remaining).toBe(10);
+      }),
+    );
   });
 
   test("remembers a bounded number of keys and forgets the least recent", () => {
