@@ -22,6 +22,7 @@ export const PARTS: readonly Part[] = [
   model("approval"),
   // Its limits are numbers alone: a test of each would repeat them.
   { ...model("kit"), sources: ["src/model/kit/**/*.ts", "!src/model/kit/limits.ts"] },
+  model("limit"),
   model("lifecycle", "test/model/run-machine-properties.test.ts"),
   model("log"),
   model("people"),

@@ -57,16 +57,20 @@ export function retrySeconds(retryAfterMs: number): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-/** Charges queries, mutations and event streams of HTTP. Operations of sockets are charged before they come here. */
+/**
+ * Charges queries, mutations and event streams of HTTP; operations of sockets are charged before they come here. A refusal
+ * replaces the executor, so this plugin comes after those that set one. A result that stops the execution would also
+ * stop the plugin that counts errors.
+ */
 export function useCharge(): Plugin<GraphqlContext> {
   return {
-    onExecute({ args, setResultAndStopExecution }) {
+    onExecute({ args, setExecuteFn }) {
       const error = chargeOperation(args.contextValue, { ...args, variables: args.variableValues });
-      if (error !== null) setResultAndStopExecution({ errors: [error] });
+      if (error !== null) setExecuteFn(() => ({ errors: [error] }));
     },
-    onSubscribe({ args, setResultAndStopExecution }) {
+    onSubscribe({ args, setSubscribeFn }) {
       const error = chargeOperation(args.contextValue, { ...args, variables: args.variableValues });
-      if (error !== null) setResultAndStopExecution({ errors: [error] });
+      if (error !== null) setSubscribeFn(() => ({ errors: [error] }));
     },
   };
 }

@@ -53,7 +53,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     schema,
     graphqlEndpoint: endpoint,
     context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: new Loaders(domain, caller) }),
-    plugins: [useAdmission(), useOperationFacts(), useCharge(), useEventStreams(), useExecutor(executor)],
+    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useExecutor(executor), useCharge()],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),
       // Refused documents are not worth memory.
