@@ -3,12 +3,10 @@ import type { ServerResponse } from "node:http";
 import { OperationTypeNode } from "graphql";
 import { retryMessage, retrySeconds } from "../../graphql/execution/charge.ts";
 import type { CallerRates, LimitedCaller, OpenCount } from "../../model/limit/caller-rates.ts";
-import type { Charge, OperationCost, Quota } from "../../model/limit/charge.ts";
+import type { Charge, ExhaustedCharge, OperationCost, Quota } from "../../model/limit/charge.ts";
 import { isEmpty } from "../../model/people/permission-set.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { HttpError } from "./failure.ts";
-
-type ExhaustedCharge = Extract<Charge, { type: "exhausted" }>;
 
 /** Whether a request of a route costs one point or counts as an upload; null: neither, or its handler takes the cost. */
 export type RouteLimit = "point" | "upload" | null;
@@ -59,10 +57,7 @@ export function createMeter(rates: CallerRates, caller: ActorCaller): Meter {
   let isCharged = false;
   let counted: OpenSubscription | null = null;
   return {
-    check() {
-      const checked = rates.check(limited);
-      return checked.type === "exhausted" ? checked : null;
-    },
+    check: () => rates.check(limited),
     charge(type, cost) {
       isCharged = true;
       if (type !== OperationTypeNode.SUBSCRIPTION) return rates.charge(limited, cost);

@@ -1,4 +1,4 @@
-import type { Charge, LimitedKind, OperationCost, Quota } from "./charge.ts";
+import type { Charge, ExhaustedCharge, LimitedKind, OperationCost, Quota } from "./charge.ts";
 import { createRateLimiter, type Rate, type RateDecision, type RateLimiter } from "./gcra.ts";
 import type { Shedder } from "./shedding.ts";
 
@@ -31,8 +31,8 @@ export interface CallerRates {
   readonly settings: CallerRateSettings;
   /** Takes the cost from the credential and its organization, or from neither. */
   readonly charge: (caller: LimitedCaller, cost: OperationCost) => Charge;
-  /** Checks that at least one point is left, and takes none. */
-  readonly check: (caller: LimitedCaller) => Charge;
+  /** The charge that refuses a caller without a point; `null` if there is one. Takes none. */
+  readonly check: (caller: LimitedCaller) => ExhaustedCharge | null;
   /** Takes an upload. Returns the time until the next is allowed; 0 if this one is. */
   readonly upload: (credentialId: string) => number;
   /** Counts a subscription; `null` if the credential has too many open. */
@@ -52,65 +52,78 @@ export interface CallerRatesDeps {
   shedRetryMs?: number;
 }
 
-const NOTHING: OperationCost = { points: 0, nodes: 0 };
+/** The points of all credentials, or of all organizations. */
+interface Points {
+  readonly whose: LimitedKind;
+  readonly rate: Rate;
+  readonly limiter: RateLimiter;
+}
 
 /** Limits callers in the memory of one server. Each of several servers allows all of it. */
 export function createCallerRates({
   settings,
   clock,
   maxKeys,
-  shedder,
+  shedder = { bound: 1 },
   shedRetryMs = 1000,
 }: CallerRatesDeps): CallerRates {
-  const limiterOf = (rate: Rate | null): RateLimiter | null =>
-    rate === null ? null : createRateLimiter(rate, maxKeys);
-  const credentials = limiterOf(settings.credential);
-  const organizations = limiterOf(settings.organization);
-  const uploads = limiterOf(settings.uploads);
+  const all = (["credential", "organization"] as const).flatMap((whose): Points[] => {
+    const rate = settings[whose];
+    return rate === null ? [] : [{ whose, rate, limiter: createRateLimiter(rate, maxKeys) }];
+  });
+  const uploads = settings.uploads === null ? null : createRateLimiter(settings.uploads, maxKeys);
   const counts = new Map<string, OpenCount>();
-  const burst = Math.min(settings.credential?.burst ?? Infinity, settings.organization?.burst ?? Infinity);
+  const burst = Math.min(...all.map(({ rate }) => rate.burst));
 
-  function charge({ credentialId, organizationId }: LimitedCaller, cost: OperationCost): Charge {
+  function charge(caller: LimitedCaller, cost: OperationCost): Charge {
     const { points } = cost;
     if (points > burst) return { type: "tooExpensive", points, limit: burst };
     const at = clock();
     const now = at.getTime();
+    if (cost.urgent !== true && isShed(caller, now)) return { type: "shed", retryAfterMs: shedRetryMs };
     const quotas: Quota[] = [];
-    if (points > 0 && cost.urgent !== true && isShed(credentialId, now))
-      return { type: "shed", retryAfterMs: shedRetryMs };
-    const own = credentials?.take(credentialId, points, now);
-    if (own !== undefined) {
-      quotas.push(quotaOf("credential", settings.credential, own));
-      if (!own.allowed) return { type: "exhausted", whose: "credential", retryAfterMs: own.retryAfterMs, quotas };
-    }
-    const all = organizationId === null ? undefined : organizations?.take(organizationId, points, now);
-    if (all !== undefined) {
-      quotas.push(quotaOf("organization", settings.organization, all));
-      if (!all.allowed) {
-        credentials?.give(credentialId, points, now);
-        return { type: "exhausted", whose: "organization", retryAfterMs: all.retryAfterMs, quotas };
-      }
+    for (const own of all) {
+      const key = keyOf(own.whose, caller);
+      if (key === null) continue;
+      const decision = own.limiter.take(key, points, now);
+      quotas.push(quotaOf(own, decision));
+      if (decision.allowed) continue;
+      giveBack(caller, points, { quotas, now });
+      return { type: "exhausted", whose: own.whose, retryAfterMs: decision.retryAfterMs, quotas };
     }
     return { type: "charged", cost, at, quotas };
   }
 
-  function isShed(credentialId: string, now: number): boolean {
-    const bound = shedder?.bound ?? 1;
-    if (bound === 1 || credentials === null || settings.credential === null) return false;
-    return 1 - credentials.take(credentialId, 0, now).remaining / settings.credential.burst > bound;
+  /** Returns the points that were taken before the last of these quotas refused them. */
+  function giveBack(caller: LimitedCaller, points: number, { quotas, now }: { quotas: Quota[]; now: number }): void {
+    for (const { whose, limiter } of all.slice(0, quotas.length - 1)) {
+      const key = keyOf(whose, caller);
+      if (key !== null) limiter.give(key, points, now);
+    }
+  }
+
+  function isShed(caller: LimitedCaller, now: number): boolean {
+    const { bound } = shedder;
+    if (bound === 1) return false;
+    const own = all.find(({ whose }) => whose === "credential");
+    return own !== undefined && 1 - own.limiter.take(caller.credentialId, 0, now).remaining / own.rate.burst > bound;
   }
 
   return {
     settings,
     charge,
     check(caller) {
-      const checked = charge(caller, NOTHING);
-      if (checked.type !== "charged") return checked;
-      const { quotas } = checked;
-      const empty = quotas.find(({ remaining }) => remaining < 1);
-      if (empty === undefined) return checked;
-      const { whose } = empty;
-      return { type: "exhausted", whose, retryAfterMs: 60_000 / (settings[whose]?.perMinute ?? 1), quotas };
+      const now = clock().getTime();
+      const quotas: Quota[] = [];
+      for (const own of all) {
+        const key = keyOf(own.whose, caller);
+        if (key === null) continue;
+        const quota = quotaOf(own, own.limiter.take(key, 0, now));
+        quotas.push(quota);
+        const { whose, rate } = own;
+        if (quota.remaining < 1) return { type: "exhausted", whose, retryAfterMs: 60_000 / rate.perMinute, quotas };
+      }
+      return null;
     },
     upload: (credentialId) => uploads?.take(credentialId, 1, clock().getTime()).retryAfterMs ?? 0,
     open(credentialId) {
@@ -127,7 +140,10 @@ export function createCallerRates({
   };
 }
 
-function quotaOf(whose: LimitedKind, rate: Rate | null, { remaining, resetMs }: RateDecision): Quota {
-  const { burst, perMinute } = rate ?? { burst: 0, perMinute: 1 };
+function keyOf(whose: LimitedKind, { credentialId, organizationId }: LimitedCaller): string | null {
+  return whose === "credential" ? credentialId : organizationId;
+}
+
+function quotaOf({ whose, rate: { burst, perMinute } }: Points, { remaining, resetMs }: RateDecision): Quota {
   return { whose, limit: burst, fullMs: (burst * 60_000) / perMinute, remaining, resetMs };
 }

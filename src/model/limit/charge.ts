@@ -30,16 +30,18 @@ export type Charge =
       readonly at: Date;
       readonly quotas: readonly Quota[];
     }
-  /** Nothing was taken. */
-  | {
-      readonly type: "exhausted";
-      readonly whose: LimitedKind;
-      readonly retryAfterMs: number;
-      readonly quotas: readonly Quota[];
-    }
+  | ExhaustedCharge
   /** The server is overloaded, and the credential uses more than others. */
   | { readonly type: "shed"; readonly retryAfterMs: number }
   /** The credential has as many subscriptions open as it may. */
   | { readonly type: "tooManyOpen"; readonly limit: number }
   /** It costs more than is ever available at once. */
   | { readonly type: "tooExpensive"; readonly points: number; readonly limit: number };
+
+/** The refusal of a caller whose points do not suffice. Nothing was taken. */
+export interface ExhaustedCharge {
+  readonly type: "exhausted";
+  readonly whose: LimitedKind;
+  readonly retryAfterMs: number;
+  readonly quotas: readonly Quota[];
+}

@@ -27,10 +27,10 @@ describe("the points of a caller", () => {
       quotas: [{ whose: "credential", limit: 10, fullMs: 10_000, remaining: 0, resetMs: 10_000 }],
     });
     expect(check(of("a"))).toMatchObject({ type: "exhausted", whose: "credential", retryAfterMs: 1000 });
-    expect(charge(of("a"), points(3))).toMatchObject({ type: "exhausted", retryAfterMs: 3000 });
+    expect(charge(of("a"), points(3))).toMatchObject({ type: "exhausted", whose: "credential", retryAfterMs: 3000 });
     expect(charge(of("b"), points(10)).type).toBe("charged");
     time.now += 3000;
-    expect(check(of("a")).type).toBe("charged");
+    expect(check(of("a"))).toBeNull();
     expect(charge(of("a"), points(3)).type).toBe("charged");
   });
 
@@ -54,6 +54,25 @@ describe("the points of a caller", () => {
     expect(charge(of("a"), points(10)).type).toBe("charged");
   });
 
+  test("are bounded by those of the organization, where these are fewer, also where there are no others", () => {
+    const organization = { perMinute: 120, burst: 4 };
+    expect(rates({ organization }).charge(of("a", "x"), points(5))).toMatchObject({ type: "tooExpensive", limit: 4 });
+    const { charge, check } = rates({ organization, credential: null });
+    expect(charge(of("a", "x"), points(4))).toMatchObject({ type: "charged", quotas: [{ whose: "organization" }] });
+    expect(charge(of("b", "x"), points(1))).toMatchObject({ type: "exhausted", whose: "organization" });
+    expect(check(of("b", "x"))).toMatchObject({ whose: "organization", retryAfterMs: 500, quotas: [{ remaining: 0 }] });
+    expect(check(of("b", "y"))).toBeNull();
+  });
+
+  test("are checked to the last one", () => {
+    const { charge, check, time } = rates();
+    charge(of("a"), points(9));
+    expect(check(of("a"))).toBeNull();
+    charge(of("a"), points(1));
+    time.now += 999;
+    expect(check(of("a"))).toMatchObject({ type: "exhausted" });
+  });
+
   test("are without limit where there is none", () => {
     const { charge, check, upload, open } = rates({
       credential: null,
@@ -66,7 +85,7 @@ describe("the points of a caller", () => {
       expect(upload("a")).toBe(0);
       expect(open("a")).not.toBeNull();
     }
-    expect(check(of("a")).type).toBe("charged");
+    expect(check(of("a"))).toBeNull();
   });
 
   test("allow a credential no more than its burst and its rate, whatever others of its organization take", () => {
@@ -111,9 +130,27 @@ describe("an overloaded server", () => {
     shedder.bound = 0.5;
     expect(caller.charge(of("heavy"), points(1))).toEqual({ type: "shed", retryAfterMs: 2000 });
     expect(caller.charge(of("heavy"), { ...points(1), urgent: true })).toMatchObject({ quotas: [{ remaining: 39 }] });
+    expect(caller.check(of("heavy"))).toBeNull();
     expect(caller.charge(of("light"), points(1)).type).toBe("charged");
     shedder.bound = 1;
     expect(caller.charge(of("heavy"), points(1))).toMatchObject({ quotas: [{ remaining: 38 }] });
+  });
+
+  test("serves a caller that is just at the bound, and everyone where tokens have no points", () => {
+    const { shedder, rates: caller } = overloaded(1);
+    caller.charge(of("a"), points(50));
+    shedder.bound = 0.5;
+    expect(caller.charge(of("a"), points(1)).type).toBe("charged");
+    expect(caller.charge(of("a"), points(1)).type).toBe("shed");
+    const unlimited = createCallerRates({
+      settings: { ...SETTINGS, credential: null },
+      clock: () => new Date(0),
+      maxKeys: 10,
+      shedder,
+    });
+    expect(unlimited.charge(of("a"), points(9)).type).toBe("charged");
+    expect(unlimited.charge(of("a", "x"), points(9)).type).toBe("charged");
+    expect(unlimited.charge(of("b", "x"), points(1)).type).toBe("charged");
   });
 
   test("refuses no one that used less than one that it serves", () => {

@@ -51,13 +51,34 @@ describe("the limit of a key", () => {
 
   test("remembers a bounded number of keys and forgets the least recent", () => {
     const limiter = createRateLimiter(RATE, 2);
-    limiter.take("a", 10, 0);
-    limiter.take("b", 5, 0);
-    limiter.take("b", 5, 0);
+    limiter.take("a", 5, 0);
+    limiter.take("b", 10, 0);
+    limiter.take("a", 5, 0);
     limiter.take("c", 10, 0);
     expect(limiter.size).toBe(2);
-    expect(limiter.take("b", 1, 0).allowed).toBe(false);
-    expect(limiter.take("a", 10, 0).allowed).toBe(true);
+    expect(limiter.take("a", 1, 0).allowed).toBe(false);
+    expect(limiter.take("b", 10, 0).allowed).toBe(true);
+  });
+
+  test("remembers no key for a look at it, nor one that got everything back", () => {
+    const limiter = createRateLimiter(RATE, 10);
+    expect(limiter.take("a", 0, 0).remaining).toBe(10);
+    expect(limiter.size).toBe(0);
+    limiter.take("a", 10, 0);
+    limiter.give("a", 5, 0);
+    expect([limiter.size, limiter.take("a", 0, 0).remaining]).toEqual([1, 5]);
+    limiter.give("a", 5, 0);
+    limiter.give("b", 5, 0);
+    expect(limiter.size).toBe(0);
+    limiter.take("a", 10, 0);
+    limiter.give("a", 10, 0);
+    expect(limiter.size).toBe(0);
+  });
+
+  test("has a time after which all of the burst is allowed, also when nothing is", () => {
+    const limiter = createRateLimiter(RATE, 10);
+    limiter.take("a", 1, 0);
+    expect(limiter.take("a", 10, 0)).toMatchObject({ allowed: false, retryAfterMs: 1000 });
   });
 
   test("does not shut a key out for longer where the clock was set back", () => {
@@ -65,6 +86,14 @@ describe("the limit of a key", () => {
     limiter.take("a", 10, 7 * 24 * 3_600_000);
     expect(limiter.take("a", 10, 0).allowed).toBe(true);
     expect(limiter.take("a", 1, 0).allowed).toBe(false);
+  });
+
+  test("takes a clock for set back beyond a minute", () => {
+    const limiter = createRateLimiter(RATE, 10);
+    limiter.take("a", 10, 60_000);
+    expect(limiter.take("a", 1, 0).allowed).toBe(false);
+    limiter.take("b", 10, 60_001);
+    expect(limiter.take("b", 1, 0).allowed).toBe(true);
   });
 
   test("decides as a naive token bucket", () => {
