@@ -11,6 +11,7 @@ import type { Deps } from "../../src/domain/kit/deps.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { createMetrics } from "../../src/http/observe/metrics.ts";
 import { createRequestScope } from "../../src/http/observe/request-scope.ts";
+import { createRefusedTokens } from "../../src/http/route/refused-tokens.ts";
 import { attachWebSocket } from "../../src/http/socket/websocket.ts";
 
 export interface StreamServer {
@@ -46,6 +47,7 @@ export async function createStreamServer(
     site: null,
     enter: (secret) => domain.authenticate(secret),
     authenticate: (secret) => domain.authenticate(secret),
+    refusedTokens: createRefusedTokens(clock),
     watchToken: createTokenWatch(hub, { clock, reportError: fail }),
     reportError: fail,
     scope: createRequestScope(),

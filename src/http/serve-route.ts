@@ -5,7 +5,8 @@ import { basicSecret } from "./kit/bearer.ts";
 import { allowOrigin, answerPreflight } from "./kit/cors.ts";
 import { type SecretOf, withoutSession } from "./kit/site.ts";
 import { answerJson } from "./kit/json-answer.ts";
-import { limitRequest } from "./route/caller-limits.ts";
+import { limitRequest, noteWithoutPoints, refuseWithoutPoints } from "./route/caller-limits.ts";
+import type { RefusedTokens } from "./route/refused-tokens.ts";
 import type { TokenDoor } from "./route/token-door.ts";
 import type { HttpObserver } from "./observe/observe-request.ts";
 import type { RequestScope } from "./observe/request-scope.ts";
@@ -18,6 +19,7 @@ export interface ServeDeps {
   secretOf: SecretOf;
   /** Absent: callers are not limited. */
   rates?: CallerRates;
+  refusedTokens: RefusedTokens;
   /** Other origins whose pages may use routes with `cors`. */
   corsOrigins: readonly string[];
   /** Reports something unexpected; gives the id that the client sees. */
@@ -39,6 +41,7 @@ export async function serveRoute(deps: ServeDeps, { route, exchange }: FoundRout
     if (caller !== null && deps.rates) limitRequest(deps.rates, route.limit, caller, response);
     await route.serve(exchange, caller);
   } catch (error) {
+    if (route.auth !== null) noteWithoutPoints(deps.refusedTokens, secretIn(deps, route.auth, request), error);
     fail(deps, route, exchange, error);
   }
 }
@@ -52,12 +55,15 @@ function answerOther({ methods }: Route, { request, response }: HttpExchange): v
   throw new HttpError(405, "METHOD_NOT_ALLOWED", `This method is not allowed here. Use ${own.join(" or ")}.`);
 }
 
-async function authenticate(
-  { enter, secretOf, scope }: ServeDeps,
-  auth: RouteAuth,
-  request: IncomingMessage,
-): Promise<ActorCaller> {
-  const secret = auth === "basic" ? withoutSession(basicSecret(request.headers.authorization)) : secretOf(request);
+function secretIn({ secretOf }: ServeDeps, auth: RouteAuth, request: IncomingMessage): string {
+  return auth === "basic" ? withoutSession(basicSecret(request.headers.authorization)) : secretOf(request);
+}
+
+async function authenticate(deps: ServeDeps, auth: RouteAuth, request: IncomingMessage): Promise<ActorCaller> {
+  const { enter, scope, refusedTokens } = deps;
+  const secret = secretIn(deps, auth, request);
+  // Engines keep their access to states.
+  if (auth === "bearer") refuseWithoutPoints(refusedTokens, secret);
   const caller = await enter(secret, request);
   if (caller === null) throw unauthenticated(auth);
   scope.note({ actorId: caller.actor.id });

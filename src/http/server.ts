@@ -4,6 +4,7 @@ import { LIMITS } from "../model/kit/limits.ts";
 import type { TrustedNetwork } from "./kit/client-address.ts";
 import { createSecretOf } from "./kit/site.ts";
 import type { SignInSettings } from "./sign-in/sign-in-deps.ts";
+import { createRefusedTokens } from "./route/refused-tokens.ts";
 import { createTokenDoor } from "./route/token-door.ts";
 import { coalesce } from "./kit/coalesce.ts";
 import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe/observe-request.ts";
@@ -62,7 +63,8 @@ export async function startHttpServer(
   };
   const { authenticate } = given;
   const enter = createTokenDoor({ authenticate, clock, trustedProxies });
-  const routeDeps = { ...deps, enter };
+  const refusedTokens = createRefusedTokens(clock);
+  const routeDeps = { ...deps, refusedTokens, enter };
   const signInDeps = signIn && { ...signIn, authenticate, clock, trustedProxies };
   const find = createFindRoute(createRoutes({ ...deps, ...(signInDeps && { signIn: signInDeps }) }), UNKNOWN_ROUTE);
   const server = createQueueingServer({
@@ -79,6 +81,7 @@ export async function startHttpServer(
     site,
     authenticate,
     enter,
+    refusedTokens,
     ...(given.rates && { rates: given.rates }),
     ...(given.watchToken && { watchToken: given.watchToken }),
     reportError,

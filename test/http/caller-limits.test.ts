@@ -134,6 +134,10 @@ describe("operations of a WebSocket", () => {
     expect(await first(VIEWER)).toMatchObject({ viewer: { rateLimit: { remaining: 9, cost: 1 } } });
     expect(await first("{ organizations(first: 9) { edges { cursor } } }")).toMatchObject({ organizations: {} });
     await expect(first(VIEWER)).rejects.toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
+    const authenticating = vi.spyOn(server.domain, "authenticate");
+    await expect(first(VIEWER)).rejects.toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
+    // A socket opens with a lookup of its token; the operation needs none.
+    expect(authenticating).toHaveBeenCalledTimes(1);
     server.advance(1000);
     expect(await first(VIEWER)).toMatchObject({ viewer: { rateLimit: { remaining: 0 } } });
   });
@@ -316,6 +320,39 @@ it("an overloaded server refuses who uses most, and no decision about a run", as
   await expect(socket.next()).rejects.toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
   shedder.bound = 1;
   expect((await post({ query: VIEWER })).status).toBe(200);
+});
+
+it("requests of a token without points are refused without a look into the database", async () => {
+  await start({ credential: { perMinute: 60, burst: 10 } });
+  const socket = server.api.subscribe(EVENTS);
+  await socket.next();
+  expect((await post({ query: LIST, variables: { n: 5 } })).status).toBe(200);
+  expect((await post({ query: VIEWER })).status).toBe(429);
+  const authenticating = vi.spyOn(server.domain, "authenticate");
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post({ query: VIEWER })));
+  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`))).toEqual(
+    new Set(["429 1"]),
+  );
+  expect(await answers[0]?.json()).toMatchObject({ errors: [{ extensions: { code: "RATE_LIMITED" } }] });
+  expect(authenticating).not.toHaveBeenCalled();
+  server.advance(1000);
+  expect((await post({ query: VIEWER })).status).toBe(200);
+  await socket.return?.();
+});
+
+it("a token without points that is revoked is not told so before it has one, and then", async () => {
+  await start({ credential: { perMinute: 60, burst: 30 } });
+  const secret = await newToken("short");
+  const ask = async (): Promise<number> => (await post({ query: LIST, variables: { n: 30 } }, {}, secret)).status;
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 429, 429]);
+  await server.api.ask("mutation($id: ID!) { revokeToken(input: { tokenId: $id }) { __typename } }", {
+    id: (await server.api.ask("{ tokens(first: 5) { edges { node { id name } } } }")).tokens.edges.find(
+      ({ node }: { node: { name: string } }) => node.name === "short",
+    ).node.id,
+  });
+  expect(await ask()).toBe(429);
+  server.advance(1000);
+  expect(await ask()).toBe(401);
 });
 
 /** Counts the lists of organizations that are read from now on. */

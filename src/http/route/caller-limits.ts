@@ -7,6 +7,7 @@ import type { Charge, ExhaustedCharge, OperationCost, Quota } from "../../model/
 import { isEmpty } from "../../model/people/permission-set.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { HttpError } from "./failure.ts";
+import type { RefusedTokens } from "./refused-tokens.ts";
 
 /** Whether a request of a route costs one point or counts as an upload; null: neither, or its handler takes the cost. */
 export type RouteLimit = "point" | "upload" | null;
@@ -90,7 +91,7 @@ export function createHttpMeter(rates: CallerRates, caller: ActorCaller, respons
       const exhausted = meter.check();
       if (exhausted === null) return;
       writeRateHeaders(response, exhausted);
-      throw rateLimited(retryMessage(exhausted));
+      throw new WithoutPoints(exhausted);
     },
     charge(type, cost) {
       const charge = meter.charge(type, cost);
@@ -117,6 +118,29 @@ class OpenSubscription implements Disposable {
     if (this.#count !== null) this.#rates.close(this.#count);
     this.#count = null;
   }
+}
+
+/** The error of a caller that has no points at all. */
+class WithoutPoints extends HttpError {
+  readonly retryAfterMs: number;
+
+  constructor(charge: ExhaustedCharge) {
+    super(429, "RATE_LIMITED", retryMessage(charge));
+    this.retryAfterMs = charge.retryAfterMs;
+  }
+}
+
+/** Refuses a token that has no points, without a look into the database. Throws RATE_LIMITED. */
+export function refuseWithoutPoints(refused: RefusedTokens, secret: string): void {
+  const retryAfterMs = refused.retryAfterMs(secret);
+  if (retryAfterMs === 0) return;
+  const message = retryMessage({ type: "exhausted", whose: "credential", retryAfterMs, quotas: [] });
+  throw new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${retrySeconds(retryAfterMs)}` });
+}
+
+/** Remembers the token of a request that was refused because its caller has no points. */
+export function noteWithoutPoints(refused: RefusedTokens, secret: string, error: unknown): void {
+  if (error instanceof WithoutPoints) refused.note(secret, error.retryAfterMs);
 }
 
 function rateLimited(message: string): HttpError {

@@ -34,6 +34,7 @@ import { requestIdOf, type RequestScope } from "../observe/request-scope.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { createMeter } from "../route/caller-limits.ts";
 import { isExpected } from "../route/failure.ts";
+import type { RefusedTokens } from "../route/refused-tokens.ts";
 import type { TokenDoor } from "../route/token-door.ts";
 import { type TokenEndDeps, watchToken } from "../kit/token-end.ts";
 
@@ -54,6 +55,7 @@ export interface WebSocketDeps extends Omit<TokenEndDeps, "secretOf"> {
   enter: TokenDoor;
   /** Absent: callers are not limited. */
   rates?: CallerRates;
+  refusedTokens: RefusedTokens;
   path: string;
   /** Reports an unexpected error; gives the id that the client sees. */
   reportError: (error: unknown) => string;
@@ -252,12 +254,16 @@ async function authenticateConnection(
   }
 }
 
+const WITHOUT_POINTS = { type: "exhausted", whose: "credential", quotas: [] } as const;
+
 async function admitOperation(
   deps: WebSocketDeps,
   { socket, secret }: Connection,
   request: OperationRequest,
 ): Promise<sockets.Admitted | readonly GraphQLError[]> {
   try {
+    const retryAfterMs = deps.refusedTokens.retryAfterMs(secret ?? "");
+    if (retryAfterMs > 0) return [withoutHttp(rateError({ ...WITHOUT_POINTS, retryAfterMs }))];
     const caller = await deps.authenticate(secret ?? "");
     if (caller === null) {
       socket.tokenEnded("ENDED");
@@ -270,7 +276,10 @@ async function admitOperation(
     deps.scope.note({ actorId: caller.actor.id });
     const meter = deps.rates && createMeter(deps.rates, caller);
     const exhausted = meter?.check() ?? null;
-    if (exhausted !== null) return [withoutHttp(rateError(exhausted))];
+    if (exhausted !== null) {
+      deps.refusedTokens.note(secret ?? "", exhausted.retryAfterMs);
+      return [withoutHttp(rateError(exhausted))];
+    }
     const server: ServerContext = { caller, note: deps.scope.note, charge: meter?.charge };
     const document = admitDocument(deps.graphql, server, request);
     // A document of several operations needs the name of one.

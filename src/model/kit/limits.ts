@@ -54,6 +54,8 @@ export const LIMITS = {
   addressesKnown: 10_000,
   /** Credentials and organizations whose points are remembered. */
   callersKnown: 20_000,
+  /** Digests of tokens that have no points at the moment. */
+  refusedTokensKnown: 10_000,
   /** The interval in which the load of a server is sampled, and the delay of a timer that counts as overload. */
   loadSampleMs: 250,
   loopDelayMs: 100,
