@@ -49,7 +49,8 @@ export const COMMANDS = {
 
 /**
  * The use cases behind the API. Commands throw UserError for what a caller can correct, in the order NOT_FOUND,
- * FORBIDDEN, INVALID_INPUT, RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
+ * FORBIDDEN, REAUTHENTICATION_REQUIRED, INVALID_INPUT, RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes
+ * nothing and is recorded.
  */
 export type Domain = ReturnType<typeof createDomain>;
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bulkRound } from "../../src/domain/bulk/bulk-round.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
+import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { startBulkWorker } from "../../src/workers/bulk.ts";
@@ -317,6 +318,38 @@ describe("rights", () => {
     expect(done).toMatchObject({ state: "FINISHED", done: 3, succeeded: 1, failed: 2 });
     expect(results(done).map(({ code }) => code)).toEqual([null, "FORBIDDEN", "FORBIDDEN"]);
     expect(await scene.run(runIds[2] ?? "")).toMatchObject({ isTerminal: false });
+  });
+
+  it("are those of a session, until it ends", async () => {
+    const { deps, domain } = scene.server;
+    const signIns = createSignIns(deps);
+    const profile = { issuer: "https://login.example.com", subject: "bulk", name: "Ann", email: null };
+    const { secret } = await signIns.byProvider(
+      {
+        profile: { ...profile, groups: ["admins"] },
+        adminGroup: "admins",
+        state: "bulk",
+        providerSession: null,
+        presentAt: null,
+      },
+      { address: null, userAgent: null, formerSecret: null },
+    );
+    const caller = (await domain.authenticate(secret)) ?? expect.fail("The session is not in force.");
+    const start = async () => {
+      const { workspaceId, runIds } = await queue(1);
+      const input = { filter: { workspaceId }, action: "CANCEL", gate: null, comment: null } as const;
+      return { runIds, operation: await domain.bulkRunAction(caller, { ...input, idempotencyKey: null }) };
+    };
+    const first = await start();
+    await work();
+    expect(await scene.run(first.runIds[0] ?? "")).toMatchObject({ status: "CANCELED" });
+    const second = await start();
+    await signIns.signOut(secret);
+    await work();
+    expect(await scene.run(second.runIds[0] ?? "")).toMatchObject({ isTerminal: false });
+    expect(await scene.rows("select code from bulk_item where operation_id = $1", second.operation.id)).toEqual([
+      { code: "FORBIDDEN" },
+    ]);
   });
 
   it("are those of each turn: a lower role is refused", async () => {

@@ -282,6 +282,8 @@ export type UserErrorCode =
   | 'NAME_TAKEN'
   /** The object does not exist, or the caller may not read it. */
   | 'NOT_FOUND'
+  /** The person of the session must sign in again first: open `url`. */
+  | 'REAUTHENTICATION_REQUIRED'
   /** The status of the run does not allow the command: read the run again. */
   | 'RUN_STATE_CONFLICT'
   /** The plan is not the current one, or the state changed: read the newest plan, or replan. */

@@ -7,6 +7,7 @@ import { notFound, UserError } from "../../model/kit/user-error.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { InputCheck } from "../kit/input.ts";
+import { requirePresence } from "./presence.ts";
 import { recordRejection } from "./record-rejection.ts";
 
 /** A permission with the words for its error: "unlocking workspaces by force". */
@@ -37,9 +38,17 @@ export interface CommandSpec<Source extends Reader, Subject> extends Demand {
   isOwn?: (subject: Subject) => boolean;
   /** Permissions that this input requires beyond `permission`. */
   demands?: readonly Demand[];
+  /**
+   * Whether the person of a session must lately have proved to be present: always, or unless the subject is the
+   * caller's own; absent: never. It depends on the input or the subject in some commands.
+   */
+  presence?: Presence | ((subject: Subject) => Presence | undefined) | undefined;
   /** Collects the issues of the input. Throws if a rule of the subject forbids the input to the caller. */
   check?: (input: InputCheck, subject: Subject, source: Source) => void | Promise<void>;
 }
+
+/** The subjects for which a command requires the person of a session to be present. */
+export type Presence = "ALWAYS" | "FOR_OTHERS";
 
 /** The subject of commands about the installation as a whole. */
 export const ON_INSTALLATION = {
@@ -49,8 +58,8 @@ export const ON_INSTALLATION = {
 } as const;
 
 /**
- * Runs a command in one transaction. Refusals come in the order NOT_FOUND, FORBIDDEN, INVALID_INPUT, then those of
- * `work`. A refused command changes nothing and is recorded.
+ * Runs a command in one transaction. Refusals come in the order NOT_FOUND, FORBIDDEN, REAUTHENTICATION_REQUIRED,
+ * INVALID_INPUT, then those of `work`. A refused command changes nothing and is recorded.
  */
 export function command<Subject, Result>(
   deps: Deps,
@@ -60,7 +69,7 @@ export function command<Subject, Result>(
 ): Promise<Result> {
   return recorded(deps, caller, spec, (found) =>
     deps.database.transaction(async (tx) => {
-      const subject = await admit(caller, spec, tx, found);
+      const subject = await admit(deps, caller, spec, tx, found);
       const input = new InputCheck();
       await spec.check?.(input, subject, tx);
       input.done();
@@ -80,7 +89,7 @@ export function commandInSteps<Subject, Result>(
   work: (subject: Subject, input: InputCheck) => Promise<Result>,
 ): Promise<Result> {
   return recorded(deps, caller, spec, async (found) => {
-    const subject = await admit(caller, spec, deps.database, found);
+    const subject = await admit(deps, caller, spec, deps.database, found);
     const input = new InputCheck();
     await spec.check?.(input, subject, deps.database);
     return work(subject, input);
@@ -112,6 +121,7 @@ export function requireSomewhere(caller: ActorCaller, demand: Demand): void {
 type Found = (subject: { id: string | null; place: Place; sight: Permission }) => void;
 
 async function admit<Source extends Reader, Subject>(
+  deps: Deps,
   caller: ActorCaller,
   spec: CommandSpec<Source, Subject>,
   source: Source,
@@ -121,14 +131,25 @@ async function admit<Source extends Reader, Subject>(
   if (spec.isOwn === undefined) requireSomewhere(caller, { permission: spec.sight, words: spec.words });
   const subject = await spec.find(source);
   if (subject !== null) found({ id: spec.idOf?.(subject) ?? null, place: spec.placeOf(subject), sight: spec.sight });
-  if (subject !== null && spec.isOwn?.(subject) === true) return subject;
+  if (subject !== null && spec.isOwn?.(subject) === true) {
+    if (presenceFor(spec, subject) === "ALWAYS") await requirePresence(deps, caller);
+    return subject;
+  }
   const place = subject === null ? null : spec.placeOf(subject);
   const isSeen = place !== null && can(caller, spec.sight, place);
   // That there is an installation is no secret.
   if (!isSeen && spec.noun === ON_INSTALLATION.noun) throw forbidden(spec);
   if (subject === null || !isSeen) throw notFound(spec.noun);
   for (const demand of [spec, ...(spec.demands ?? [])]) authorize(caller, demand, place);
+  if (presenceFor(spec, subject) !== undefined) await requirePresence(deps, caller);
   return subject;
+}
+
+function presenceFor<Source extends Reader, Subject>(
+  { presence }: CommandSpec<Source, Subject>,
+  subject: Subject,
+): Presence | undefined {
+  return typeof presence === "function" ? presence(subject) : presence;
 }
 
 /** Runs a command and records its refusal. */

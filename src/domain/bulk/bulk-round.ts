@@ -6,8 +6,10 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk/bulk-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
+import { findSessionInForce } from "../../persistence/people/session-store.ts";
 import { findTokenInForce } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { callerOfSession, sessionTime } from "../sign-in/authenticate-session.ts";
 import { callerOf } from "../token/authenticate.ts";
 import { approveRun } from "../run/approve-run.ts";
 import { cancelRun } from "../run/cancel-run.ts";
@@ -37,7 +39,7 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
     if (caller === null)
       throw new UserError(
         "FORBIDDEN",
-        "The token that started this operation was revoked or has expired. Start the operation with another token.",
+        "The token or session that started this operation has ended. Start the operation with another one.",
       );
     await perform(markingDone(deps, operation, item), caller, operation, item);
     return true;
@@ -50,9 +52,13 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   }
 }
 
-/** Returns the caller with the current rights of the token; `null` if the token was revoked or has expired. */
-async function readCurrentCaller(deps: Deps, { tokenId }: BulkOperation): Promise<ActorCaller | null> {
-  const token = await findTokenInForce(deps.database, tokenId, deps.clock().toISOString());
+/** Returns the caller with its current rights; `null` if its token or session has ended. */
+async function readCurrentCaller(deps: Deps, { credentialId }: BulkOperation): Promise<ActorCaller | null> {
+  if (idKind(credentialId) === "session") {
+    const session = await findSessionInForce(deps.database, credentialId, sessionTime(deps.clock()));
+    return session === null ? null : callerOfSession(deps, session);
+  }
+  const token = await findTokenInForce(deps.database, credentialId, deps.clock().toISOString());
   return token === null ? null : callerOf(deps, token);
 }
 

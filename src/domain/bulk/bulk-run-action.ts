@@ -80,7 +80,7 @@ async function createOnce(
     doneCount: 0,
     succeededCount: 0,
     createdById: caller.actor.id,
-    tokenId: caller.credentialId,
+    credentialId: caller.credentialId,
     createdAt: at,
     finishedAt: runs.length === 0 ? at : null,
   };

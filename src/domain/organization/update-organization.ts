@@ -16,7 +16,7 @@ import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
-import { checkRules, changedRules, rulesAfter } from "../rules/rules-input.ts";
+import { checkRules, changedRules, removesApprovalRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
@@ -40,6 +40,7 @@ export function updateOrganization(
   const { organizationId, name, concurrencyLimit } = input;
   const spec = {
     name: "updateOrganization",
+    presence: ({ rules }: Organization) => (removesApprovalRules(rules, input) ? "ALWAYS" : undefined),
     subjectId: organizationId,
     noun: "organization",
     find: async (tx: Transaction) =>

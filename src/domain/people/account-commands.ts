@@ -30,6 +30,7 @@ export function createServiceAccount(
   const spec = {
     ...onOrganization(organizationId),
     name: "createServiceAccount",
+    presence: "ALWAYS",
     permission: "MEMBER_WRITE",
     words: "creating service accounts",
     check: (check: InputCheck) => check.label("name", name),
@@ -60,6 +61,7 @@ function setDisabled(
   const spec = {
     ...ON_INSTALLATION,
     ...names,
+    presence: "ALWAYS",
     subjectId: userId,
     sight: "MEMBER_WRITE",
     permission: "MEMBER_WRITE",

@@ -48,6 +48,7 @@ export function createGrant(deps: Deps, caller: ActorCaller, input: CreateGrantI
   const at = deps.clock().toISOString();
   const spec = {
     name: "createGrant",
+    presence: "ALWAYS",
     subjectId: scopeId,
     noun: scopeId === null ? ON_INSTALLATION.noun : "scope",
     find: (tx: Transaction) => findScope(tx, scopeId),
@@ -117,6 +118,7 @@ export function revokeGrant(deps: Deps, caller: ActorCaller, input: { grantId: s
   const { grantId } = input;
   const spec = {
     name: "revokeGrant",
+    presence: "ALWAYS",
     subjectId: grantId,
     noun: "grant",
     find: async (tx: Transaction) => (idKind(grantId) === "grant" ? lockGrant(tx, grantId) : null),

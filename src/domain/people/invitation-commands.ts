@@ -51,6 +51,7 @@ export function inviteMember(
   const spec = {
     ...onOrganization(organizationId),
     name: "inviteMember",
+    presence: "ALWAYS",
     permission: "MEMBER_WRITE",
     words: "inviting people",
     check: (check: InputCheck) => {

@@ -25,7 +25,13 @@ export interface MoveWorkspaceInput {
 export function moveWorkspace(deps: Deps, caller: ActorCaller, input: MoveWorkspaceInput): Promise<Workspace> {
   const { workspaceId, toProjectId } = input;
   const words = "moving workspaces";
-  const spec = { name: "moveWorkspace", workspaceId, permission: "WORKSPACE_DELETE", words } as const;
+  const spec = {
+    name: "moveWorkspace",
+    workspaceId,
+    permission: "WORKSPACE_DELETE",
+    words,
+    presence: "ALWAYS",
+  } as const;
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     const project = await holdTarget(tx, toProjectId, workspace.organizationId);
     const place = projectPlace(project);

@@ -124,6 +124,7 @@ export function updateProject(deps: Deps, caller: ActorCaller, input: UpdateProj
   const spec = {
     ...onProject(projectId),
     name: "updateProject",
+    presence: isolated === undefined ? undefined : "ALWAYS",
     words: "changing projects",
     demands: isolated === undefined ? [] : [ISOLATING],
     check: (check: InputCheck, project: Project) => {
@@ -160,6 +161,7 @@ export function moveProject(deps: Deps, caller: ActorCaller, input: MoveProjectI
     ...onProject(projectId),
     find: (tx: Transaction) => lockTree(tx, projectId),
     name: "moveProject",
+    presence: "ALWAYS",
     words: "moving projects",
     // The grants that reach into it change.
     demands: [{ permission: "GRANT_WRITE", words: "moving projects" }],
@@ -201,7 +203,12 @@ async function lockTree(tx: Transaction, projectId: string): Promise<Project | n
 /** Deletes a project that is empty, with its grants. The default one stays. */
 export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectId: string }): Promise<string> {
   const { projectId } = input;
-  const spec = { ...onProject(projectId), name: "deleteProject", words: "deleting projects" } as const;
+  const spec = {
+    ...onProject(projectId),
+    name: "deleteProject",
+    words: "deleting projects",
+    presence: "ALWAYS",
+  } as const;
   return command(deps, caller, spec, async (tx, project) => {
     if (projectId === defaultProjectId(project.organizationId)) {
       throw invalidField("projectId", "is the default project, which stays.");

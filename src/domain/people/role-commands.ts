@@ -34,6 +34,7 @@ export function createRole(deps: Deps, caller: ActorCaller, input: CreateRoleInp
   const spec = {
     ...onOrganization(organizationId),
     name: "createRole",
+    presence: "ALWAYS",
     permission: "ROLE_WRITE",
     words: "creating roles",
     check: (check: InputCheck) => {
@@ -105,6 +106,7 @@ export function updateRole(deps: Deps, caller: ActorCaller, input: UpdateRoleInp
   const spec = {
     ...base,
     name: "updateRole",
+    presence: "ALWAYS",
     words: "changing roles",
     check: (check: InputCheck, role: Role) => {
       base.check(check, role);
@@ -138,7 +140,8 @@ export function updateRole(deps: Deps, caller: ActorCaller, input: UpdateRoleInp
 /** Deletes a role that is granted to no one. */
 export function deleteRole(deps: Deps, caller: ActorCaller, input: { roleId: string }): Promise<string> {
   const { roleId } = input;
-  return command(deps, caller, { ...onRole(roleId), name: "deleteRole", words: "deleting roles" }, async (tx, role) => {
+  const spec = { ...onRole(roleId), name: "deleteRole", words: "deleting roles", presence: "ALWAYS" } as const;
+  return command(deps, caller, spec, async (tx, role) => {
     if (role.organizationId === null) throw notFound("role");
     const at = deps.clock().toISOString();
     const grants = await listGrantsOfRole(tx, roleId, at);

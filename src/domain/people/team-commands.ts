@@ -98,6 +98,7 @@ export function updateTeam(deps: Deps, caller: ActorCaller, input: UpdateTeamInp
   const spec = {
     ...onTeam(teamId),
     name: "updateTeam",
+    presence: externalIds === undefined ? undefined : "ALWAYS",
     words: "changing teams",
     check: (check: InputCheck) => {
       check.require(name !== null, "name", "must not be null.");
@@ -120,7 +121,8 @@ export function updateTeam(deps: Deps, caller: ActorCaller, input: UpdateTeamInp
 /** Deletes a team. Its members lose what it was granted, at once. */
 export function deleteTeam(deps: Deps, caller: ActorCaller, input: { teamId: string }): Promise<string> {
   const { teamId } = input;
-  return command(deps, caller, { ...onTeam(teamId), name: "deleteTeam", words: "deleting teams" }, async (tx, team) => {
+  const spec = { ...onTeam(teamId), name: "deleteTeam", words: "deleting teams", presence: "ALWAYS" } as const;
+  return command(deps, caller, spec, async (tx, team) => {
     const isAdministrator = await administers(tx, deps, team);
     tx.announce("rights");
     await markTeamDeleted(tx, teamId, deps.clock().toISOString());
@@ -137,7 +139,12 @@ export interface TeamMemberInput {
 /** Adds a person or a machine user to a team. The caller must have itself what the team was granted. */
 export function addTeamMember(deps: Deps, caller: ActorCaller, input: TeamMemberInput): Promise<Team> {
   const { teamId, actorId } = input;
-  const spec = { ...onTeam(teamId), name: "addTeamMember", words: "adding members to teams" } as const;
+  const spec = {
+    ...onTeam(teamId),
+    name: "addTeamMember",
+    words: "adding members to teams",
+    presence: "ALWAYS",
+  } as const;
   return command(deps, caller, spec, async (tx, team) => {
     await requireMember(tx, actorId);
     await requireGrantsOf(tx, deps, caller, team.id);
@@ -155,7 +162,12 @@ async function requireMember(tx: Transaction, actorId: string): Promise<void> {
 /** Removes a person or a machine user from a team, also one that came by a group. */
 export function removeTeamMember(deps: Deps, caller: ActorCaller, input: TeamMemberInput): Promise<Team> {
   const { teamId, actorId } = input;
-  const spec = { ...onTeam(teamId), name: "removeTeamMember", words: "removing members from teams" } as const;
+  const spec = {
+    ...onTeam(teamId),
+    name: "removeTeamMember",
+    words: "removing members from teams",
+    presence: "ALWAYS",
+  } as const;
   return command(deps, caller, spec, async (tx, team) => {
     const isAdministrator = await administers(tx, deps, team);
     if (!isStorable(actorId) || !(await deleteMember(tx, teamId, actorId))) throw notFound("member");

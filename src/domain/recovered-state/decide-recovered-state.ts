@@ -36,6 +36,7 @@ export function decideAbout(
 ): Promise<DecidedState> {
   const spec = {
     name,
+    presence: "ALWAYS",
     subjectId: id,
     noun: "recovered state",
     find: (tx: Transaction) => lock(tx, deps, id),

@@ -6,7 +6,17 @@ import { discardRecoveredState } from "./discard-recovered-state.ts";
 export const RECOVERED_STATE_COMMANDS = {
   adoptRecoveredState: {
     run: adoptRecoveredState,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "WORKSPACE_LOCKED", "RUN_STATE_CONFLICT"],
+    errors: [
+      "INVALID_INPUT",
+      "NOT_FOUND",
+      "FORBIDDEN",
+      "REAUTHENTICATION_REQUIRED",
+      "WORKSPACE_LOCKED",
+      "RUN_STATE_CONFLICT",
+    ],
   },
-  discardRecoveredState: { run: discardRecoveredState, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+  discardRecoveredState: {
+    run: discardRecoveredState,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"],
+  },
 } as const satisfies Commands;

@@ -40,3 +40,10 @@ export function rulesAfter(before: RunRules, { limits, approvalRules, freezeWind
 export function changedRules(before: RunRules, after: RunRules): (typeof RULES_FIELDS)[number][] {
   return RULES_FIELDS.filter((field) => !isDeepStrictEqual(before[field], after[field]));
 }
+
+/** Whether an approval rule is changed or left out. */
+export function removesApprovalRules({ approvalRules: before }: RunRules, { approvalRules }: RulesInput): boolean {
+  if (approvalRules === undefined || approvalRules === null) return false;
+  const after = toApprovalRules(approvalRules);
+  return before.some((rule) => !after.some((kept) => isDeepStrictEqual(kept, rule)));
+}

@@ -41,11 +41,15 @@ export function createAuthenticateSession(deps: Deps): (secret: string) => Promi
     if (at.getTime() - Date.parse(session.seenAt) > TOUCH_EVERY_MS) {
       await touchSession(deps.database, session.id, at, TOUCH_EVERY_MS);
     }
-    return callerOf(deps, session);
+    return callerOfSession(deps, session);
   };
 }
 
-async function callerOf({ rights: cache }: Pick<Deps, "rights">, session: SessionInForce): Promise<ActorCaller> {
+/** Returns the caller of a session in force, with its rights of now. */
+export async function callerOfSession(
+  { rights: cache }: Pick<Deps, "rights">,
+  session: SessionInForce,
+): Promise<ActorCaller> {
   const { id, actor, expiresAt, presentAt, accessVersion: version } = session;
   const { rights, accessVersion } = await cache.rightsOf({ credentialId: id, actorId: actor.id, cap: null }, version);
   const caller = { type: "actor", credential: "SESSION", credentialId: id, actor, rights, accessVersion } as const;

@@ -42,7 +42,8 @@ function renamePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
 /** Deletes a passkey. Sessions that were opened with it stay; `revokeSessions` ends them. */
 function deletePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: string }): Promise<string> {
   const { passkeyId } = input;
-  return command(deps, caller, { ...onPasskey(caller, passkeyId), name: "deletePasskey" }, async (tx) => {
+  const spec = { ...onPasskey(caller, passkeyId), name: "deletePasskey", presence: "ALWAYS" } as const;
+  return command(deps, caller, spec, async (tx) => {
     await removePasskey(tx, passkeyId);
     return passkeyId;
   });
@@ -50,6 +51,6 @@ function deletePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
 
 /** The commands about passkeys, by name. */
 export const PASSKEY_COMMANDS = {
-  deletePasskey: { run: deletePasskey, errors: ["NOT_FOUND", "FORBIDDEN"] },
+  deletePasskey: { run: deletePasskey, errors: ["NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"] },
   renamePasskey: { run: renamePasskey, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
 } as const satisfies Commands;

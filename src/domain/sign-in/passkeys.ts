@@ -16,6 +16,7 @@ import {
   usePasskey,
 } from "../../persistence/people/passkey-store.ts";
 import { findTeams, insertMember } from "../../persistence/people/team-store.ts";
+import { isPresent } from "../access/presence.ts";
 import type { Deps } from "../kit/deps.ts";
 import { hashSecret } from "../token/secret.ts";
 import { type Browser, type OpenedSession, openSession } from "./open-session.ts";
@@ -26,7 +27,6 @@ import {
   verifyCreation,
   verifyRequest,
 } from "./passkey-ceremony.ts";
-import { isPresent } from "./presence.ts";
 import { SignInRefused } from "./sign-in-refused.ts";
 
 /** The exchanges that make and use passkeys. All throw SignInRefused with words for the person. */

@@ -20,6 +20,7 @@ function revokeSession(deps: Deps, caller: ActorCaller, input: { sessionId: stri
   const spec = {
     ...demand,
     name: "revokeSession",
+    presence: "FOR_OTHERS",
     subjectId: sessionId,
     noun: "session",
     find: async (tx: Transaction) => {
@@ -46,6 +47,7 @@ function revokeSessions(deps: Deps, caller: ActorCaller, input: { userId: string
   const spec = {
     ...demand,
     name: "revokeSessions",
+    presence: "FOR_OTHERS",
     subjectId: userId,
     noun: "user",
     find: async (tx: Transaction) => {
@@ -66,6 +68,6 @@ function revokeSessions(deps: Deps, caller: ActorCaller, input: { userId: string
 
 /** The commands about sessions, by name. */
 export const SESSION_COMMANDS = {
-  revokeSession: { run: revokeSession, errors: ["NOT_FOUND", "FORBIDDEN"] },
-  revokeSessions: { run: revokeSessions, errors: ["NOT_FOUND", "FORBIDDEN"] },
+  revokeSession: { run: revokeSession, errors: ["NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"] },
+  revokeSessions: { run: revokeSessions, errors: ["NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"] },
 } as const satisfies Commands;

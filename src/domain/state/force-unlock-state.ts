@@ -17,6 +17,7 @@ export function forceUnlockState(
 ): Promise<Workspace> {
   const spec = {
     name: "forceUnlockState",
+    presence: "ALWAYS",
     permission: "STATE_LOCK_FORCE",
     words: "breaking state locks",
     workspaceId,

@@ -25,8 +25,9 @@ export function importState(
   workspaceId: string,
   read: () => Promise<SentState>,
 ): Promise<ImportedState> {
+  const about = { name: "importState", workspaceId, presence: "ALWAYS" } as const;
   const demand = { permission: "STATE_WRITE", words: "importing a state" } as const;
-  return commandWorkspaceInSteps(deps, caller, { ...demand, name: "importState", workspaceId }, async () => {
+  return commandWorkspaceInSteps(deps, caller, { ...demand, ...about }, async () => {
     const sent = await read();
     return deps.blobs.bring(stateBlob(deps, workspaceId, sent.body), (put) =>
       deps.database.transaction(async (tx) => {

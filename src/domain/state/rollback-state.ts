@@ -20,6 +20,7 @@ export function rollbackState(deps: Deps, caller: ActorCaller, input: RollbackSt
   const { workspaceId, stateVersionId, message } = input;
   const spec = {
     name: "rollbackState",
+    presence: "ALWAYS",
     permission: "STATE_ROLLBACK",
     words: "rolling the state back",
     workspaceId,

@@ -6,7 +6,10 @@ import { rollbackState } from "./rollback-state.ts";
 export const STATE_COMMANDS = {
   forceUnlockState: {
     run: forceUnlockState,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT"],
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "RUN_STATE_CONFLICT"],
   },
-  rollbackState: { run: rollbackState, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT"] },
+  rollbackState: {
+    run: rollbackState,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "IDEMPOTENCY_CONFLICT"],
+  },
 } as const satisfies Commands;

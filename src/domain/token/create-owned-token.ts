@@ -50,6 +50,7 @@ export function createOwnedToken(
   const expiresAt = input.expiresAt ?? new Date(at.getTime() + LIMITS.tokenDaysByDefault * DAY_MS).toISOString();
   const spec = {
     name: "createToken",
+    presence: "ALWAYS",
     subjectId: ownerId,
     noun: "owner",
     find: (tx: Transaction) => findOwner(tx, ownerId),

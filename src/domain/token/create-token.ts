@@ -60,6 +60,7 @@ function createRoleToken(
   const spec = {
     ...ON_INSTALLATION,
     name: "createToken",
+    presence: "ALWAYS",
     subjectId: name,
     sight: "TOKEN_WRITE",
     permission: "TOKEN_WRITE",

@@ -21,6 +21,7 @@ export function revokeToken(deps: Deps, caller: ActorCaller, input: { tokenId: s
   const spec = {
     ...demand,
     name: "revokeToken",
+    presence: "FOR_OTHERS",
     subjectId: tokenId,
     noun: "token",
     find: async (tx: Transaction) => {

@@ -23,6 +23,7 @@ export function deleteWorkspace(deps: Deps, caller: ActorCaller, input: DeleteWo
   const { workspaceId, force } = input;
   const spec = {
     name: "deleteWorkspace",
+    presence: "ALWAYS",
     permission: "WORKSPACE_DELETE",
     words: "deleting workspaces",
     workspaceId,

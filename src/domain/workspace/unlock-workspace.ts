@@ -26,6 +26,7 @@ export function unlockWorkspace(deps: Deps, caller: ActorCaller, input: UnlockWo
   const { workspaceId, force, note } = input;
   const spec = {
     name: "unlockWorkspace",
+    presence: force ? "ALWAYS" : undefined,
     permission: "WORKSPACE_LOCK",
     words: "unlocking workspaces",
     workspaceId,

@@ -1,7 +1,7 @@
 import type { WorkspaceSourceInput } from "../source/source-input.ts";
 import type { WorkspaceSettingsInput } from "./settings-input.ts";
 import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
-import type { AutoApply } from "../../model/plan/auto-apply.ts";
+import { AUTO_APPLY_MODES, type AutoApply } from "../../model/plan/auto-apply.ts";
 import { workspacePlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
@@ -15,7 +15,7 @@ import type { Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
-import { checkRules, changedRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
+import { checkRules, changedRules, namesRules, removesApprovalRules, rulesAfter } from "../rules/rules-input.ts";
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
@@ -44,6 +44,7 @@ export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWo
   const spec = {
     ...UPDATE,
     name: "updateWorkspace",
+    presence: (before: Workspace) => (loosensGates(before, input) ? "ALWAYS" : undefined),
     workspaceId: input.workspaceId,
     demands: demandsOf(input),
     check: (check: InputCheck, found: Workspace) => checkInput(deps, check, input, found),
@@ -75,6 +76,14 @@ function demandsOf(input: UpdateWorkspaceInput): Demand[] {
     demands.push({ permission: "GATE_WRITE", words });
   }
   return [...demands, ...runDemands(input)];
+}
+
+/** Whether an apply may need fewer approvals afterwards. */
+function loosensGates(before: Workspace, input: UpdateWorkspaceInput): boolean {
+  const losesPlanApproval = before.planApproval === "ALWAYS" && (input.planApproval ?? "ALWAYS") !== "ALWAYS";
+  const appliesMore =
+    AUTO_APPLY_MODES.indexOf(input.autoApply ?? before.autoApply) > AUTO_APPLY_MODES.indexOf(before.autoApply);
+  return losesPlanApproval || appliesMore || removesApprovalRules(before.rules, input);
 }
 
 const NOT_CLEARED = ["name", "source", "paused", "lockScope", ...GATES] as const;

@@ -6,7 +6,7 @@ import { notFound } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
-import { authorize, command, commandInSteps, type Demand } from "../access/command.ts";
+import { authorize, command, commandInSteps, type CommandSpec, type Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
@@ -17,6 +17,8 @@ export interface WorkspaceCommandSpec extends Demand {
   workspaceId: string;
   /** Permissions that this input requires beyond `permission`. */
   demands?: readonly Demand[];
+  /** Whether the person of a session must lately have proved to be present. */
+  presence?: CommandSpec<Transaction, Workspace>["presence"];
 }
 
 /** The subject of commands about a workspace. */

@@ -13,10 +13,23 @@ export const WORKSPACE_COMMANDS = {
   deleteVariable: { run: deleteVariable, errors: ["NOT_FOUND", "FORBIDDEN"] },
   deleteWorkspace: {
     run: deleteWorkspace,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "WORKSPACE_LOCKED", "RUN_STATE_CONFLICT"],
+    errors: [
+      "INVALID_INPUT",
+      "NOT_FOUND",
+      "FORBIDDEN",
+      "REAUTHENTICATION_REQUIRED",
+      "WORKSPACE_LOCKED",
+      "RUN_STATE_CONFLICT",
+    ],
   },
   lockWorkspace: { run: lockWorkspace, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "WORKSPACE_LOCKED"] },
   setVariable: { run: setVariable, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
-  unlockWorkspace: { run: unlockWorkspace, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "WORKSPACE_LOCKED"] },
-  updateWorkspace: { run: updateWorkspace, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
+  unlockWorkspace: {
+    run: unlockWorkspace,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "WORKSPACE_LOCKED"],
+  },
+  updateWorkspace: {
+    run: updateWorkspace,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "NAME_TAKEN"],
+  },
 } as const satisfies Commands;

@@ -6,6 +6,7 @@ import {
   type UserErrorType,
 } from "../../model/kit/user-error.ts";
 import { type Permission, PERMISSIONS } from "../../model/people/permission-set.ts";
+import { SIGN_IN_METHODS, type SignInMethod } from "../../model/people/session.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { builder } from "./builder.ts";
@@ -14,6 +15,7 @@ import { describedEnum } from "./described-enum.ts";
 import { present } from "./errors.ts";
 import { PermissionEnum } from "./permission.ts";
 import { RunRef, WorkspaceLockRef } from "./refs.ts";
+import { SignInMethodEnum } from "./sign-in-method.ts";
 
 export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
   "UserErrorCode",
@@ -22,6 +24,7 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
     INVALID_INPUT: "The input is not valid: change the fields that `issues` names.",
     NOT_FOUND: "The object does not exist, or the caller may not read it.",
     FORBIDDEN: "The caller's rights do not allow the command.",
+    REAUTHENTICATION_REQUIRED: "The person of the session must sign in again first: open `url`.",
     LAST_ADMINISTRATOR: "No administrator would be left: give the role ADMIN to another one first.",
     NAME_TAKEN: "The name is in use: choose another one.",
     RUN_STATE_CONFLICT: "The status of the run does not allow the command: read the run again.",
@@ -41,6 +44,7 @@ export type UserErrorValue =
   | (Plain<"InvalidInputError"> & { issues: InputIssue[] })
   | Plain<"NotFoundError">
   | (Plain<"ForbiddenError"> & { permission: Permission | null; scopeId: string | null })
+  | (Plain<"ReauthenticationRequiredError"> & { url: string | null; methods: SignInMethod[] })
   | Plain<"NameTakenError">
   | Plain<"LastAdministratorError">
   | (Plain<"RunStateConflictError"> & { run: Run })
@@ -100,6 +104,26 @@ const ForbiddenErrorRef = builder.objectRef<Value<"ForbiddenError">>("ForbiddenE
   }),
 });
 
+const ReauthenticationRequiredErrorRef = builder
+  .objectRef<Value<"ReauthenticationRequiredError">>("ReauthenticationRequiredError")
+  .implement({
+    description:
+      "The command takes a sign-in of the last 10 minutes. The rights of the caller allow it; its session is older.",
+    interfaces: [UserErrorRef],
+    fields: (t) => ({
+      url: t.exposeString("url", {
+        nullable: true,
+        description:
+          "The page on which the person signs in again; add `&return=` with a path of this site. `null` if the server does not know its address.",
+      }),
+      methods: t.field({
+        type: [SignInMethodEnum],
+        description: "The ways in which the person can sign in.",
+        resolve: ({ methods }) => methods,
+      }),
+    }),
+  });
+
 const NameTakenErrorRef = builder.objectRef<Value<"NameTakenError">>("NameTakenError").implement({
   description: "Another object has the name already.",
   interfaces: [UserErrorRef],
@@ -155,6 +179,7 @@ export const ERROR_REFS = {
   InvalidInputError: InvalidInputErrorRef,
   NotFoundError: NotFoundErrorRef,
   ForbiddenError: ForbiddenErrorRef,
+  ReauthenticationRequiredError: ReauthenticationRequiredErrorRef,
   NameTakenError: NameTakenErrorRef,
   LastAdministratorError: LastAdministratorErrorRef,
   RunStateConflictError: RunStateConflictErrorRef,
@@ -173,6 +198,10 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
     case "ForbiddenError": {
       const permission = PERMISSIONS.find((known) => known === details.permission) ?? null;
       return { type, code, message, permission, scopeId: details.scopeId ?? null };
+    }
+    case "ReauthenticationRequiredError": {
+      const { url = null, methods = [] } = details.reauthentication ?? {};
+      return { type, code, message, url, methods: SIGN_IN_METHODS.filter((method) => methods.includes(method)) };
     }
     case "NotFoundError":
     case "NameTakenError":

@@ -1,10 +1,11 @@
 import type { ActorCaller, CredentialKind } from "../../model/people/permission.ts";
-import type { Session, SignInMethod } from "../../model/people/session.ts";
+import type { Session } from "../../model/people/session.ts";
 import type { Passkey } from "../../model/people/passkey.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { mutation } from "../kit/mutation.ts";
+import { SignInMethodEnum } from "../kit/sign-in-method.ts";
 import { deletedSuccess, revokedSuccess } from "../kit/success.ts";
 import { ActorRef } from "./actor.ts";
 import { ViewerRef } from "./viewer.ts";
@@ -12,11 +13,6 @@ import { ViewerRef } from "./viewer.ts";
 const CredentialKindEnum = describedEnum<CredentialKind>("CredentialKind", "The kind of credential of a caller.", {
   TOKEN: "A token of the API.",
   SESSION: "A browser in which a person is signed in.",
-});
-
-const SignInMethodEnum = describedEnum<SignInMethod>("SignInMethod", "How a person signed in.", {
-  OIDC: "By the identity provider.",
-  PASSKEY: "By a passkey.",
 });
 
 /** A session as its own person sees it. */

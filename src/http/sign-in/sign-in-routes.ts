@@ -115,9 +115,11 @@ function passkeyButton(label: string, action: "signIn" | "register", returnTo: s
 }
 
 function answerLogin({ provider, site, signIns }: SignInDeps, { request, response }: HttpExchange): void {
-  const asked = new URL(request.url ?? "/", site.origin).searchParams.get("return");
-  const path = returnPath(asked, site.origin);
-  const query = new URLSearchParams({ return: path });
+  const asked = new URL(request.url ?? "/", site.origin).searchParams;
+  const path = returnPath(asked.get("return"), site.origin);
+  const isFresh = asked.get("fresh") === "1";
+  const query = new URLSearchParams({ return: path, ...(isFresh && { fresh: "1" }) });
+  const words = isFresh ? ["<p>What you want to do takes a sign-in of the last ten minutes.</p>"] : [];
   const ways = [
     ...(provider === null
       ? []
@@ -126,7 +128,9 @@ function answerLogin({ provider, site, signIns }: SignInDeps, { request, respons
         ]),
     ...(signIns.passkeys === null ? [] : [passkeyButton("Sign in with a passkey", "signIn", path)]),
   ];
-  response.writeHead(200, SIGN_IN_HEADERS).end(renderPage("Sign in", ways.join("\n      ")));
+  response
+    .writeHead(200, SIGN_IN_HEADERS)
+    .end(renderPage(isFresh ? "Sign in again" : "Sign in", [...words, ...ways].join("\n      ")));
 }
 
 async function answerFile({ request, response }: HttpExchange, name: string, type: string): Promise<void> {

@@ -28,8 +28,8 @@ export interface BulkOperation {
   doneCount: number;
   succeededCount: number;
   createdById: string;
-  /** The token whose current rights are checked for each run. */
-  tokenId: string;
+  /** The token or the session whose current rights are checked for each run. */
+  credentialId: string;
   createdAt: string;
   finishedAt: string | null;
 }

@@ -7,6 +7,7 @@ export const USER_ERRORS = {
   RUN_STATE_CONFLICT: { type: "RunStateConflictError", retryable: false },
   STALE_PLAN: { type: "StalePlanError", retryable: false },
   IDEMPOTENCY_CONFLICT: { type: "IdempotencyConflictError", retryable: false },
+  REAUTHENTICATION_REQUIRED: { type: "ReauthenticationRequiredError", retryable: false },
   LAST_ADMINISTRATOR: { type: "LastAdministratorError", retryable: false },
   WORKSPACE_LOCKED: { type: "WorkspaceLockedError", retryable: true },
 } as const;
@@ -27,6 +28,8 @@ export interface UserErrorDetails {
   /** The permission that is missing, and the organization, project or workspace where; `null`: the installation. */
   permission?: string;
   scopeId?: string | null;
+  /** The page on which the person signs in again; `null` if its address is not known; and the ways to do so. */
+  reauthentication?: { url: string | null; methods: readonly string[] };
   /** The locked workspace. */
   workspaceId?: string;
 }

@@ -99,6 +99,9 @@ interface BulkOperation {
   request_digest: string;
   state: string;
   succeeded_count: Generated<number>;
+  /**
+   * The token or the session that started it.
+   */
   token_id: string;
   total_count: number;
 }

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Actor } from "../../model/people/actor.ts";
 import type { Profile } from "../../model/people/profile.ts";
+import type { SignInMethod } from "../../model/people/session.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { toActor } from "./actor-store.ts";
 
@@ -25,6 +26,20 @@ export async function lockIdentity(
     .forUpdate()
     .executeTakeFirst();
   return row === undefined ? null : { actor: toActor(row), disabled: row.disabled_at !== null };
+}
+
+/** The ways in which an actor can sign in. */
+export async function listSignInMethods(reader: Reader, actorId: string): Promise<SignInMethod[]> {
+  const byIdentity = reader.sql
+    .selectFrom("identity")
+    .select(sql<SignInMethod>`'OIDC'`.as("method"))
+    .where("actor_id", "=", actorId);
+  const byPasskey = reader.sql
+    .selectFrom("passkey")
+    .select(sql<SignInMethod>`'PASSKEY'`.as("method"))
+    .where("actor_id", "=", actorId);
+  const rows = await byIdentity.union(byPasskey).orderBy("method").execute();
+  return rows.map(({ method }) => method);
 }
 
 /** Throws a unique violation of `identity_pkey` if another sign-in has just added it. */

@@ -85,6 +85,22 @@ export async function findSessionsBySecret(
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
+/** The session with an id; `null` if it has ended. */
+export async function findSessionInForce(
+  reader: Reader,
+  id: string,
+  { at, idleSince }: SessionTime,
+): Promise<SessionInForce | null> {
+  const row = await usable(reader.sql)
+    .select(ACCESS_VERSION)
+    .where("session.id", "=", id)
+    .where("session.expires_at", ">", at)
+    .where("session.seen_at", ">", idleSince)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { ...toSession(row), accessVersion: { version: row.access_version, moves: row.access_moves } };
+}
+
 /** `secretHash`: SHA-256 of the secret. `provider`: `null` for a passkey. */
 export async function insertSession(
   tx: Transaction,

@@ -61,6 +61,7 @@ export const INSTALLATION_STORES = {
     const profile = { issuer: "https://login.example.com", subject: "42", name: "Ann", email: null, groups: null };
     return {
       insertIdentity: () => identities.insertIdentity(tx, profile, ADMIN_ACTOR_ID, at),
+      listSignInMethods: () => identities.listSignInMethods(tx, ADMIN_ACTOR_ID),
       lockIdentity: () => identities.lockIdentity(tx, profile),
       noteSignIn: () => identities.noteSignIn(tx, profile, ADMIN_ACTOR_ID, at),
       listTeamIdsOfGroups: () => identities.listTeamIdsOfGroups(tx, ["ops"]),
@@ -113,6 +114,7 @@ export const INSTALLATION_STORES = {
       touchSession: () => sessions.touchSession(tx, session.id, new Date(at), 60_000),
       listSessionsOfActor: () => sessions.listSessionsOfActor(tx, actor.id, time, 10),
       findSessions: () => sessions.findSessions(tx, [session.id]),
+      findSessionInForce: () => sessions.findSessionInForce(tx, session.id, time),
       listSessionIds: () => sessions.listSessionIds(tx, actor.id),
       revokeSessions: () => sessions.revokeSessions(tx, { id: session.id }, at),
       "revokeSessions: by secret": () => sessions.revokeSessions(tx, { secretHash: HASH }, at),
@@ -246,7 +248,7 @@ export const INSTALLATION_STORES = {
       doneCount: 0,
       succeededCount: 0,
       createdById: actorId,
-      tokenId: ADMIN_TOKEN_ID,
+      credentialId: ADMIN_TOKEN_ID,
       createdAt: at,
       finishedAt: null,
     };

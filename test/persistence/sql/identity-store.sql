@@ -2,6 +2,16 @@
 insert into "identity" ("issuer", "subject", "email", "actor_id", "created_at", "last_login_at")
   values ($1, $2, $3, $4, $5, $6);
 
+-- listSignInMethods
+select 'OIDC' as "method"
+  from "identity"
+  where "actor_id" = $1
+  union
+  select 'PASSKEY' as "method"
+  from "passkey"
+  where "actor_id" = $2
+  order by "method";
+
 -- lockIdentity
 select "actor"."id", "actor"."kind", "actor"."name", "actor"."disabled_at"
   from "identity"

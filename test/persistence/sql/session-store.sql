@@ -46,6 +46,19 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
   and "actor"."disabled_at" is null
   and "session"."id" in ($1);
 
+-- findSessionInForce
+select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
+    "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name", (select version from access_epoch) as "access_version", (select
+    moves from access_epoch) as "access_moves"
+  from "session"
+  inner join "actor" on "actor"."id" = "session"."actor_id"
+  where "session"."revoked_at" is null
+  and "actor"."disabled_at" is null
+  and "session"."id" = $1
+  and "session"."expires_at" > $2
+  and "session"."seen_at" > $3;
+
 -- listSessionIds
 select "id"
   from "session"

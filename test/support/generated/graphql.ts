@@ -781,6 +781,8 @@ export type UserErrorCode =
   | 'NAME_TAKEN'
   /** The object does not exist, or the caller may not read it. */
   | 'NOT_FOUND'
+  /** The person of the session must sign in again first: open `url`. */
+  | 'REAUTHENTICATION_REQUIRED'
   /** The status of the run does not allow the command: read the run again. */
   | 'RUN_STATE_CONFLICT'
   /** The plan is not the current one, or the state changed: read the newest plan, or replan. */
@@ -965,6 +967,7 @@ export type CreateTokenMutation = { createToken:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string }
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', code: UserErrorCode, message: string }
    };
 
 export type RevokeTokenMutationVariables = Exact<{
@@ -975,6 +978,7 @@ export type RevokeTokenMutationVariables = Exact<{
 export type RevokeTokenMutation = { revokeToken:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', code: UserErrorCode, message: string }
     | { __typename: 'RevokeTokenSuccess', revokedId: string }
    };
 
@@ -1012,6 +1016,7 @@ export type UnlockWorkspaceMutation = { unlockWorkspace:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', code: UserErrorCode, message: string }
     | { __typename: 'UnlockWorkspaceSuccess', workspace: { lock: { reason: WorkspaceLockReason } | null, stateLock: { id: string } | null } }
     | { __typename: 'WorkspaceLockedError', code: UserErrorCode, message: string, lock: { reason: WorkspaceLockReason, run: { id: string } | null } }
    };
