@@ -1,6 +1,6 @@
 /** Commands that were refused can be read where their objects are, by those who may see these. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DEFAULT_ORGANIZATION_ID as ORGANIZATION } from "../../src/model/people/actor.ts";
+import { ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID as ORGANIZATION } from "../../src/model/people/actor.ts";
 import type { Api, Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const FIELDS = `rejectedCommands(first: $first, after: $after, last: $last, before: $before) { edges { cursor node {
-  at actor { id } command subjectId subject { id } code message } } pageInfo { hasNextPage hasPreviousPage } }`;
+  at actor { id } credentialId command subjectId subject { id } code message } } pageInfo { hasNextPage hasPreviousPage } }`;
 
 /** A page of what was refused about a node, newest first. */
 async function page(id: string, args: object = { first: 10 }, api: Api = scene.api): Promise<Data> {
@@ -40,6 +40,7 @@ it("are shown on the run, its workspace and its organization, with who was refus
   expect(first).toEqual({
     at: expect.any(String),
     actor: { id: expect.any(String) },
+    credentialId: ADMIN_TOKEN_ID,
     command: "approveRun",
     subjectId: runId,
     subject: { id: runId },

@@ -71,7 +71,7 @@ async function write(path: string, ...states: Data[]): Promise<void> {
 }
 
 const VERSION = `id serial lineage isCurrent size digest resourceCount run { id } actor { name } outputs { name value }
-  readings { way actor { name } }`;
+  readings { way actor { name } credentialId }`;
 async function versions(id: string, page = "first: 10"): Promise<Data[]> {
   const query = `query ($id: ID!) { workspace(by: { id: $id }) { currentStateVersion { serial }
     stateVersions(${page}) { edges { node { ${VERSION} } } } } }`;
@@ -145,7 +145,9 @@ describe("the backend of a person's own engine", () => {
         .update(JSON.stringify(state(4)))
         .digest("hex"),
     );
-    expect(newest?.readings).toEqual([{ way: "BACKEND", actor: { name: "wri" } }]);
+    expect(newest?.readings).toEqual([
+      { way: "BACKEND", actor: { name: "wri" }, credentialId: expect.stringMatching(/^tok_/) },
+    ]);
     const events = await scene.rows(
       "select fields, actor_id from workspace_event where workspace_id = $1 order by id",
       id,
@@ -359,7 +361,9 @@ describe("versions of a state", () => {
       expect((await call("GET", `/state-versions/${missing}`, null, undefined, bearer("ADMIN"))).status).toBe(404);
     }
     expect((await call("POST", file, null, "", bearer("ADMIN"))).status).toBe(405);
-    expect((await versions(id))[1]?.readings).toEqual([{ way: "DOWNLOAD", actor: { name: "wri" } }]);
+    expect((await versions(id))[1]?.readings).toEqual([
+      { way: "DOWNLOAD", actor: { name: "wri" }, credentialId: expect.stringMatching(/^tok_/) },
+    ]);
   });
 
   it("are compared; only those who may take the file see values", async () => {

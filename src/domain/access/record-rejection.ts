@@ -24,6 +24,7 @@ export async function recordRejection(
     ...rejection,
     at: deps.clock().toISOString(),
     actorId: caller.actor.id,
+    credentialId: caller.credentialId,
     subjectId: subjectId?.slice(0, ID_LENGTH).replaceAll("\0", "") ?? null,
     code,
     message: message.slice(0, MESSAGE_LENGTH).replaceAll("\0", ""),

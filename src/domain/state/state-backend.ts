@@ -1,6 +1,7 @@
 /** The http backend for a person's own engine: reads, locks and writes the state of a workspace. */
 import { workspacePlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { readingBy } from "../../model/state/state-version.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
@@ -48,8 +49,7 @@ export function readBackend(deps: Deps, caller: ActorCaller, names: WorkspaceNam
   return commandByNames(deps, caller, { ...READ, name: "readState" }, names, async ({ id }) => {
     const [version = null] = await findCurrentStates(deps.database, [id]);
     if (version === null) return null;
-    const reading = { actorId: caller.actor.id, way: "BACKEND", at: deps.clock().toISOString() } as const;
-    await noteStateReading(deps.database, version.id, reading);
+    await noteStateReading(deps.database, version.id, readingBy(caller, "BACKEND", deps.clock()));
     return { version, body: await streamState(deps, version.id) };
   });
 }

@@ -2,7 +2,7 @@
 import type { Placed } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RecoveredState } from "../../model/state/recovered-state.ts";
-import type { StateVersion } from "../../model/state/state-version.ts";
+import { readingBy, type StateVersion } from "../../model/state/state-version.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findRecoveredStates } from "../../persistence/state/recovered-state-store.ts";
 import { findStateVersions, noteStateReading } from "../../persistence/state/state-version-store.ts";
@@ -74,8 +74,7 @@ function download(deps: Deps, caller: ActorCaller, id: string): Promise<StateFil
     placeOf: (version: StateVersion) => version,
   };
   return commandInSteps(deps, caller, spec, async (version) => {
-    const at = deps.clock().toISOString();
-    await noteStateReading(deps.database, version.id, { actorId: caller.actor.id, way: "DOWNLOAD", at });
+    await noteStateReading(deps.database, version.id, readingBy(caller, "DOWNLOAD", deps.clock()));
     return { version, body: await streamState(deps, version.id) };
   });
 }

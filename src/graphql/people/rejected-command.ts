@@ -21,6 +21,10 @@ const RejectedCommandRef = builder.objectRef<RejectedCommand>("RejectedCommand")
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
+    credentialId: t.exposeID("credentialId", {
+      nullable: true,
+      description: "The id of the token or the session that sent the command. `null` if it was not recorded.",
+    }),
     command: t.exposeString("command", { description: "The name of the mutation, such as `approveRun`." }),
     subjectId: t.exposeID("subjectId", {
       nullable: true,

@@ -41,6 +41,10 @@ const StateReadingRef = builder.objectRef<StateReading>("StateReading").implemen
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.load(actorLoader, actorId), `The reader ${actorId}`),
     }),
+    credentialId: t.exposeID("credentialId", {
+      nullable: true,
+      description: "The id of the token or the session that read it. `null` if it was not recorded.",
+    }),
     way: t.expose("way", { type: StateWayEnum, description: "The way in which it was read." }),
     at: t.expose("at", { type: "DateTime", description: "When it was read." }),
   }),

@@ -5,6 +5,8 @@ export interface RejectedCommand {
   id: number;
   at: string;
   actorId: string;
+  /** The token or the session by which the command came; `null` if it was not recorded. */
+  credentialId: string | null;
   /** The name of the mutation, such as `approveRun`. */
   command: string;
   /** The id of the object that the command was about, as the caller gave it; `null` if it gave none. */

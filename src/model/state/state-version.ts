@@ -28,8 +28,19 @@ export type StateWay = (typeof STATE_WAYS)[number];
 /** A reading of a state by a person, which includes its secrets. */
 export interface StateReading {
   actorId: string;
+  /** The token or the session; `null` if it was not recorded. */
+  credentialId: string | null;
   way: StateWay;
   at: string;
+}
+
+/** Returns the record of a reading. */
+export function readingBy(
+  { actor, credentialId }: { actor: { id: string }; credentialId: string },
+  way: StateWay,
+  at: Date,
+): StateReading {
+  return { actorId: actor.id, credentialId, way, at: at.toISOString() };
 }
 
 /** The version that a rollback restores, and the serial of the state that its approvers saw. */

@@ -352,6 +352,7 @@ interface RejectedCommand {
   at: string;
   code: string;
   command: string;
+  credential_id: string | null;
   id: Generated<number>;
   message: string;
   organization_id: string | null;
@@ -576,6 +577,7 @@ interface StateLock {
 interface StateReading {
   actor_id: string;
   at: string;
+  credential_id: string | null;
   id: Generated<number>;
   state_version_id: string;
   way: string;

@@ -21,6 +21,7 @@ export async function recordRejectedCommand(reader: Reader, rejected: NewRejecti
     .values({
       at: rejected.at,
       actor_id: rejected.actorId,
+      credential_id: rejected.credentialId,
       command: rejected.command,
       subject_id: rejected.subjectId,
       organization_id: found?.place.organizationId ?? null,
@@ -43,6 +44,7 @@ function toRejectedCommand(row: Row): Placed<RejectedCommand> {
     sight: word(PERMISSIONS, row.sight ?? ""),
     at: row.at,
     actorId: row.actor_id,
+    credentialId: row.credential_id,
     command: row.command,
     subjectId: row.subject_id,
     code: row.code,

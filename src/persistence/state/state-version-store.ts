@@ -116,9 +116,10 @@ export async function findStateBlob(reader: Reader, id: string): Promise<string 
 }
 
 export async function noteStateReading(reader: Reader, versionId: string, reading: StateReading): Promise<void> {
+  const { actorId, credentialId, way, at } = reading;
   await reader.sql
     .insertInto("state_reading")
-    .values({ state_version_id: versionId, actor_id: reading.actorId, way: reading.way, at: reading.at })
+    .values({ state_version_id: versionId, actor_id: actorId, credential_id: credentialId, way, at })
     .execute();
 }
 
@@ -130,7 +131,7 @@ export async function listStateReadings(
 ): Promise<StateReading[][]> {
   const ranked = reader.sql
     .selectFrom("state_reading")
-    .select(["state_version_id", "actor_id", "way", "at", "id"])
+    .select(["state_version_id", "actor_id", "credential_id", "way", "at", "id"])
     .select((eb) =>
       eb.fn
         .agg<number>("row_number")
@@ -140,12 +141,17 @@ export async function listStateReadings(
     .where("state_version_id", "in", versionIds);
   const rows = await reader.sql
     .selectFrom(ranked.as("ranked"))
-    .select(["state_version_id", "actor_id", "way", "at"])
+    .select(["state_version_id", "actor_id", "credential_id", "way", "at"])
     .where("rank", "<=", limit)
     .orderBy("id", "desc")
     .execute();
   return grouped(versionIds, rows, (row) => row.state_version_id).map((found) =>
-    found.map((row) => ({ actorId: row.actor_id, way: word(STATE_WAYS, row.way), at: row.at })),
+    found.map((row) => ({
+      actorId: row.actor_id,
+      credentialId: row.credential_id,
+      way: word(STATE_WAYS, row.way),
+      at: row.at,
+    })),
   );
 }
 

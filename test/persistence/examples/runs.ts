@@ -89,6 +89,7 @@ export const RUN_STORES = {
       rejected.recordRejectedCommand(tx, {
         at,
         actorId,
+        credentialId: "tok_1",
         command: "approveRun",
         subjectId: run.id,
         found: { place: run, sight: "RUN_READ" },

@@ -332,7 +332,8 @@ export const WORK_STORES = {
       findCurrentStates: () => versions.findCurrentStates(tx, [workspaceId]),
       listStateOutputs: () => versions.listStateOutputs(tx, [versionId]),
       findStateBlob: () => versions.findStateBlob(tx, versionId),
-      noteStateReading: () => versions.noteStateReading(tx, versionId, { actorId, way: "DOWNLOAD", at }),
+      noteStateReading: () =>
+        versions.noteStateReading(tx, versionId, { actorId, credentialId: "tok_1", way: "DOWNLOAD", at }),
       listStateReadings: () => versions.listStateReadings(tx, [versionId], 10),
       insertStateRollback: () =>
         versions.insertStateRollback(tx, run.id, { stateVersionId: versionId, stateSerial: 1 }),

@@ -1,7 +1,7 @@
 -- recordRejectedCommand
-insert into "rejected_command" ("at", "actor_id", "command", "subject_id", "organization_id", "workspace_id", "sight",
-    "code", "message")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+insert into "rejected_command" ("at", "actor_id", "credential_id", "command", "subject_id", "organization_id",
+    "workspace_id", "sight", "code", "message")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- listRejectedCommands
 select "rejected_command".*, (select project_id from workspace where workspace.id = rejected_command.workspace_id) as
