@@ -228,6 +228,7 @@ async function startServer(
     onErrorCode: metrics.observer.error,
     logger: { debug: (message) => log.debug(message) },
     epoch,
+    cursorKeyOf: (subjectId) => deps.cipher.mac("cursors", subjectId),
     executor: config.executor,
     endpoint: GRAPHQL_PATH,
   });

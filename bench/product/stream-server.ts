@@ -36,6 +36,7 @@ export async function createStreamServer(
   const graphql = createGraphql({
     domain,
     tails: { ...createTails(deps.database, hub, { clock }), ...replace(hub) },
+    cursorKeyOf: (subjectId) => deps.cipher.mac("cursors", subjectId),
     report: fail,
     onErrorCode: metrics.observer.error,
     logger: { debug: () => undefined },

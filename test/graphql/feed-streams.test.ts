@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { writeCursor } from "../../src/graphql/kit/cursor.ts";
+import { feedCursors } from "../../src/graphql/stream/feed-cursor.ts";
 import type { Data } from "../support/api.ts";
 import {
   createFakeDomain,
@@ -10,7 +11,7 @@ import {
   fakeStatusEvent,
   fakeWorkspace,
 } from "../support/fake-domain.ts";
-import { createFakeTails, FAKE_FEED } from "../support/fake-tails.ts";
+import { createFakeTails, fakeCursorKey, FAKE_FEED } from "../support/fake-tails.ts";
 import { createTestGraphql } from "../support/graphql.ts";
 
 const AT = "2026-11-20T16:07:25.447Z";
@@ -38,8 +39,9 @@ const STREAMS = [
   ["organizationEvents", ORGANIZATION, organization.id],
 ] as const;
 
-function cursorOf(id: string, at: number, inEpoch = epoch): string {
-  return writeCursor(`feed of ${id}`, `${inEpoch}.${at}`);
+/** `quiet`: that of an item without a change, which has a time. */
+function cursorOf(id: string, at: number, { inEpoch = epoch, quiet = false } = {}): string {
+  return feedCursors(fakeCursorKey, id).write({ epoch: inEpoch, position: at }, quiet ? AT : undefined);
 }
 
 function setup() {
@@ -71,7 +73,7 @@ test("workspaceEvents begins with the workspace", async () => {
   const stream = await open(WORKSPACE, { id: workspace.id });
   expect(await stream.next()).toEqual({
     __typename: "WorkspaceSnapshot",
-    cursor: cursorOf(workspace.id, position),
+    cursor: cursorOf(workspace.id, position, { quiet: true }),
     workspace: { name: workspace.name, paused: false },
   });
   expect(feeds[0]?.after).toBe(position);
@@ -82,7 +84,7 @@ test("workspaceEvents begins with the workspace", async () => {
 test("organizationEvents begins with a place to come back to", async () => {
   const { open, feeds } = setup();
   const stream = await open(ORGANIZATION, { id: organization.id });
-  const cursor = cursorOf(organization.id, position);
+  const cursor = cursorOf(organization.id, position, { quiet: true });
   expect(await stream.next()).toEqual({ __typename: "StreamCheckpoint", cursor, at: AT });
   expect(feeds[0]?.after).toBe(position);
   await stream.close();
@@ -113,13 +115,19 @@ describe.each(STREAMS)("%s", (_name, query, id) => {
       to: "CONFIRMED",
     });
     feeds[0]?.push({ type: "QUIET", epoch, position: 9, at: AT });
-    expect(await stream.next()).toEqual({ __typename: "StreamCheckpoint", cursor: cursorOf(id, 9), at: AT });
+    expect(await stream.next()).toEqual({
+      __typename: "StreamCheckpoint",
+      cursor: cursorOf(id, 9, { quiet: true }),
+      at: AT,
+    });
     await stream.close();
   });
 
   test.each([
     ["malformed", "?"],
-    ["without a position", writeCursor(`feed of ${id}`, epoch)],
+    ["with a position that is not sealed", writeCursor(`feed of ${id}`, `${epoch}.4`)],
+    ["with too short a seal", writeCursor(`feed of ${id}`, "A".repeat(21))],
+    ["with too long a seal", writeCursor(`feed of ${id}`, "A".repeat(23))],
     ["with a position of another kind", writeCursor(`feed of ${id}`, 4)],
     ["of another subject", cursorOf(fakeId("ws", 9), 4)],
     ["of a run", writeCursor(`events of ${run.id}`, 4)],
@@ -133,7 +141,7 @@ describe.each(STREAMS)("%s", (_name, query, id) => {
 
   test("whose tail cannot read from a cursor says so and completes", async () => {
     const { open, feeds } = setup();
-    const stream = await open(query, { id, after: cursorOf(id, 3, "ffffffffffff") });
+    const stream = await open(query, { id, after: cursorOf(id, 3, { inEpoch: "ffffffffffff" }) });
     feeds[0]?.push({ type: "EXPIRED" });
     feeds[0]?.end();
     expect(await stream.next()).toMatchObject({ __typename: "CursorExpired" });

@@ -24,6 +24,7 @@ beforeAll(async () => {
       graphql: createGraphql({
         domain,
         tails: createTails(deps.database, hub),
+        cursorKeyOf: (subjectId) => deps.cipher.mac("cursors", subjectId),
         report: () => undefined,
         logger: { debug: () => undefined },
       }),

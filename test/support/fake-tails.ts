@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FeedItem, QuietRun, Tails } from "../../src/bus/tails.ts";
 import type { FeedPosition } from "../../src/model/run/feed.ts";
 import type { LogLine } from "../../src/model/log/log.ts";
@@ -55,6 +56,11 @@ function fakeTail<Row>(after: number): FakeTail<Row> {
     },
   };
   return tail;
+}
+
+/** The key of the cursors of one subject, as a server derives it from its master key. */
+export function fakeCursorKey(subjectId: string): Uint8Array {
+  return createHash("sha256").update(subjectId).digest();
 }
 
 /** Where every feed stands. */

@@ -6,7 +6,7 @@ import type { Domain } from "../../src/domain/domain.ts";
 import { prepareOperation } from "../../src/graphql/server/operation.ts";
 import { createGraphql, type Graphql } from "../../src/graphql/server/yoga.ts";
 import { createFakeDomain, fakeCaller } from "./fake-domain.ts";
-import { createFakeTails } from "./fake-tails.ts";
+import { createFakeTails, fakeCursorKey } from "./fake-tails.ts";
 import { sendHere } from "./two-ways.ts";
 
 export interface TestGraphql {
@@ -25,6 +25,7 @@ export function createTestGraphql(given: { domain?: Domain; tails?: Tails } = {}
   const graphql = createGraphql({
     domain: given.domain ?? createFakeDomain().domain,
     tails: given.tails ?? createFakeTails().tails,
+    cursorKeyOf: fakeCursorKey,
     report: (error, errorId) => reported.push({ error, errorId }),
     logger: { debug: () => {} },
     executor: inject("executor"),

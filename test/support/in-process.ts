@@ -178,6 +178,7 @@ async function start(shared: Shared): Promise<InProcess> {
   const graphql = createGraphql({
     domain,
     tails: createTails(database, hub, { clock: now }),
+    cursorKeyOf: (subjectId) => deps.cipher.mac("cursors", subjectId),
     report: note,
     logger: { debug: () => undefined },
     executor: inject("executor"),

@@ -27,5 +27,7 @@ export interface GraphqlContext extends ServerContext {
   tails: Tails;
   /** Part of the cursors of a run: see `findEpoch`. */
   epoch: string;
+  /** Derives the keys that seal positions in feeds: see `feedCursors`. */
+  cursorKeyOf: (subjectId: string) => Uint8Array;
   loaders: Loaders;
 }

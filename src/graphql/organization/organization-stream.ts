@@ -26,9 +26,9 @@ async function openEvents(
   return openFeed<Checkpoint>(context, after, {
     subjectId: organizationId,
     tail: (from, resumed, onIdle) => tails.organizationFeed(organizationId, from, resumed, onIdle),
-    begin: async () => {
+    begin: async (cursors) => {
       const from = await tails.feedNow(organizationId);
-      return { from, first: toCheckpoint(organizationId, from) };
+      return { from, first: toCheckpoint(cursors, from) };
     },
   });
 }

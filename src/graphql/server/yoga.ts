@@ -27,6 +27,8 @@ export interface GraphqlOptions {
   logger: GraphqlLogger;
   /** The epoch of the database. Absent if no backup was ever restored into it. */
   epoch?: string;
+  /** Derives a key of 32 bytes for the cursors of one subject; all servers of an installation derive the same. */
+  cursorKeyOf: (subjectId: string) => Uint8Array;
   /** By default `compiled`. */
   executor?: Executor;
   /** Receives the code of every top-level error that is sent. */
@@ -42,7 +44,16 @@ export type Graphql = YogaServerInstance<ServerContext, GraphqlContext>;
  * operation of a WebSocket, which `prepareOperation` prepares.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { domain, tails, report, logger, epoch = "", executor = "compiled", endpoint = "/graphql" } = options;
+  const {
+    domain,
+    tails,
+    report,
+    logger,
+    cursorKeyOf,
+    epoch = "",
+    executor = "compiled",
+    endpoint = "/graphql",
+  } = options;
   const maskError = createMaskError(report);
   const counted = (shown: Error): Error => {
     options.onErrorCode?.(shown instanceof GraphQLError ? String(shown.extensions["code"]) : "INTERNAL");
@@ -52,7 +63,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   return createYoga<ServerContext, GraphqlContext>({
     schema,
     graphqlEndpoint: endpoint,
-    context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: new Loaders(domain, caller) }),
+    context: ({ caller }) => ({ caller, domain, tails, epoch, cursorKeyOf, loaders: new Loaders(domain, caller) }),
     plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useExecutor(executor), useCharge()],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),

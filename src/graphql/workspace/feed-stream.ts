@@ -1,7 +1,7 @@
 import type { FeedItem, FeedTail, OnIdle, QuietFeed } from "../../bus/tails.ts";
 import type { FeedPosition } from "../../model/run/feed.ts";
-import { type ReadPosition, readCursor, writeCursor } from "../kit/cursor.ts";
 import type { GraphqlContext } from "../kit/context.ts";
+import { type FeedCursors, feedCursors } from "../stream/feed-cursor.ts";
 import { itemStream } from "../stream/item-stream.ts";
 import { type AnyRunEventItem, toEventItem } from "../run/run-event.ts";
 import { type Broken, broken } from "../stream/stream-failure.ts";
@@ -18,28 +18,12 @@ export interface FeedStream<First> {
   subjectId: string;
   tail: (after: FeedPosition, resumed: boolean, onIdle: OnIdle) => FeedTail;
   /** Reads the position and the first items of a stream without a cursor. */
-  begin: () => Promise<{ from: FeedPosition; first: First }>;
-}
-
-const POSITION = /^([0-9a-f]{12})\.(\d{1,15})$/;
-
-const feedPosition: ReadPosition<FeedPosition> = (value) => {
-  const [, epoch, position] = (typeof value === "string" && POSITION.exec(value)) || [];
-  return epoch === undefined ? null : { epoch, position: Number(position) };
-};
-
-function listOf(subjectId: string): string {
-  return `feed of ${subjectId}`;
-}
-
-/** Writes the cursor of a position in the feed of a workspace or an organization. */
-export function feedCursor(subjectId: string, { epoch, position }: FeedPosition): string {
-  return writeCursor(listOf(subjectId), `${epoch}.${position}`);
+  begin: (cursors: FeedCursors) => Promise<{ from: FeedPosition; first: First }>;
 }
 
 /** Makes an item that has a cursor and no change. */
-export function toCheckpoint(subjectId: string, quiet: QuietFeed): Checkpoint {
-  return { type: "StreamCheckpoint", cursor: feedCursor(subjectId, quiet), at: quiet.at };
+export function toCheckpoint(cursors: FeedCursors, quiet: QuietFeed): Checkpoint {
+  return { type: "StreamCheckpoint", cursor: cursors.write(quiet, quiet.at), at: quiet.at };
 }
 
 /** Streams the items of a workspace or an organization, from now or from the client's cursor. */
@@ -49,18 +33,20 @@ export async function openFeed<First>(
   stream: FeedStream<First>,
 ): Promise<AsyncIterableIterator<First | AnyFeedItem | Broken>> {
   const { streamPosition } = context;
-  if (streamPosition?.start) return follow(context, stream, null, streamPosition.start, false);
+  const cursors = feedCursors(context.cursorKeyOf, stream.subjectId);
+  const open = { ...stream, cursors };
+  if (streamPosition?.start) return follow<First>(context, open, null, streamPosition.start, false);
   if (after === null) {
-    const { from, first } = await stream.begin();
-    return follow(context, stream, first, from, false);
+    const { from, first } = await stream.begin(cursors);
+    return follow<First>(context, open, first, from, false);
   }
-  const from = readCursor(listOf(stream.subjectId), after, feedPosition);
-  return follow(context, stream, from === null ? expired() : null, from, true);
+  const from = cursors.read(after);
+  return follow<First>(context, open, from === null ? expired() : null, from, true);
 }
 
 function follow<First>(
   { loaders, streamPosition }: GraphqlContext,
-  { subjectId, tail }: FeedStream<First>,
+  { cursors, tail }: Pick<FeedStream<First>, "tail"> & { cursors: FeedCursors },
   first: First | Expired | null,
   from: FeedPosition | null,
   resumed: boolean,
@@ -70,7 +56,7 @@ function follow<First>(
   return itemStream<FeedItem, First | AnyFeedItem | Broken>({
     first: first === null ? [] : [first],
     tail: from === null ? null : tail(from, resumed, idleListener(streamPosition, epoch)),
-    toItem: (item) => toFeedItem(subjectId, epoch, item),
+    toItem: (item) => toFeedItem(cursors, epoch, item),
     streamPosition,
     positionOf: (item) => (item.type === "EXPIRED" ? null : { epoch, position: item.position }),
     toFailure: broken,
@@ -78,16 +64,16 @@ function follow<First>(
   });
 }
 
-function toFeedItem(subjectId: string, epoch: string, item: FeedItem): AnyFeedItem {
+function toFeedItem(cursors: FeedCursors, epoch: string, item: FeedItem): AnyFeedItem {
   switch (item.type) {
     case "QUIET":
-      return toCheckpoint(subjectId, item);
+      return toCheckpoint(cursors, item);
     case "EXPIRED":
       return expired();
     case "RUN":
-      return toEventItem(item.event, feedCursor(subjectId, { epoch, position: item.position }));
+      return toEventItem(item.event, cursors.write({ epoch, position: item.position }));
     case "WORKSPACE": {
-      const cursor = feedCursor(subjectId, { epoch, position: item.position });
+      const cursor = cursors.write({ epoch, position: item.position });
       return { type: "WorkspaceChanged", cursor, change: item.event };
     }
   }

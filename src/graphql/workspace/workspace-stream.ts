@@ -4,7 +4,7 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
-import { type AnyFeedItem, feedCursor, openFeed } from "./feed-stream.ts";
+import { type AnyFeedItem, openFeed } from "./feed-stream.ts";
 import { WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
 import { itemTypeName, RUN_EVENT_REFS } from "../run/run-event.ts";
 import { type Broken, unbroken } from "../stream/stream-failure.ts";
@@ -57,11 +57,11 @@ async function openEvents(
   return openFeed<Snapshot>(context, after, {
     subjectId: workspaceId,
     tail: (from, resumed, onIdle) => tails.workspaceFeed({ id: workspaceId, organizationId }, from, resumed, onIdle),
-    begin: async () => {
+    begin: async (cursors) => {
       // The position is read first: a change between the two reads is sent, and may be in the snapshot as well.
       const from = await tails.feedNow(organizationId);
       const workspace = await workspaceNow(context, workspaceId);
-      return { from, first: { type: "WorkspaceSnapshot", cursor: feedCursor(workspaceId, from), workspace } };
+      return { from, first: { type: "WorkspaceSnapshot", cursor: cursors.write(from, from.at), workspace } };
     },
   });
 }

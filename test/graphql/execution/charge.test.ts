@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createGraphql } from "../../../src/graphql/server/yoga.ts";
 import type { Charge } from "../../../src/model/limit/charge.ts";
 import { createFakeDomain, fakeCaller, fakeId, fakeRun, fakeWorkspace } from "../../support/fake-domain.ts";
-import { createFakeTails } from "../../support/fake-tails.ts";
+import { createFakeTails, fakeCursorKey } from "../../support/fake-tails.ts";
 import { eitherWay, sendHere } from "../../support/two-ways.ts";
 
 const EXHAUSTED: Charge = { type: "exhausted", whose: "credential", retryAfterMs: 1500, quotas: [] };
@@ -15,6 +15,7 @@ eitherWay(() => {
       const graphql = createGraphql({
         domain,
         tails: createFakeTails().tails,
+        cursorKeyOf: fakeCursorKey,
         report: (error) => expect.unreachable(String(error)),
         logger: { debug: () => {} },
         executor,

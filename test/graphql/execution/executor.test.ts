@@ -3,7 +3,7 @@ import { tracingChannel } from "node:diagnostics_channel";
 import { expect, onTestFinished, test } from "vitest";
 import { createGraphql } from "../../../src/graphql/server/yoga.ts";
 import { createFakeDomain, fakeCaller, fakeId, fakeRun, fakeWorkspace } from "../../support/fake-domain.ts";
-import { createFakeTails } from "../../support/fake-tails.ts";
+import { createFakeTails, fakeCursorKey } from "../../support/fake-tails.ts";
 import { sendHere } from "../../support/two-ways.ts";
 
 test.each([
@@ -21,6 +21,7 @@ test.each([
   const graphql = createGraphql({
     domain,
     tails: createFakeTails().tails,
+    cursorKeyOf: fakeCursorKey,
     report: (error) => expect.unreachable(String(error)),
     logger: { debug: () => {} },
     executor,

@@ -18,7 +18,7 @@ import { createItemExecutor } from "../../../src/graphql/execution/execute-items
 import { createOperationCompiler } from "../../../src/graphql/execution/operation-compiler.ts";
 import { Loaders } from "../../../src/graphql/kit/loader.ts";
 import { createFakeDomain, fakeCaller } from "../../support/fake-domain.ts";
-import { createFakeTails } from "../../support/fake-tails.ts";
+import { createFakeTails, fakeCursorKey } from "../../support/fake-tails.ts";
 
 interface Item {
   number: number;
@@ -108,6 +108,7 @@ const contextValue: GraphqlContext = {
   domain,
   tails: createFakeTails().tails,
   epoch: "",
+  cursorKeyOf: fakeCursorKey,
   loaders: new Loaders(domain, fakeCaller),
 };
 const openItems = createItemExecutor(createOperationCompiler());
