@@ -115,6 +115,8 @@ const mutation =
 
 const COMMANDS: Record<WorkspaceAction, Command> = {
   CREATE_RUN: mutation("createRun"),
+  CREATE_PLAN: mutation("createRun", { kind: "PLAN" }),
+  CREATE_DESTROY: mutation("createRun", { kind: "DESTROY" }),
   CREATE_TASK: mutation("createRun", { kind: "TASK", command: "true" }),
   CREATE_UNLOCK: mutation("createRun", { kind: "UNLOCK" }),
   PAUSE: mutation("updateWorkspace", { paused: true }),

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Actor, ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
 import type { Token } from "../../src/model/people/token.ts";
-import { insertGrant, listActorIdsIn, onInstallation } from "../../src/persistence/people/grant-store.ts";
+import { insertGrant, onInstallation } from "../../src/persistence/people/grant-store.ts";
+import { listActorIdsReaching } from "../../src/persistence/people/reach-store.ts";
 import { findActors, insertActor } from "../../src/persistence/people/actor-store.ts";
 import { violates } from "../../src/persistence/database/database.ts";
 import {
@@ -78,9 +79,11 @@ test("a token that has expired is gone, to the millisecond", async () => {
   expect(await find(hash, LATER)).toBeNull();
   expect(await findTokenInForce(stores.database, token.id, "2026-01-02T03:59:59.999Z")).toMatchObject(token);
   expect(await findTokenInForce(stores.database, token.id, LATER)).toBeNull();
-  const approvers = (at: string) => listActorIdsIn(stores.database, "RUN_CREATE", "org_none", at, 1000);
-  expect(await approvers("2026-01-02T03:59:59.999Z")).toContain(token.actor.id);
-  expect(await approvers(LATER)).not.toContain(token.actor.id);
+  const onInstallationAt = [{ key: "", scopeIds: [null] }];
+  const deployers = async (at: string) =>
+    (await listActorIdsReaching(stores.database, "RUN_DEPLOY", onInstallationAt, at, 1000)).flat();
+  expect(await deployers("2026-01-02T03:59:59.999Z")).toContain(token.actor.id);
+  expect(await deployers(LATER)).not.toContain(token.actor.id);
 });
 
 test("a token that was revoked is gone, and revoked once", async () => {

@@ -20,7 +20,11 @@ export interface Demand {
  * Describes a command: its subject, its permission and its checks. `Source`: the reader or transaction that finds the
  * subject.
  */
-export interface CommandSpec<Source extends Reader, Subject> extends Demand {
+export interface CommandSpec<Source extends Reader, Subject> {
+  /** A function where the permission depends on the subject. */
+  permission: Permission | ((subject: Subject) => Permission);
+  /** The words for its error. */
+  words: string;
   /** The name of the mutation, under which a refusal is recorded. */
   name: string;
   /** The id of the subject as the caller gave it; `null` if it gave none. */
@@ -138,11 +142,18 @@ async function admit<Source extends Reader, Subject>(
   const place = subject === null ? null : spec.placeOf(subject);
   const isSeen = place !== null && can(caller, spec.sight, place);
   // That there is an installation is no secret.
-  if (!isSeen && spec.noun === ON_INSTALLATION.noun) throw forbidden(spec);
+  if (subject !== null && !isSeen && spec.noun === ON_INSTALLATION.noun) throw forbidden(demandOf(spec, subject));
   if (subject === null || !isSeen) throw notFound(spec.noun);
-  for (const demand of [spec, ...(spec.demands ?? [])]) authorize(caller, demand, place);
+  for (const demand of [demandOf(spec, subject), ...(spec.demands ?? [])]) authorize(caller, demand, place);
   if (presenceFor(spec, subject) !== undefined) await requirePresence(deps, caller);
   return subject;
+}
+
+function demandOf<Source extends Reader, Subject>(
+  { permission, words }: CommandSpec<Source, Subject>,
+  subject: Subject,
+): Demand {
+  return { permission: typeof permission === "function" ? permission(subject) : permission, words };
 }
 
 function presenceFor<Source extends Reader, Subject>(

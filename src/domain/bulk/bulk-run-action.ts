@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { BULK_COMMANDS, type BulkOperation } from "../../model/bulk/bulk.ts";
+import { BULK_COMMANDS, type BulkAction, type BulkOperation } from "../../model/bulk/bulk.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
@@ -18,7 +18,7 @@ import type { BulkRunActionInput } from "./bulk-domain.ts";
 export function bulkRunAction(deps: Deps, caller: ActorCaller, input: BulkRunActionInput): Promise<BulkOperation> {
   return recorded(deps, caller, { name: "bulkRunAction", subjectId: null }, async () => {
     requireSomewhere(caller, { permission: "RUN_READ", words: "reading runs" });
-    requireSomewhere(caller, BULK_COMMANDS[input.action]);
+    requireOneSomewhere(caller, input.action);
     checkInput(input);
     const content = JSON.stringify([input.action, input.gate, input.comment, input.filter]);
     const digest = createHash("sha256").update(content).digest("hex");
@@ -30,6 +30,13 @@ export function bulkRunAction(deps: Deps, caller: ActorCaller, input: BulkRunAct
       throw error;
     });
   });
+}
+
+/** Each run asks for the permission of its kind or gate again. */
+function requireOneSomewhere(caller: ActorCaller, action: BulkAction): void {
+  const { permissions, words } = BULK_COMMANDS[action];
+  const held = permissions.find((permission) => scopeOf(caller, permission).type !== "nothing");
+  requireSomewhere(caller, { permission: held ?? permissions[0], words });
 }
 
 function checkInput({ filter, action, gate, comment, idempotencyKey: key }: BulkRunActionInput): void {

@@ -3,10 +3,15 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import { mostApprovals, type People } from "../../model/approval/satisfiable.ts";
 import { readAccessVersion } from "../../persistence/people/access-store.ts";
-import { listActorIdsIn, listActorIdsReaching } from "../../persistence/people/grant-store.ts";
+import {
+  listActorIdsReaching,
+  listApproversReaching,
+  listScopesWithGrants,
+} from "../../persistence/people/reach-store.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import type { Place } from "../../model/people/place.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
@@ -35,18 +40,18 @@ export async function checkApprovers(
 ): Promise<void> {
   if (!inputs || inputs.length === 0 || inputs.length > LIMITS.approvalRules) return;
   const own = toApprovalRules(inputs);
-  const people: People = {
-    approverIds: await actorsWith(reader, deps, "RUN_APPROVE", place),
-    creatorIds: await actorsWith(reader, deps, "RUN_CREATE", place),
-  };
-  const known = new Set(people.approverIds);
+  const people = await readPeople(reader, deps, place, own);
   for (const [index, rule] of own.entries()) {
     const path = `approvalRules.${index}`;
+    const known = new Set(people.approvers.flatMap(({ gates, actorId }) => (gates.includes(rule.gate) ? actorId : [])));
     // Ids that are no actor's are reported already.
     const named = rule.approverIds.slice(0, LIMITS.approversPerRule);
     const strangers = named.flatMap((id, position) => (known.has(id) || !isActor(id) ? [] : [position]));
     for (const position of strangers) {
-      check.refuse(`${path}.approverIds.${position}`, "must be an actor with a live token that may approve.");
+      check.refuse(
+        `${path}.approverIds.${position}`,
+        "must be an actor that may approve at this gate, and can sign in or has a live token.",
+      );
     }
     if (named.some((id) => !known.has(id)) || rule.kinds.length === 0) continue;
     const most = mostApprovals(rule, { rules: [...others, ...own], people, planAlways });
@@ -59,21 +64,28 @@ export async function checkApprovers(
   }
 }
 
-/** For a whole organization: the actors that have the permission anywhere in it. */
-async function actorsWith(
+/** For a whole organization: the actors that have the permissions anywhere in it. */
+async function readPeople(
   reader: Reader,
   { rights, clock }: Pick<Deps, "rights" | "clock">,
-  permission: Permission,
   place: Place,
-): Promise<string[]> {
+  rules: readonly ApprovalRule[],
+): Promise<People> {
   const at = clock().toISOString();
-  if (place.workspaceId === null && place.projectId === null) {
-    return listActorIdsIn(reader, permission, place.organizationId ?? "", at, LIMITS.peopleCounted);
+  const isOrganization = place.workspaceId === null && place.projectId === null;
+  const scopeIds = isOrganization
+    ? await listScopesWithGrants(reader, place.organizationId ?? "")
+    : scopesReaching(place, await rights.treeAt(await readAccessVersion(reader)));
+  const asked = [{ key: "", scopeIds }];
+  const [approvers = []] = await listApproversReaching(reader, asked, at, LIMITS.peopleCounted);
+  const creators = new Map<Permission, readonly string[]>();
+  // Only these rules ask for the people who create runs.
+  const kinds = rules.filter(({ excludeRequester }) => excludeRequester).flatMap((rule) => rule.kinds);
+  for (const permission of new Set(kinds.map(permissionToRun))) {
+    const [ids = []] = await listActorIdsReaching(reader, permission, asked, at, LIMITS.peopleCounted);
+    creators.set(permission, ids);
   }
-  const tree = await rights.treeAt(await readAccessVersion(reader));
-  const asked = { key: "", scopeIds: scopesReaching(place, tree) };
-  const [found = []] = await listActorIdsReaching(reader, permission, [asked], at, LIMITS.peopleCounted);
-  return found;
+  return { approvers, creatorsOf: (kind) => creators.get(permissionToRun(kind)) ?? [] };
 }
 
 function isActor(id: string): boolean {

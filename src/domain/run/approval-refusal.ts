@@ -1,6 +1,7 @@
 import { forbiddenReason } from "../../model/people/role.ts";
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { can, type ActorCaller } from "../../model/people/permission.ts";
+import { permissionToApprove } from "../../model/run/run-permission.ts";
 import { type QuorumInput, judgeApproval } from "../../model/approval/quorum.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
@@ -15,9 +16,9 @@ export function approvalRefusal(
   subject: LockedRun,
   quorum: QuorumInput,
 ): { code: UserErrorCode; reason: string } | null {
-  if (!can(caller, "RUN_APPROVE", subject.run))
-    return { code: "FORBIDDEN", reason: forbiddenReason("this", "RUN_APPROVE") };
   const { gate } = quorum;
+  const permission = permissionToApprove(gate);
+  if (!can(caller, permission, subject.run)) return { code: "FORBIDDEN", reason: forbiddenReason("this", permission) };
   const verdict = judgeApproval(quorum, caller.actor.id);
   if (verdict.kind === "excluded" && subject.run.status === STATUS_AT[gate]) {
     return { code: "FORBIDDEN", reason: verdict.reason };

@@ -1,4 +1,5 @@
 import type { Approval, Gate } from "../../model/approval/approval.ts";
+import type { Approver } from "../../model/approval/approver.ts";
 import { gatesAhead, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
@@ -14,19 +15,19 @@ import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
-/** Returns the stages that a run still needs. `approverIds`: the actors with a token that may approve. */
+/** Returns the stages that a run still needs. `approvers`: the actors that may approve. */
 export function approvalRequirements(
   caller: ActorCaller,
   subject: LockedRun,
   approvals: readonly Approval[],
-  approverIds: readonly string[],
+  approvers: readonly Approver[],
 ): ApprovalRequirement[] {
   return gatesAhead(machineInput(subject)).flatMap((gate) => {
     const quorum = quorumInput(subject, gate, approvals);
     return stageProgress(quorum).map((stage) => ({
       ...shown(gate, stage),
       current: stage.current && subject.run.status === STATUS_AT[gate],
-      eligibleActorIds: eligible(quorum, stage, approverIds),
+      eligibleActorIds: eligible(quorum, stage, approvers),
       ...viewer(caller, subject, quorum, stage),
     }));
   });
@@ -46,8 +47,10 @@ function shown(gate: Gate, { name, rule, minimum, given, missing, satisfied }: S
   };
 }
 
-function eligible(quorum: QuorumInput, { rule, given }: StageProgress, approverIds: readonly string[]): string[] {
-  return approverIds
+function eligible(quorum: QuorumInput, { rule, given }: StageProgress, approvers: readonly Approver[]): string[] {
+  return approvers
+    .filter(({ gates }) => gates.includes(quorum.gate))
+    .map(({ actorId }) => actorId)
     .filter((id) => exclusion(rule, quorum, id) === null && !given.some(({ actorId }) => actorId === id))
     .slice(0, LIMITS.eligibleActorsShown);
 }

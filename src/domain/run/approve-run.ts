@@ -1,5 +1,6 @@
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToApprove } from "../../model/run/run-permission.ts";
 import { judgeApproval, openStage } from "../../model/approval/quorum.ts";
 import type { Run } from "../../model/run/run.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -22,7 +23,7 @@ export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInp
   const { runId, gate, planVersion, comment } = input;
   const spec = {
     name: "approveRun",
-    permission: "RUN_APPROVE",
+    permission: permissionToApprove(gate),
     words: "approving runs",
     runId,
     comment,

@@ -1,4 +1,5 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
@@ -21,7 +22,7 @@ const FETCHING: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN", "TASK"];
  * it.
  */
 export function createRun(deps: Deps, caller: ActorCaller, input: CreateRunInput): Promise<CreatedRun> {
-  const demand = { permission: "RUN_CREATE", words: "creating runs" } as const;
+  const demand = { permission: permissionToRun(input.kind), words: "creating runs" } as const;
   const spec: WorkspaceCommandSpec = {
     ...demand,
     name: "createRun",

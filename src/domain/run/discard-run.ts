@@ -1,5 +1,6 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
+import { permissionToApprove } from "../../model/run/run-permission.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
 import { authorize } from "../access/command.ts";
@@ -13,9 +14,9 @@ export interface DiscardRunInput {
   comment: string | null;
 }
 
-/** Returns the permission that a discard requires; for an approved run that is the permission to approve. */
+/** Returns the permission that a discard requires; for an approved run that is the permission to approve applies. */
 export function permissionToDiscard({ status }: Pick<Run, "status">): Permission {
-  return STATUS_TRAITS[status].approved ? "RUN_APPROVE" : "RUN_DISCARD";
+  return STATUS_TRAITS[status].approved ? permissionToApprove("APPLY") : "RUN_DISCARD";
 }
 
 /** Ends a run as DISCARDED: at either gate, or approved and not yet claimed. */

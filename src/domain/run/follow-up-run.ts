@@ -2,6 +2,7 @@
 import type { FollowUpRefusal } from "../../model/run/follow-up.ts";
 import { requireFollowUp } from "../../model/run/follow-up.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { getRunInput } from "../../persistence/run/run-store.ts";
@@ -36,7 +37,7 @@ export function followUp(
   const { runId, message, metadata, priority } = input;
   const spec = {
     name,
-    permission: "RUN_CREATE",
+    permission: permissionToRun("DEPLOY"),
     words,
     runId,
     comment: null,

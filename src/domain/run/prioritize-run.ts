@@ -1,5 +1,6 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -18,7 +19,7 @@ export function prioritizeRun(deps: Deps, caller: ActorCaller, input: Prioritize
   const { runId, priority } = input;
   const spec = {
     name: "prioritizeRun",
-    permission: "RUN_CREATE",
+    permission: ({ kind }: Run) => permissionToRun(kind),
     words: "changing the priority of runs",
     runId,
     comment: null,

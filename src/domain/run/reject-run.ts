@@ -1,5 +1,6 @@
 import { toFailure } from "../../model/lifecycle/failure.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToApprove } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
@@ -17,7 +18,7 @@ export function rejectRun(deps: Deps, caller: ActorCaller, input: RejectRunInput
   const { runId, planVersion, comment } = input;
   const spec = {
     name: "rejectRun",
-    permission: "RUN_APPROVE",
+    permission: permissionToApprove("PLAN"),
     words: "rejecting runs",
     runId,
     comment,

@@ -1,4 +1,5 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
@@ -18,7 +19,7 @@ export function replanRun(deps: Deps, caller: ActorCaller, input: ReplanRunInput
   const { runId, planVersion, targets, replace, comment } = input;
   const spec = {
     name: "replanRun",
-    permission: "RUN_CREATE",
+    permission: ({ kind }: Run) => permissionToRun(kind),
     words: "replanning runs",
     runId,
     comment,

@@ -1,5 +1,6 @@
 import { requireFollowUp, retryRefusal } from "../../model/run/follow-up.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -22,7 +23,8 @@ export interface RetryRunInput {
  */
 export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput): Promise<Run> {
   const { runId } = input;
-  const spec = { name: "retryRun", permission: "RUN_CREATE", words: "retrying runs", runId, comment: null } as const;
+  const permission = ({ kind }: Run) => permissionToRun(kind);
+  const spec = { name: "retryRun", permission, words: "retrying runs", runId, comment: null } as const;
   return commandRun(deps, caller, spec, async (tx, locked) => {
     requireFollowUp(retryRefusal(caller, locked), runId);
     const { run, workspace } = locked;

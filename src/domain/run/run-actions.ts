@@ -1,9 +1,10 @@
 import { forbiddenReason } from "../../model/people/role.ts";
-import type { Approval, Gate } from "../../model/approval/approval.ts";
+import { type Approval, type Gate, GATES } from "../../model/approval/approval.ts";
 import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/run/follow-up.ts";
 import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { type Run, RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
+import { permissionToApprove, permissionToRun, RUN_PERMISSIONS } from "../../model/run/run-permission.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "./run-action-availability.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
@@ -30,14 +31,14 @@ const named = (name: string) => (decision: Decision) => decision.accepted && dec
 
 /** Actions that create a run from this one, without a decision of the machine. */
 interface FollowUpSpec {
-  permission: Permission;
+  permission: ActionSpec["permission"];
   refusal: (caller: ActorCaller, subject: LockedRun) => FollowUpRefusal | null;
 }
 
 const FOLLOW_UPS = {
-  RETRY: { permission: "RUN_CREATE", refusal: retryRefusal },
-  PROMOTE: { permission: "RUN_CREATE", refusal: (_, { run }) => promotionRefusal(run) },
-  ROLLBACK: { permission: "RUN_CREATE", refusal: (_, { run }) => rollbackRefusal(run) },
+  RETRY: { permission: ({ kind }) => permissionToRun(kind), refusal: retryRefusal },
+  PROMOTE: { permission: permissionToRun("DEPLOY"), refusal: (_, { run }) => promotionRefusal(run) },
+  ROLLBACK: { permission: permissionToRun("DEPLOY"), refusal: (_, { run }) => rollbackRefusal(run) },
 } as const satisfies Partial<Record<RunAction, FollowUpSpec>>;
 
 function isFollowUp(action: RunAction): action is keyof typeof FOLLOW_UPS {
@@ -49,9 +50,12 @@ type ApprovalAction = keyof typeof GATE_OF | "WITHDRAW_APPROVAL";
 
 /** Actions that the machine alone decides, once the role allows them. */
 const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalAction>, ActionSpec> = {
-  REJECT: { permission: "RUN_APPROVE", command: (planVersion) => ({ type: "reject", planVersion }) },
+  REJECT: { permission: permissionToApprove("PLAN"), command: (planVersion) => ({ type: "reject", planVersion }) },
   DISCARD: { permission: permissionToDiscard, command: (planVersion) => ({ type: "discard", planVersion }) },
-  REPLAN: { permission: "RUN_CREATE", command: (planVersion) => ({ type: "replan", planVersion }) },
+  REPLAN: {
+    permission: ({ kind }) => permissionToRun(kind),
+    command: (planVersion) => ({ type: "replan", planVersion }),
+  },
   CANCEL: { permission: "RUN_CANCEL", command: (_, atMs) => ({ type: "cancel", force: false, atMs }) },
   STOP: {
     permission: "RUN_CANCEL",
@@ -67,10 +71,11 @@ const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalActio
 
 /** The permissions that decide about actions, including those that depend on the run (DISCARD, RETRY). */
 export const ACTION_PERMISSIONS: readonly Permission[] = [
-  ...[...Object.values(FOLLOW_UPS), ...Object.values(ACTIONS)].flatMap(({ permission }) =>
+  ...[...Object.values<FollowUpSpec>(FOLLOW_UPS), ...Object.values(ACTIONS)].flatMap(({ permission }) =>
     typeof permission === "function" ? [] : [permission],
   ),
-  "RUN_APPROVE",
+  ...RUN_PERMISSIONS,
+  ...GATES.map(permissionToApprove),
   "RUN_DISCARD",
   "WORKSPACE_FORCE_UNLOCK",
 ];

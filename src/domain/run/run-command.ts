@@ -1,6 +1,7 @@
 /** The template of commands about a run. */
 import { idKind } from "../../model/kit/id.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
 import type { Run } from "../../model/run/run.ts";
 import { type AcceptedTransition, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -10,7 +11,11 @@ import { command, type Demand } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { machineInput, type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 
-export interface RunCommandSpec extends Demand {
+export interface RunCommandSpec {
+  /** A function where the permission depends on the run. */
+  permission: Permission | ((run: Run) => Permission);
+  /** The words for its error. */
+  words: string;
   name: string;
   runId: string;
   /** Permissions that this input requires beyond `permission`. */
@@ -26,7 +31,7 @@ export interface RunCommandSpec extends Demand {
 export function commandRun<T = Run>(
   deps: Deps,
   caller: ActorCaller,
-  { runId, comment, examine, check, ...spec }: RunCommandSpec,
+  { runId, comment, examine, check, permission, ...spec }: RunCommandSpec,
   work: (tx: Transaction, locked: LockedRun) => Promise<T>,
 ): Promise<T> {
   return command(
@@ -34,6 +39,7 @@ export function commandRun<T = Run>(
     caller,
     {
       ...spec,
+      permission: ({ run }: LockedRun) => (typeof permission === "function" ? permission(run) : permission),
       subjectId: runId,
       noun: "run",
       find: async (tx) => (idKind(runId) === "run" ? lockForChange(tx, deps, runId) : null),

@@ -59,9 +59,9 @@ export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs, runSumm
     /** Returns by run the stages of its current and later gates, in order. */
     approvalRequirements: async (caller: ActorCaller, asked: readonly Run[]) => {
       if (asked.length === 0) return [];
-      const approverIds = await reads.approverIds(asked, caller.accessVersion);
+      const approvers = await reads.approvers(asked, caller.accessVersion);
       return permitOrNull(caller, "RUN_READ", await reads.subjects(asked)).map((each, index) =>
-        each === null ? [] : approvalRequirements(caller, each.subject, each.approvals, approverIds[index] ?? []),
+        each === null ? [] : approvalRequirements(caller, each.subject, each.approvals, approvers[index] ?? []),
       );
     },
     /** Returns the statuses of each run, oldest first. */

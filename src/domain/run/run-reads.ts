@@ -1,4 +1,5 @@
 /** Reads of runs and what belongs to a run. */
+import type { Approver } from "../../model/approval/approver.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
@@ -7,7 +8,7 @@ import type { Run, RunDetail, RunSummary } from "../../model/run/run.ts";
 import { findApprovals, listApprovals } from "../../persistence/approval/approval-store.ts";
 import { findLogExpiries } from "../../persistence/installation/retention-store.ts";
 import { listLogLines, type LogSelection } from "../../persistence/log/log-page-store.ts";
-import { listActorIdsReaching } from "../../persistence/people/grant-store.ts";
+import { listApproversReaching } from "../../persistence/people/reach-store.ts";
 import type { AccessVersion } from "../../model/people/access-version.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
@@ -64,13 +65,13 @@ export function createRunReads(
         asked.map(({ id }) => id),
       ),
     ),
-    /** Reads for each run the ids of those who may approve it. They are visible to all who see the run. */
-    approverIds: async (asked: readonly Run[], version: AccessVersion): Promise<string[][]> => {
+    /** Reads for each run the actors that may approve it. They are visible to all who see the run. */
+    approvers: async (asked: readonly Run[], version: AccessVersion): Promise<Approver[][]> => {
       const tree = await rights.treeAt(version);
       const places = new Map(asked.map((run) => [run.workspaceId, run]));
       const questions = [...places].map(([key, place]) => ({ key, scopeIds: scopesReaching(place, tree) }));
       const at = clock().toISOString();
-      const found = await listActorIdsReaching(database, "RUN_APPROVE", questions, at, LIMITS.approversRead);
+      const found = await listApproversReaching(database, questions, at, LIMITS.approversRead);
       const byWorkspace = new Map(questions.map(({ key }, index) => [key, found[index] ?? []]));
       return asked.map(({ workspaceId }) => byWorkspace.get(workspaceId) ?? []);
     },

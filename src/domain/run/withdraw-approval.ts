@@ -1,5 +1,6 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionToApprove } from "../../model/run/run-permission.ts";
 import { staleReason } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
@@ -25,7 +26,7 @@ export function withdrawApproval(deps: Deps, caller: ActorCaller, input: Withdra
   const { runId, gate, comment } = input;
   const spec = {
     name: "withdrawApproval",
-    permission: "RUN_APPROVE",
+    permission: permissionToApprove(gate),
     words: "withdrawing approvals",
     runId,
     comment,

@@ -5,6 +5,7 @@ import { type AcceptedTransition, decide, type RefusedTransition } from "../../m
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
 import { can, type ActorCaller } from "../../model/people/permission.ts";
 import { STATUS_AT, WITHDRAW } from "../../model/run/gates-ahead.ts";
+import { permissionToApprove } from "../../model/run/run-permission.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
@@ -45,12 +46,17 @@ export function withdrawalRefusal(
   subject: LockedRun,
   approvals: readonly Approval[],
 ): { code: UserErrorCode; reason: string } | null {
-  if (!can(caller, "RUN_APPROVE", subject.run)) {
-    return { code: "FORBIDDEN", reason: forbiddenReason("this", "RUN_APPROVE") };
-  }
-  const plan = judgeWithdrawal(subject, "PLAN", approvals, caller.actor.id);
-  const apply = judgeWithdrawal(subject, "APPLY", approvals, caller.actor.id);
-  if (plan.accepted || apply.accepted) return null;
+  const refusalAt = (gate: Gate) => {
+    const permission = permissionToApprove(gate);
+    if (!can(caller, permission, subject.run)) {
+      return { code: "FORBIDDEN", reason: forbiddenReason("this", permission) } as const;
+    }
+    const judged = judgeWithdrawal(subject, gate, approvals, caller.actor.id);
+    return judged.accepted ? null : { code: judged.code, reason: judged.reason };
+  };
+  const plan = refusalAt("PLAN");
+  const apply = refusalAt("APPLY");
+  if (plan === null || apply === null) return null;
   return subject.run.status === STATUS_AT.PLAN ? plan : apply;
 }
 

@@ -2,6 +2,7 @@ import { forbiddenReason } from "../../model/people/role.ts";
 import { workspacePlace } from "../../model/people/place.ts";
 import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import {
   WORKSPACE_ACTIONS,
@@ -57,9 +58,11 @@ interface ActionSpec {
 const nothing = (reason: string): Nothing => ({ code: null, reason });
 
 const ACTIONS: Record<WorkspaceAction, ActionSpec> = {
-  CREATE_RUN: { permissions: ["RUN_CREATE"] },
-  CREATE_TASK: { permissions: ["RUN_CREATE"], refuse: ({ workspace }) => refuseTask(workspace) },
-  CREATE_UNLOCK: { permissions: ["RUN_CREATE", "WORKSPACE_FORCE_UNLOCK"] },
+  CREATE_RUN: { permissions: [permissionToRun("DEPLOY")] },
+  CREATE_PLAN: { permissions: [permissionToRun("PLAN")] },
+  CREATE_DESTROY: { permissions: [permissionToRun("DESTROY")] },
+  CREATE_TASK: { permissions: [permissionToRun("TASK")], refuse: ({ workspace }) => refuseTask(workspace) },
+  CREATE_UNLOCK: { permissions: [permissionToRun("UNLOCK"), "WORKSPACE_FORCE_UNLOCK"] },
   PAUSE: {
     permissions: ["WORKSPACE_UPDATE"],
     refuse: ({ workspace }) => (workspace.paused ? nothing("The workspace is paused already.") : null),

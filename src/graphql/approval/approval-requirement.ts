@@ -39,16 +39,16 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
     }),
     eligibleActors: t.field({
       type: [ActorRef],
-      description: `The actors whose approval would still count: they have a valid token with the permission to approve, and the rule allows them. At most ${LIMITS.eligibleActorsShown}. If there are none, change the rules or create a token.`,
+      description: `The actors whose approval would still count: they may approve at this gate, can sign in or have a valid token, and the rule allows them. At most ${LIMITS.eligibleActorsShown}. If there are none, change the rules, or grant a person a role that approves.`,
       resolve: ({ eligibleActorIds }, _args, { loaders }) =>
         Promise.all(eligibleActorIds.map(async (id) => present(await loaders.load(actorLoader, id), `Actor ${id}`))),
     }),
     viewerCanApprove: t.exposeBoolean("viewerCanApprove", {
-      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("RUN_APPROVE") },
+      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("PLAN_APPROVE", "APPLY_APPROVE") },
       description: "Whether an approval of the caller would count now.",
     }),
     viewerReason: t.exposeString("viewerReason", {
-      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("RUN_APPROVE") },
+      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("PLAN_APPROVE", "APPLY_APPROVE") },
       nullable: true,
       description: "The reason why the caller's approval would not count. `null` if it would.",
     }),

@@ -11,7 +11,9 @@ import { UserErrorCodeEnum } from "../kit/user-error.ts";
 const workspaceActionsLoader = loaderOf((domain, caller, ids) => domain.workspaceActions(caller, ids));
 
 const WorkspaceActionEnum = describedEnum<WorkspaceAction>("WorkspaceAction", "An action on a workspace.", {
-  CREATE_RUN: "`createRun` of the kinds DEPLOY, DESTROY, PLAN and APPLY. The run may have to wait.",
+  CREATE_RUN: "`createRun` of the kinds DEPLOY and APPLY. The run may have to wait.",
+  CREATE_PLAN: "`createRun` of kind PLAN, which changes nothing.",
+  CREATE_DESTROY: "`createRun` of kind DESTROY. The run may have to wait.",
   CREATE_TASK: "`createRun` of kind TASK.",
   CREATE_UNLOCK: "`createRun` of kind UNLOCK.",
   PAUSE: "`updateWorkspace` with `paused: true`.",

@@ -1,13 +1,14 @@
 /** Decides whether approval rules can be satisfied by the existing people. */
+import type { Gate } from "./approval.ts";
+import type { Approver } from "./approver.ts";
 import type { ApprovalRule } from "./run-rules.ts";
 import type { RunKind } from "../lifecycle/run-kind.ts";
 
-/** Actors with a valid token. */
+/** Actors that can sign in or have a valid token. */
 export interface People {
-  /** The people who may approve. */
-  approverIds: readonly string[];
-  /** The people who may create runs. */
-  creatorIds: readonly string[];
+  approvers: readonly Approver[];
+  /** Ids of the actors that may create runs of a kind. */
+  creatorsOf: (kind: RunKind) => readonly string[];
 }
 
 export interface RuleContext {
@@ -30,7 +31,7 @@ function mostOfKind(rule: ApprovalRule, kind: RunKind, context: RuleContext): nu
   const { people } = context;
   const allowed = allowedBy(rule, people);
   // If another person can create runs, the rule can be satisfied for those.
-  const requester = rule.excludeRequester && people.creatorIds.every((id) => allowed.has(id)) ? 1 : 0;
+  const requester = rule.excludeRequester && people.creatorsOf(kind).every((id) => allowed.has(id)) ? 1 : 0;
   if (rule.gate === "PLAN" || !rule.distinctFromPlanApprover || kind === "TASK") return allowed.size - requester;
   const stages = context.rules.filter(({ gate, kinds }) => gate === "PLAN" && kinds.includes(kind));
   const spent = stages.map((stage) => ({
@@ -39,14 +40,18 @@ function mostOfKind(rule: ApprovalRule, kind: RunKind, context: RuleContext): nu
     requester: stage.excludeRequester,
   }));
   if (stages.length === 0 && context.planAlways) {
-    spent.push({ count: spentAt(1, new Set(people.approverIds), allowed), requester: false });
+    spent.push({ count: spentAt(1, approversAt("PLAN", people), allowed), requester: false });
   }
   const lost = spent.map((stage) => (stage.requester ? stage.count + requester : Math.max(stage.count, requester)));
   return allowed.size - Math.max(requester, ...lost);
 }
 
-function allowedBy({ approverIds }: ApprovalRule, people: People): Set<string> {
-  const all = new Set(people.approverIds);
+function approversAt(gate: Gate, { approvers }: People): Set<string> {
+  return new Set(approvers.filter(({ gates }) => gates.includes(gate)).map(({ actorId }) => actorId));
+}
+
+function allowedBy({ gate, approverIds }: ApprovalRule, people: People): Set<string> {
+  const all = approversAt(gate, people);
   return approverIds.length === 0 ? all : all.intersection(new Set(approverIds));
 }
 

@@ -9,13 +9,13 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const BULK_STATES = ["RUNNING", "STOPPED", "FINISHED"] as const;
 export type BulkState = (typeof BULK_STATES)[number];
 
-/** The permission of each action, with the words for its refusal. */
+/** The permissions of each action, of which the caller needs one somewhere, with the words for its refusal. */
 export const BULK_COMMANDS = {
-  CANCEL: { permission: "RUN_CANCEL", words: "cancelling runs" },
-  DISCARD: { permission: "RUN_DISCARD", words: "discarding runs" },
-  APPROVE: { permission: "RUN_APPROVE", words: "approving runs" },
-  RETRY: { permission: "RUN_CREATE", words: "retrying runs" },
-} as const satisfies Record<BulkAction, { permission: Permission; words: string }>;
+  CANCEL: { permissions: ["RUN_CANCEL"], words: "cancelling runs" },
+  DISCARD: { permissions: ["RUN_DISCARD"], words: "discarding runs" },
+  APPROVE: { permissions: ["PLAN_APPROVE", "APPLY_APPROVE"], words: "approving runs" },
+  RETRY: { permissions: ["RUN_PLAN", "RUN_DEPLOY", "RUN_DESTROY", "RUN_TASK"], words: "retrying runs" },
+} as const satisfies Record<BulkAction, { permissions: readonly [Permission, ...Permission[]]; words: string }>;
 
 export interface BulkOperation {
   id: string;

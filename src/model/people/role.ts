@@ -28,6 +28,7 @@ export interface Role {
 
 const ALL = BUILT_IN_ROLES;
 const WRITERS = ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"] as const;
+const PLANNERS = ["PLANNER", ...WRITERS] as const;
 const APPROVERS = ["APPROVER", "MAINTAINER", "ADMIN"] as const;
 const OPERATORS = ["OPERATOR", "MAINTAINER", "ADMIN"] as const;
 const MAINTAINERS = ["MAINTAINER", "ADMIN"] as const;
@@ -56,13 +57,18 @@ const ROLES_OF = {
   // The runner receives the credentials of the run.
   RUNNER_CHOOSE: MAINTAINERS,
   VARIABLE_WRITE: WRITERS,
-  SOURCE_UPLOAD: ["PLANNER", ...WRITERS],
+  SOURCE_UPLOAD: PLANNERS,
   RUN_READ: ALL,
-  RUN_CREATE: WRITERS,
+  RUN_PLAN: PLANNERS,
+  RUN_DEPLOY: WRITERS,
+  RUN_DESTROY: WRITERS,
+  // A task is any command, with the credentials of the workspace.
+  RUN_TASK: WRITERS,
   RUN_CANCEL: WRITERS,
   RUN_DISCARD: WRITERS,
-  RUN_APPROVE: APPROVERS,
-  RUN_COMMENT: ["PLANNER", ...WRITERS],
+  PLAN_APPROVE: APPROVERS,
+  APPLY_APPROVE: APPROVERS,
+  RUN_COMMENT: PLANNERS,
   RUN_FORCE_STOP: OPERATORS,
   BULK_OTHERS: OPERATORS,
   // A state contains every secret of its resources in clear text.
@@ -117,8 +123,8 @@ export function forbiddenReason(action: string, permission: Permission): string 
 /** The purpose of each built-in role. */
 const PURPOSES: Record<BuiltInRole, string> = {
   READER: "Reads everything except secrets.",
-  PLANNER: "Also uploads sources and comments, and deploys nothing.",
-  WRITER: "Also creates workspaces and runs, and reads states with their secrets.",
+  PLANNER: "Also uploads sources, plans by runs of kind PLAN and comments. Deploys nothing.",
+  WRITER: "Also creates workspaces and all kinds of runs, and reads states with their secrets.",
   APPROVER: "Also approves and rejects, and sets the rules of gates.",
   OPERATOR: "Like WRITER, and also commands runners and stops runs by force.",
   MAINTAINER: "Has all permissions below an organization or a project, grants included.",
@@ -156,10 +162,14 @@ const SIGHT_OF: Partial<Record<Permission, Permission>> = {
   STATE_LOCK: "WORKSPACE_READ",
   STATE_LOCK_FORCE: "WORKSPACE_READ",
   RUN_READ: "WORKSPACE_READ",
-  RUN_CREATE: "RUN_READ",
+  RUN_PLAN: "RUN_READ",
+  RUN_DEPLOY: "RUN_READ",
+  RUN_DESTROY: "RUN_READ",
+  RUN_TASK: "RUN_READ",
   RUN_CANCEL: "RUN_READ",
   RUN_DISCARD: "RUN_READ",
-  RUN_APPROVE: "RUN_READ",
+  PLAN_APPROVE: "RUN_READ",
+  APPLY_APPROVE: "RUN_READ",
   RUN_COMMENT: "RUN_READ",
   RUN_FORCE_STOP: "RUN_READ",
   BULK_OTHERS: "RUN_READ",

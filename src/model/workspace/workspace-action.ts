@@ -3,6 +3,8 @@ import type { UserErrorCode } from "../kit/user-error.ts";
 /** The actions of a workspace. */
 export const WORKSPACE_ACTIONS = [
   "CREATE_RUN",
+  "CREATE_PLAN",
+  "CREATE_DESTROY",
   "CREATE_TASK",
   "CREATE_UNLOCK",
   "PAUSE",

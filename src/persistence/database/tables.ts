@@ -38,6 +38,7 @@ interface Actor {
   disabled_at: string | null;
   email: string | null;
   id: string;
+  identified_by: string | null;
   kind: string;
   name: string;
   organization_id: string | null;
@@ -46,6 +47,7 @@ interface Actor {
 interface Approval {
   actor_id: string;
   apply_at: string | null;
+  approver_kind: Generated<string>;
   at: string;
   comment: string | null;
   decision: string;
@@ -54,8 +56,10 @@ interface Approval {
   plan_digest: string;
   plan_version: number;
   position: Generated<number>;
+  present: Generated<boolean>;
   run_id: string;
   stage: string | null;
+  team_ids: Generated<string[]>;
 }
 
 interface Blob {

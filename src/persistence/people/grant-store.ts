@@ -1,11 +1,9 @@
 /** Grants of roles to actors and teams. */
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { Permission } from "../../model/people/permission-set.ts";
-import { type BuiltInRole, builtInRoleId, builtInRolesWith } from "../../model/people/role.ts";
+import { type BuiltInRole, builtInRoleId } from "../../model/people/role.ts";
 import type { Placed } from "../../model/people/place.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { prepared, type Slot } from "../database/prepared.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -166,81 +164,4 @@ export async function countAdministrators(tx: Transaction, organizationId: strin
       and g.revoked_at is null and g.expires_at is null
   `.execute(tx.sql);
   return rows[0]?.count ?? 0;
-}
-
-/** A question for the actors whose grants reach some place. */
-export interface ReachAsked {
-  key: string;
-  /** Ids of scopes; `null`: the installation. */
-  scopeIds: readonly (string | null)[];
-}
-
-/**
- * Ids of the actors that have a permission by a grant in one of these scopes, and a token that can be used, by id; at most
- * so many for each question.
- */
-export async function listActorIdsReaching(
-  reader: Reader,
-  permission: Permission,
-  asked: readonly ReachAsked[],
-  at: string,
-  limit: number,
-): Promise<string[][]> {
-  const pairs = asked.flatMap(({ key, scopeIds }) => scopeIds.map((scopeId) => ({ key, scopeId })));
-  const rows = await actorsReaching(reader, {
-    keys: pairs.map(({ key }) => key),
-    scopeIds: pairs.map(({ scopeId }) => scopeId ?? ""),
-    roleIds: builtInRolesWith(permission).map(builtInRoleId),
-    permission,
-    at,
-  });
-  const keys = asked.map(({ key }) => key);
-  return grouped(keys, rows, (row) => row.key).map((own) => own.slice(0, limit).map(({ id }) => id));
-}
-
-interface Reaching {
-  keys: readonly string[];
-  scopeIds: readonly string[];
-  roleIds: readonly string[];
-  permission: string;
-  at: string;
-}
-
-const actorsReaching = prepared(
-  (_db, slot: Slot<Reaching>) => sql<{ key: string; id: string }>`
-    select distinct asked.key, actor.id
-    from unnest(${slot("keys")}::text[], ${slot("scopeIds")}::text[]) as asked (key, scope_id)
-    join access_grant g on (g.scope_id = asked.scope_id or (asked.scope_id = '' and g.scope_id is null))
-      and g.revoked_at is null and (g.expires_at is null or g.expires_at > ${slot("at")}::timestamptz)
-    join role on role.id = g.role_id
-      and (role.id = any(${slot("roleIds")}::text[]) or ${slot("permission")}::text = any(role.permissions))
-    cross join lateral (
-      select g.principal_id as id
-      union
-      select m.actor_id from team_member m join team on team.id = m.team_id and team.deleted_at is null
-      where m.team_id = g.principal_id and (m.lapses_at is null or m.lapses_at > ${slot("at")}::timestamptz)
-    ) holder
-    join actor on actor.id = holder.id and actor.disabled_at is null
-    where exists (
-      select from token where token.actor_id = actor.id and token.revoked_at is null
-        and (token.expires_at is null or token.expires_at > ${slot("at")}::timestamptz))
-    order by asked.key, actor.id
-  `,
-);
-
-/** Ids of the actors that have a permission anywhere in an organization, and a token that can be used, by id. */
-export async function listActorIdsIn(
-  reader: Reader,
-  permission: Permission,
-  organizationId: string,
-  at: string,
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string | null }>`
-    select distinct scope_id as id from access_grant
-    where revoked_at is null and (organization_id = ${organizationId} or organization_id is null)
-  `.execute(reader.sql);
-  const asked = { key: organizationId, scopeIds: rows.map(({ id }) => id) };
-  const [found = []] = await listActorIdsReaching(reader, permission, [asked], at, limit);
-  return found;
 }

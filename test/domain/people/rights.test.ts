@@ -348,7 +348,7 @@ describe("a refusal", () => {
         ... on ForbiddenError { permission scopeId } } }`;
       return (await reader.ask(document, { input }))[name];
     };
-    expect(await refused("createRun", { workspaceId })).toEqual({ permission: "RUN_CREATE", scopeId: workspaceId });
+    expect(await refused("createRun", { workspaceId })).toEqual({ permission: "RUN_DEPLOY", scopeId: workspaceId });
     expect(await refused("updateProject", { projectId: id })).toEqual({ permission: "PROJECT_WRITE", scopeId: id });
     expect(await refused("createTeam", { organizationId, name: "t" })).toEqual({
       permission: "MEMBER_WRITE",
@@ -372,19 +372,19 @@ describe("explain", () => {
     const id = await project(name);
     const subjectId = await workspaceIn(id);
     const api = await machine(["WRITER", id]);
-    expect(await explain({ permission: "RUN_CREATE", subjectId }, api)).toEqual({
+    expect(await explain({ permission: "RUN_DEPLOY", subjectId }, api)).toEqual({
       allowed: true,
-      permission: "RUN_CREATE",
+      permission: "RUN_DEPLOY",
       by: [{ role: { name: "WRITER" }, project: { name }, team: null }],
       limitedBy: [],
       reason: `The actor has the role WRITER on ${id}.`,
     });
-    expect(await explain({ permission: "RUN_APPROVE", subjectId }, api)).toEqual({
+    expect(await explain({ permission: "APPLY_APPROVE", subjectId }, api)).toEqual({
       allowed: false,
-      permission: "RUN_APPROVE",
+      permission: "APPLY_APPROVE",
       by: [],
       limitedBy: [],
-      reason: "No grant gives RUN_APPROVE here. It needs one of a role such as APPROVER.",
+      reason: "No grant gives APPLY_APPROVE here. It needs one of a role such as APPROVER.",
     });
     expect(await explain({ permission: "ORGANIZATION_READ", subjectId: organizationId }, api)).toMatchObject({
       allowed: true,
@@ -401,20 +401,20 @@ describe("explain", () => {
     const teamId = await make("createTeam", { organizationId, name: team }, "team");
     await grant(teamId, "WRITER", organizationId);
     await send("addTeamMember", { teamId, actorId: account.id }, "team { id }");
-    const ofAccount = { permission: "RUN_CREATE", subjectId, actorId: account.id };
+    const ofAccount = { permission: "RUN_DEPLOY", subjectId, actorId: account.id };
     expect(await explain(ofAccount, scene.api)).toMatchObject({
       allowed: true,
       by: [{ team: { name: team } }],
       reason: `A team of the actor has the role WRITER on ${organizationId}.`,
     });
-    const question = { permission: "RUN_CREATE", subjectId };
+    const question = { permission: "RUN_DEPLOY", subjectId };
     const reading = await tokenOf(account.id, { permissions: ["WORKSPACE_READ"] });
     expect(await explain(question, reading)).toMatchObject({
       allowed: false,
-      reason: "The token is limited to permissions without RUN_CREATE.",
+      reason: "The token is limited to permissions without RUN_DEPLOY.",
     });
     const elsewhere = await tokenOf(account.id, { scopeIds: [await project(`e-${randomUUID()}`)] });
-    expect(await explain({ permission: "RUN_CREATE", subjectId: organizationId }, elsewhere)).toMatchObject({
+    expect(await explain({ permission: "RUN_DEPLOY", subjectId: organizationId }, elsewhere)).toMatchObject({
       allowed: false,
       reason: "The token is limited to other places.",
     });
@@ -448,7 +448,7 @@ describe("explain", () => {
       allowed: true,
       by: [{ role: { name: "READER" }, project: { name: expect.stringMatching(/^mine/) } }],
     });
-    expect(await explain({ ...ofProject, permission: "RUN_CREATE", actorId: account.id }, maintainer)).toMatchObject({
+    expect(await explain({ ...ofProject, permission: "RUN_DEPLOY", actorId: account.id }, maintainer)).toMatchObject({
       allowed: true,
       by: [],
       reason: "Grants in other places give it.",
@@ -809,7 +809,7 @@ describe("bad input", () => {
   it("of roles names what is missing", async () => {
     const create = (name: string, permissions: readonly string[]) =>
       send("createRole", { organizationId, name, permissions }, "role { permissions }");
-    expect(await create("deployer", ["RUN_CREATE"])).toMatchObject({
+    expect(await create("deployer", ["RUN_DEPLOY"])).toMatchObject({
       issues: [{ path: ["permissions"], message: "must also have RUN_READ, which the others need." }],
     });
     expect(await create("none", [])).toMatchObject({ issues: [{ path: ["permissions"] }] });

@@ -108,7 +108,7 @@ describe("a subscription is executed", () => {
   it("with those of the caller's rights that its fields ask for", () => {
     const { everywhere } = identity({}).caller.rights;
     expect(includes(everywhere, "RUN_READ")).toBe(true);
-    expect(includes(everywhere, "RUN_APPROVE")).toBe(false);
+    expect(includes(everywhere, "APPLY_APPROVE")).toBe(false);
     const webhooks = `subscription { runEvents(runId: "1") { ... on RunEvent { run { status workspace { webhooks { id } } } } } }`;
     expect(includes(identity({ query: webhooks }).caller.rights.everywhere, "RUN_READ")).toBe(true);
     expect(fingerprint(identity({ query: webhooks }).caller.rights)).not.toBe(fingerprint(identity({}).caller.rights));

@@ -10,7 +10,7 @@ import {
   openStage,
   stageProgress,
 } from "../../../src/model/approval/quorum.ts";
-import { mostApprovals } from "../../../src/model/approval/satisfiable.ts";
+import { mostApprovals, type People } from "../../../src/model/approval/satisfiable.ts";
 
 function rule(name: string, more: Partial<ApprovalRule> = {}): ApprovalRule {
   return {
@@ -228,7 +228,17 @@ it("whatever people click: the gate is passed exactly when every stage has so ma
 });
 
 describe("rules that nobody can satisfy", () => {
-  const people = { approverIds: ["a", "b"], creatorIds: ["a", "b", "w"] };
+  const peopleOf = (approverIds: string[], creatorIds: string[]): People => ({
+    approvers: approverIds.map((actorId) => ({
+      actorId,
+      actorKind: "USER",
+      identifiedBy: "PROVIDER",
+      teamIds: [],
+      gates: ["PLAN", "APPLY"],
+    })),
+    creatorsOf: () => creatorIds,
+  });
+  const people = peopleOf(["a", "b"], ["a", "b", "w"]);
   const most = (one: ApprovalRule, rules: ApprovalRule[] = [], planAlways = false, who = people) =>
     mostApprovals(one, { rules: [...rules, one], people: who, planAlways });
 
@@ -238,7 +248,7 @@ describe("rules that nobody can satisfy", () => {
   });
   it("lose the requester only where everybody who creates runs is among them", () => {
     expect(most(rule("r", { excludeRequester: true }))).toBe(2);
-    const closed = { approverIds: ["a", "b"], creatorIds: ["a", "b"] };
+    const closed = peopleOf(["a", "b"], ["a", "b"]);
     expect(most(rule("r", { excludeRequester: true }), [], false, closed)).toBe(1);
   });
   it("lose those who must approve the plan, where no others may", () => {
@@ -261,7 +271,7 @@ describe("rules that nobody can satisfy", () => {
     expect(most(rule("r"), plan(["DEPLOY"]))).toBe(2);
   });
   it("lose the requester beside those who approve the plan only where the plan's rule excludes the requester too", () => {
-    const closed = { approverIds: ["a", "b", "c"], creatorIds: ["a", "b", "c"] };
+    const closed = peopleOf(["a", "b", "c"], ["a", "b", "c"]);
     const four = rule("r", { excludeRequester: true, distinctFromPlanApprover: true });
     expect(most(four, [rule("p", { gate: "PLAN" })], false, closed)).toBe(2);
     expect(most(four, [rule("p", { gate: "PLAN", excludeRequester: true })], false, closed)).toBe(1);

@@ -36,18 +36,22 @@ const ROLES_OF = {
   RUNNER_READ: ["READER", "PLANNER", "WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "AUDITOR", "ADMIN"],
   FIGURES_READ: ["READER", "PLANNER", "WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "AUDITOR", "ADMIN"],
   SOURCE_UPLOAD: ["PLANNER", "WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
+  RUN_PLAN: ["PLANNER", "WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   RUN_COMMENT: ["PLANNER", "WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   WORKSPACE_CREATE: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   WORKSPACE_UPDATE: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   WORKSPACE_LOCK: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   VARIABLE_WRITE: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
-  RUN_CREATE: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
+  RUN_DEPLOY: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
+  RUN_DESTROY: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
+  RUN_TASK: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   RUN_CANCEL: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   RUN_DISCARD: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   STATE_READ: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   STATE_LOCK: ["WRITER", "APPROVER", "OPERATOR", "MAINTAINER", "ADMIN"],
   GATE_WRITE: ["APPROVER", "MAINTAINER", "ADMIN"],
-  RUN_APPROVE: ["APPROVER", "MAINTAINER", "ADMIN"],
+  PLAN_APPROVE: ["APPROVER", "MAINTAINER", "ADMIN"],
+  APPLY_APPROVE: ["APPROVER", "MAINTAINER", "ADMIN"],
   WORKSPACE_FORCE_UNLOCK: ["OPERATOR", "MAINTAINER", "ADMIN"],
   RUN_FORCE_STOP: ["OPERATOR", "MAINTAINER", "ADMIN"],
   BULK_OTHERS: ["OPERATOR", "MAINTAINER", "ADMIN"],
@@ -143,23 +147,23 @@ test("rights that include no role of tokens are shown as the least one", () => {
 
 test("rights flow down from an organization, not up, aside or into an isolated project", () => {
   const rights = rightsOf([grant("WRITER", inOrganization("org_1"))], TREE);
-  expect(placesOf(rights, "RUN_CREATE")).toEqual(["org_1", "a", "b", "ws_a", "ws_b"]);
-  expect(placesOf(rights, "RUN_APPROVE")).toEqual([]);
-  expect(scopeOf({ rights }, "RUN_CREATE")).toEqual({
+  expect(placesOf(rights, "RUN_DEPLOY")).toEqual(["org_1", "a", "b", "ws_a", "ws_b"]);
+  expect(placesOf(rights, "APPLY_APPROVE")).toEqual([]);
+  expect(scopeOf({ rights }, "RUN_DEPLOY")).toEqual({
     type: "some",
     organizationIds: ["org_1"],
     hiddenProjectIds: ["prj_c", "prj_d"],
     projectIds: [],
     workspaceIds: [],
   });
-  expect(scopeOf({ rights }, "RUN_APPROVE")).toEqual({ type: "nothing" });
+  expect(scopeOf({ rights }, "APPLY_APPROVE")).toEqual({ type: "nothing" });
 });
 
 test("rights flow down from a project to those below it", () => {
   const rights = rightsOf([grant("WRITER", inProject("a"))], TREE);
-  expect(placesOf(rights, "RUN_CREATE")).toEqual(["a", "b", "ws_a", "ws_b"]);
-  expect(scopeOf({ rights }, "RUN_CREATE")).toMatchObject({ organizationIds: [], projectIds: ["prj_a", "prj_b"] });
-  expect(placesOf(rightsOf([grant("WRITER", inProject("b"))], TREE), "RUN_CREATE")).toEqual(["b", "ws_b"]);
+  expect(placesOf(rights, "RUN_DEPLOY")).toEqual(["a", "b", "ws_a", "ws_b"]);
+  expect(scopeOf({ rights }, "RUN_DEPLOY")).toMatchObject({ organizationIds: [], projectIds: ["prj_a", "prj_b"] });
+  expect(placesOf(rightsOf([grant("WRITER", inProject("b"))], TREE), "RUN_DEPLOY")).toEqual(["b", "ws_b"]);
 });
 
 test("a grant on a workspace reaches nothing else; several grants add up", () => {
@@ -167,9 +171,9 @@ test("a grant on a workspace reaches nothing else; several grants add up", () =>
     [grant("APPROVER", inWorkspace("a")), grant("READER", inProject("b")), grant("WRITER", inOrganization("org_2"))],
     TREE,
   );
-  expect(placesOf(rights, "RUN_APPROVE")).toEqual(["ws_a"]);
+  expect(placesOf(rights, "APPLY_APPROVE")).toEqual(["ws_a"]);
   expect(placesOf(rights, "RUN_READ")).toEqual(["org_2", "b", "e", "ws_a", "ws_b", "ws_e"]);
-  expect(placesOf(rights, "RUN_CREATE")).toEqual(["org_2", "e", "ws_a", "ws_e"]);
+  expect(placesOf(rights, "RUN_DEPLOY")).toEqual(["org_2", "e", "ws_a", "ws_e"]);
   expect(scopeOf({ rights }, "RUN_READ")).toEqual({
     type: "some",
     organizationIds: ["org_2"],
@@ -207,7 +211,7 @@ test("an isolated project is cut off; who may grant sees that it exists, and may
   }
   const inside = rightsOf([grant("READER", inProject("c")), grant("WRITER", inOrganization("org_1"))], TREE);
   expect(placesOf(inside, "RUN_READ")).toEqual(["org_1", "a", "b", "c", "d", "ws_a", "ws_b", "ws_c", "ws_d"]);
-  expect(placesOf(inside, "RUN_CREATE")).toEqual(["org_1", "a", "b", "ws_a", "ws_b"]);
+  expect(placesOf(inside, "RUN_DEPLOY")).toEqual(["org_1", "a", "b", "ws_a", "ws_b"]);
 });
 
 test("without a grant there are no rights", () => {
@@ -221,11 +225,11 @@ test("without a grant there are no rights", () => {
 test("a token that is limited to parts of the tree has the rights of its owner there, and none elsewhere", () => {
   const owned = [grant("WRITER", EVERYWHERE), grant("APPROVER", inWorkspace("b")), grant("ADMIN", inProject("d"))];
   const rights = (...to: Scope[]) => rightsOf(narrowed(owned, to, TREE), TREE);
-  expect(placesOf(rights(inProject("a")), "RUN_CREATE")).toEqual(["a", "b", "ws_a", "ws_b"]);
-  expect(placesOf(rights(inProject("a")), "RUN_APPROVE")).toEqual(["ws_b"]);
-  expect(placesOf(rights(inWorkspace("b")), "RUN_APPROVE")).toEqual(["ws_b"]);
-  expect(placesOf(rights(inWorkspace("a"), inWorkspace("e")), "RUN_CREATE")).toEqual(["ws_a", "ws_e"]);
-  expect(placesOf(rights(inOrganization("org_1")), "RUN_CREATE")).toEqual([
+  expect(placesOf(rights(inProject("a")), "RUN_DEPLOY")).toEqual(["a", "b", "ws_a", "ws_b"]);
+  expect(placesOf(rights(inProject("a")), "APPLY_APPROVE")).toEqual(["ws_b"]);
+  expect(placesOf(rights(inWorkspace("b")), "APPLY_APPROVE")).toEqual(["ws_b"]);
+  expect(placesOf(rights(inWorkspace("a"), inWorkspace("e")), "RUN_DEPLOY")).toEqual(["ws_a", "ws_e"]);
+  expect(placesOf(rights(inOrganization("org_1")), "RUN_DEPLOY")).toEqual([
     "org_1",
     "a",
     "b",
@@ -235,7 +239,7 @@ test("a token that is limited to parts of the tree has the rights of its owner t
     "ws_d",
   ]);
   // The limit reaches into no isolated project that the owner's rights do not reach.
-  expect(placesOf(rights(inProject("c")), "RUN_CREATE")).toEqual(["d", "ws_d"]);
+  expect(placesOf(rights(inProject("c")), "RUN_DEPLOY")).toEqual(["d", "ws_d"]);
   expect(placesOf(rights(), "RUN_READ")).toEqual([]);
 });
 
@@ -284,7 +288,7 @@ test("permissions can be granted by those who have them at the place or above, a
   const onlyAt = (place: Place) =>
     rightsOf([{ permissions: grantableAt(rights, place, TREE), scope: { type: "installation" } }]);
   expect(has(workspace("d"), "STATE_ROLLBACK")).toBe(true);
-  expect(has(project("c"), "RUN_APPROVE")).toBe(true);
+  expect(has(project("c"), "APPLY_APPROVE")).toBe(true);
   expect(has(project("c"), "TOKEN_WRITE")).toBe(false);
   expect(has(project("e"), "RUN_READ")).toBe(false);
 });

@@ -29,7 +29,7 @@ import { BUILT_IN, lackingPermissions, permissionsOf } from "../../../src/model/
 import { createRandom, type Random } from "../../support/random.ts";
 
 const ROUNDS = 400;
-const ASKED = ["RUN_READ", "RUN_APPROVE", "GRANT_WRITE", "PROJECT_READ", "WEBHOOK_WRITE"] as const;
+const ASKED = ["RUN_READ", "APPLY_APPROVE", "GRANT_WRITE", "PROJECT_READ", "WEBHOOK_WRITE"] as const;
 const ACROSS = permissionSet(["PROJECT_READ", "GRANT_WRITE"]);
 
 interface World {
@@ -242,7 +242,7 @@ describe("sets of permissions", () => {
   });
 
   test("of a role lack what the others need, each once and in the order of need", () => {
-    expect(lackingPermissions(["RUN_CREATE", "RUN_CANCEL"])).toEqual(["RUN_READ"]);
+    expect(lackingPermissions(["RUN_DEPLOY", "RUN_CANCEL"])).toEqual(["RUN_READ"]);
     expect(lackingPermissions(["RUN_READ", "STATE_LOCK"])).toEqual(["WORKSPACE_READ"]);
     expect(lackingPermissions([])).toEqual([]);
     for (const { name, permissions } of BUILT_IN)

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { BUILT_IN_ROLES, builtInRoleId, forbiddenReason } from "../../../src/model/people/role.ts";
 
 test("a refusal names the action, the permission that is missing, and the least role that has it", () => {
-  expect(forbiddenReason("creating runs", "RUN_CREATE")).toBe(
-    "Your rights do not allow creating runs here. It needs the permission RUN_CREATE, as in the role WRITER.",
+  expect(forbiddenReason("creating runs", "RUN_DEPLOY")).toBe(
+    "Your rights do not allow creating runs here. It needs the permission RUN_DEPLOY, as in the role WRITER.",
   );
   expect(forbiddenReason("revoking tokens", "TOKEN_WRITE")).toBe(
     "Your rights do not allow revoking tokens here. It needs the permission TOKEN_WRITE, as in the role ADMIN.",

@@ -3,6 +3,7 @@ import * as projects from "../../../src/persistence/organization/project-store.t
 import * as roles from "../../../src/persistence/people/role-store.ts";
 import * as teams from "../../../src/persistence/people/team-store.ts";
 import { permissionSet } from "../../../src/model/people/permission-set.ts";
+import * as reach from "../../../src/persistence/people/reach-store.ts";
 import * as grants from "../../../src/persistence/people/grant-store.ts";
 import * as actors from "../../../src/persistence/people/actor-store.ts";
 import * as blobs from "../../../src/persistence/blob/blob-store.ts";
@@ -215,10 +216,15 @@ export const INSTALLATION_STORES = {
     markGrantRevoked: () => grants.markGrantRevoked(tx, id("grant"), { at, byId: actorId }),
     revokeGrantsOfScope: () => grants.revokeGrantsOfScope(tx, workspace.projectId, { at, byId: actorId }),
     countAdministrators: () => grants.countAdministrators(tx, workspace.organizationId),
-    listActorIdsReaching: () =>
-      grants.listActorIdsReaching(tx, "RUN_APPROVE", [{ key: "a", scopeIds: [null, workspace.id] }], at, 10),
-    listActorIdsIn: () => grants.listActorIdsIn(tx, "RUN_APPROVE", workspace.organizationId, at, 10),
   })),
+  "reach-store": exampleStore(reach, ({ tx, workspace, at }) => {
+    const asked = [{ key: "a", scopeIds: [null, workspace.id] }];
+    return {
+      listActorIdsReaching: () => reach.listActorIdsReaching(tx, "RUN_DEPLOY", asked, at, 10),
+      listApproversReaching: () => reach.listApproversReaching(tx, asked, at, 10),
+      listScopesWithGrants: () => reach.listScopesWithGrants(tx, workspace.organizationId),
+    };
+  }),
   "blob-store": exampleStore(blobs, ({ tx, cipher, blobId, workspace, at, id }) => {
     const blob = { id: id("blob"), kind: "SOURCE" as const, workspaceId: workspace.id, body: HASH, createdAt: at };
     return {

@@ -420,6 +420,8 @@ export type MetadataEntryInput = {
 
 /** A right to read or to change something. */
 export type Permission =
+  /** Approve applies at the apply gate, and discard runs that are approved. */
+  | 'APPLY_APPROVE'
   /** Stop the bulk operations of others. */
   | 'BULK_OTHERS'
   /** Read the metrics of the installation. */
@@ -438,6 +440,8 @@ export type Permission =
   | 'ORGANIZATION_READ'
   /** Create organizations, and change their settings. */
   | 'ORGANIZATION_UPDATE'
+  /** Approve and reject plans at the plan gate. */
+  | 'PLAN_APPROVE'
   /** Read projects. */
   | 'PROJECT_READ'
   /** Create, change and delete projects. */
@@ -452,20 +456,24 @@ export type Permission =
   | 'RUNNER_POOL_WRITE'
   /** Read runners and their pools. */
   | 'RUNNER_READ'
-  /** Approve and reject runs. */
-  | 'RUN_APPROVE'
   /** Cancel runs. */
   | 'RUN_CANCEL'
   /** Comment on runs. */
   | 'RUN_COMMENT'
-  /** Create, replan, retry and promote runs. */
-  | 'RUN_CREATE'
+  /** Create runs of the kinds DEPLOY and APPLY, by promotions and rollbacks too, and replan, retry and prioritize them. UNLOCK takes it as well. */
+  | 'RUN_DEPLOY'
+  /** Create runs of kind DESTROY, and replan, retry and prioritize them. */
+  | 'RUN_DESTROY'
   /** Discard runs. */
   | 'RUN_DISCARD'
   /** Stop runs by force. */
   | 'RUN_FORCE_STOP'
+  /** Create runs of kind PLAN, and replan, retry and prioritize them. */
+  | 'RUN_PLAN'
   /** Read runs, plans and logs. */
   | 'RUN_READ'
+  /** Create runs of kind TASK, and retry and prioritize them. */
+  | 'RUN_TASK'
   /** Upload sources. */
   | 'SOURCE_UPLOAD'
   /** Lock states, as an engine does. */
