@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A network whose proxies are believed: its address and the bits of its prefix. */
@@ -7,6 +8,17 @@ export type TrustedNetwork = readonly [Address, number];
 
 /** Hops of X-Forwarded-For that are read at most, from the right. */
 const HOPS = 32;
+
+/** A plain address with the key by which it is limited. */
+interface Client {
+  readonly address: Address;
+  readonly key: string;
+}
+
+/** The longest text of an address that is remembered: that of IPv6 with an IPv4 address in it. */
+const ADDRESS_LENGTH = 45;
+/** Parsing an address takes 15 us, a sixth of a small request. */
+const parsed = new LRUCache<string, Client>({ max: 1000 });
 
 /**
  * Returns the key by which a client is limited: its IPv4 address, or the /64 of its IPv6 address. Reads X-Forwarded-For
@@ -17,18 +29,18 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trusted: readonly TrustedNetwork[],
 ): string {
-  let client = plainAddress(peer ?? "");
+  let client = clientOf(peer ?? "");
   if (client === null) return "unknown";
-  if (forwardedFor === undefined || trusted.length === 0) return keyOf(client);
+  if (forwardedFor === undefined || trusted.length === 0) return client.key;
   let end = forwardedFor.length;
-  for (let hop = 0; hop < HOPS && end > 0 && isTrusted(client, trusted); hop += 1) {
+  for (let hop = 0; hop < HOPS && end > 0 && isTrusted(client.address, trusted); hop += 1) {
     const comma = forwardedFor.lastIndexOf(",", end - 1);
-    const next = plainAddress(forwardedFor.slice(comma + 1, end).trim());
+    const next = clientOf(forwardedFor.slice(comma + 1, end).trim());
     if (next === null) break;
     client = next;
     end = comma;
   }
-  return keyOf(client);
+  return client.key;
 }
 
 /** Returns the key by which the client of a request is limited. */
@@ -44,10 +56,16 @@ function isTrusted(address: Address, trusted: readonly TrustedNetwork[]): boolea
   return trusted.some(([network, prefix]) => address.kind() === network.kind() && address.match(network, prefix));
 }
 
-/** The address of a text without port and zone; an IPv4 address within IPv6 becomes itself. */
-function plainAddress(text: string): Address | null {
+/** The client with the address of a text without port and zone; an IPv4 address within IPv6 becomes itself. */
+function clientOf(text: string): Client | null {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
   const isPlain = ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes("%"));
-  return isPlain ? ipaddr.process(text) : null;
+  if (!isPlain) return null;
+  const address = ipaddr.process(text);
+  const client = { address, key: keyOf(address) };
+  if (text.length <= ADDRESS_LENGTH) parsed.set(text, client);
+  return client;
 }
 
 function keyOf(address: Address): string {
