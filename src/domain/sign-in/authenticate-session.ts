@@ -8,7 +8,7 @@ import {
 } from "../../persistence/people/session-store.ts";
 import { batchReads } from "../kit/batch-reads.ts";
 import type { Deps } from "../kit/deps.ts";
-import { hashSecret } from "../token/secret.ts";
+import { hexHash } from "../token/secret.ts";
 
 /** The resolution of the time of the last request. */
 const TOUCH_EVERY_MS = 60_000;
@@ -35,7 +35,7 @@ export function createAuthenticateSession(deps: Deps): (secret: string) => Promi
   );
   return async (secret) => {
     if (secret.length > SECRET_LENGTH) return null;
-    const [session = null] = await find([hashSecret(secret).toString("hex")]);
+    const [session = null] = await find([hexHash(secret)]);
     if (session === null) return null;
     const at = deps.clock();
     if (at.getTime() - Date.parse(session.seenAt) > TOUCH_EVERY_MS) {

@@ -9,7 +9,7 @@ import {
 } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { batchReads } from "../kit/batch-reads.ts";
-import { canBeSecret, hashSecret } from "./secret.ts";
+import { canBeSecret, hashSecret, hexHash } from "./secret.ts";
 
 const SECRET_LENGTH = 512;
 /** The resolution of the time of last use. A write per request would cost more than the request. */
@@ -32,7 +32,7 @@ export function createAuthenticate(deps: Deps): (secret: string) => Promise<Acto
   );
   return async (secret) => {
     if (secret.length === 0 || secret.length > SECRET_LENGTH || !canBeSecret(secret)) return null;
-    const [token = null] = await find([hashSecret(secret).toString("hex")]);
+    const [token = null] = await find([hexHash(secret)]);
     if (token === null) return null;
     const at = deps.clock();
     if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
