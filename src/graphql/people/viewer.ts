@@ -41,7 +41,7 @@ const RateLimitRef = builder.objectRef<RateLimit>("RateLimit").implement({
     limit: t.int({
       description:
         "The points that are available at once when none were used, and the most that one operation may cost.",
-      resolve: ({ quota }) => quota.limit,
+      resolve: ({ quota }) => quota.policy.limit,
     }),
     remaining: t.int({ description: "The points that are left.", resolve: ({ quota }) => quota.remaining }),
     resetAt: t.field({
@@ -59,7 +59,7 @@ const RateLimitRef = builder.objectRef<RateLimit>("RateLimit").implement({
 
 function rateLimitOf(charged: Charge | undefined): RateLimit | null {
   if (charged?.type !== "charged") return null;
-  const quota = charged.quotas.find(({ whose }) => whose === "credential");
+  const quota = charged.quotas.find(({ policy }) => policy.whose === "credential");
   return quota === undefined ? null : { quota, cost: charged.cost, at: charged.at };
 }
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { OperationTypeNode } from "graphql";
 import { retryMessage, retrySeconds } from "../../graphql/execution/charge.ts";
 import type { CallerRates, LimitedCaller, OpenCount } from "../../model/limit/caller-rates.ts";
-import type { Charge, ExhaustedCharge, OperationCost, Quota } from "../../model/limit/charge.ts";
+import type { Charge, ExhaustedCharge, OperationCost, QuotaPolicy } from "../../model/limit/charge.ts";
 import { isEmpty } from "../../model/people/permission-set.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { HttpError } from "./failure.ts";
@@ -152,16 +152,27 @@ function writeRateHeaders(response: ServerResponse, charge: Charge): void {
   if (response.headersSent) return;
   if ("retryAfterMs" in charge) response.setHeader("retry-after", retrySeconds(charge.retryAfterMs));
   if (!("quotas" in charge) || charge.quotas.length === 0) return;
-  response.setHeader("ratelimit-policy", charge.quotas.map(policyText).join(", "));
-  response.setHeader("ratelimit", charge.quotas.map(quotaText).join(", "));
+  let policies = "";
+  let quotas = "";
+  for (const { policy, remaining, resetMs } of charge.quotas) {
+    const separator = quotas === "" ? "" : ", ";
+    policies += separator + policyText(policy);
+    // `r` points remain; after `t` seconds all of them are available.
+    quotas += `${separator}"${policy.whose}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
+  }
+  response.setHeader("ratelimit-policy", policies);
+  response.setHeader("ratelimit", quotas);
 }
+
+/** Nearly every answer has the same ones. */
+const policyTexts = new WeakMap<QuotaPolicy, string>();
 
 /** `q` points are available in each `w` seconds. */
-function policyText({ whose, limit, fullMs }: Quota): string {
-  return `"${whose}";q=${limit};w=${Math.ceil(fullMs / 1000)}`;
-}
-
-/** `r` points remain; after `t` seconds all of them are available. */
-function quotaText({ whose, remaining, resetMs }: Quota): string {
-  return `"${whose}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
+function policyText(policy: QuotaPolicy): string {
+  let text = policyTexts.get(policy);
+  if (text === undefined) {
+    text = `"${policy.whose}";q=${policy.limit};w=${Math.ceil(policy.fullMs / 1000)}`;
+    policyTexts.set(policy, text);
+  }
+  return text;
 }

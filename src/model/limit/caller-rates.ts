@@ -1,4 +1,4 @@
-import type { Charge, ExhaustedCharge, LimitedKind, OperationCost, Quota } from "./charge.ts";
+import type { Charge, ExhaustedCharge, LimitedKind, OperationCost, Quota, QuotaPolicy } from "./charge.ts";
 import { createRateLimiter, type Rate, type RateDecision, type RateLimiter } from "./gcra.ts";
 import type { Shedder } from "./shedding.ts";
 
@@ -54,7 +54,7 @@ export interface CallerRatesDeps {
 
 /** The points of all credentials, or of all organizations. */
 interface Points {
-  readonly whose: LimitedKind;
+  readonly policy: QuotaPolicy;
   readonly rate: Rate;
   readonly limiter: RateLimiter;
 }
@@ -69,7 +69,9 @@ export function createCallerRates({
 }: CallerRatesDeps): CallerRates {
   const all = (["credential", "organization"] as const).flatMap((whose): Points[] => {
     const rate = settings[whose];
-    return rate === null ? [] : [{ whose, rate, limiter: createRateLimiter(rate, maxKeys) }];
+    if (rate === null) return [];
+    const policy = { whose, limit: rate.burst, fullMs: (rate.burst * 60_000) / rate.perMinute };
+    return [{ policy, rate, limiter: createRateLimiter(rate, maxKeys) }];
   });
   const uploads = settings.uploads === null ? null : createRateLimiter(settings.uploads, maxKeys);
   const counts = new Map<string, OpenCount>();
@@ -82,22 +84,22 @@ export function createCallerRates({
     const now = at.getTime();
     if (cost.urgent !== true && isShed(caller, now)) return { type: "shed", retryAfterMs: shedRetryMs };
     const quotas: Quota[] = [];
-    for (const own of all) {
-      const key = keyOf(own.whose, caller);
+    for (const { policy, limiter } of all) {
+      const key = keyOf(policy.whose, caller);
       if (key === null) continue;
-      const decision = own.limiter.take(key, points, now);
-      quotas.push(quotaOf(own, decision));
+      const decision = limiter.take(key, points, now);
+      quotas.push(quotaOf(policy, decision));
       if (decision.allowed) continue;
       giveBack(caller, points, { quotas, now });
-      return { type: "exhausted", whose: own.whose, retryAfterMs: decision.retryAfterMs, quotas };
+      return { type: "exhausted", whose: policy.whose, retryAfterMs: decision.retryAfterMs, quotas };
     }
     return { type: "charged", cost, at, quotas };
   }
 
   /** Returns the points that were taken before the last of these quotas refused them. */
   function giveBack(caller: LimitedCaller, points: number, { quotas, now }: { quotas: Quota[]; now: number }): void {
-    for (const { whose, limiter } of all.slice(0, quotas.length - 1)) {
-      const key = keyOf(whose, caller);
+    for (const { policy, limiter } of all.slice(0, quotas.length - 1)) {
+      const key = keyOf(policy.whose, caller);
       if (key !== null) limiter.give(key, points, now);
     }
   }
@@ -105,7 +107,7 @@ export function createCallerRates({
   function isShed(caller: LimitedCaller, now: number): boolean {
     const { bound } = shedder;
     if (bound === 1) return false;
-    const own = all.find(({ whose }) => whose === "credential");
+    const own = all.find(({ policy }) => policy.whose === "credential");
     return own !== undefined && 1 - own.limiter.take(caller.credentialId, 0, now).remaining / own.rate.burst > bound;
   }
 
@@ -115,13 +117,13 @@ export function createCallerRates({
     check(caller) {
       const now = clock().getTime();
       const quotas: Quota[] = [];
-      for (const own of all) {
-        const key = keyOf(own.whose, caller);
+      for (const { policy, rate, limiter } of all) {
+        const key = keyOf(policy.whose, caller);
         if (key === null) continue;
-        const quota = quotaOf(own, own.limiter.take(key, 0, now));
+        const quota = quotaOf(policy, limiter.take(key, 0, now));
         quotas.push(quota);
-        const { whose, rate } = own;
-        if (quota.remaining < 1) return { type: "exhausted", whose, retryAfterMs: 60_000 / rate.perMinute, quotas };
+        if (quota.remaining > 0) continue;
+        return { type: "exhausted", whose: policy.whose, retryAfterMs: 60_000 / rate.perMinute, quotas };
       }
       return null;
     },
@@ -144,6 +146,6 @@ function keyOf(whose: LimitedKind, { credentialId, organizationId }: LimitedCall
   return whose === "credential" ? credentialId : organizationId;
 }
 
-function quotaOf({ whose, rate: { burst, perMinute } }: Points, { remaining, resetMs }: RateDecision): Quota {
-  return { whose, limit: burst, fullMs: (burst * 60_000) / perMinute, remaining, resetMs };
+function quotaOf(policy: QuotaPolicy, { remaining, resetMs }: RateDecision): Quota {
+  return { policy, remaining, resetMs };
 }

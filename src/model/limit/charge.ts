@@ -10,13 +10,18 @@ export interface OperationCost {
 /** The owners of points. */
 export type LimitedKind = "credential" | "organization";
 
-/** The points of a credential or an organization after a charge. */
-export interface Quota {
+/** The limit of each credential, or of each organization. */
+export interface QuotaPolicy {
   readonly whose: LimitedKind;
   /** The points that are available at once when none were used. */
   readonly limit: number;
   /** The time in which none become all. */
   readonly fullMs: number;
+}
+
+/** The points of a credential or an organization after a charge. */
+export interface Quota {
+  readonly policy: QuotaPolicy;
   readonly remaining: number;
   /** The time until all points are available again. */
   readonly resetMs: number;

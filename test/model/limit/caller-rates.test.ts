@@ -24,7 +24,7 @@ describe("the points of a caller", () => {
     const { charge, check, time } = rates();
     expect(charge(of("a"), points(10))).toMatchObject({
       type: "charged",
-      quotas: [{ whose: "credential", limit: 10, fullMs: 10_000, remaining: 0, resetMs: 10_000 }],
+      quotas: [{ policy: { whose: "credential", limit: 10, fullMs: 10_000 }, remaining: 0, resetMs: 10_000 }],
     });
     expect(check(of("a"))).toMatchObject({ type: "exhausted", whose: "credential", retryAfterMs: 1000 });
     expect(charge(of("a"), points(3))).toMatchObject({ type: "exhausted", whose: "credential", retryAfterMs: 3000 });
@@ -41,7 +41,7 @@ describe("the points of a caller", () => {
     expect(refused).toMatchObject({ type: "exhausted", whose: "organization", retryAfterMs: 2500 });
     expect(charge(of("b", "x"), points(5))).toMatchObject({
       type: "charged",
-      quotas: [{ remaining: 5 }, { whose: "organization", remaining: 0 }],
+      quotas: [{ remaining: 5 }, { policy: { whose: "organization" }, remaining: 0 }],
     });
     expect(charge(of("b", "y"), points(5)).type).toBe("charged");
     time.now += 500;
@@ -58,7 +58,7 @@ describe("the points of a caller", () => {
     const organization = { perMinute: 120, burst: 4 };
     expect(rates({ organization }).charge(of("a", "x"), points(5))).toMatchObject({ type: "tooExpensive", limit: 4 });
     const { charge, check } = rates({ organization, credential: null });
-    expect(charge(of("a", "x"), points(4))).toMatchObject({ type: "charged", quotas: [{ whose: "organization" }] });
+    expect(charge(of("a", "x"), points(4))).toMatchObject({ type: "charged", quotas: [{ policy: { whose: "organization" } }] });
     expect(charge(of("b", "x"), points(1))).toMatchObject({ type: "exhausted", whose: "organization" });
     expect(check(of("b", "x"))).toMatchObject({ whose: "organization", retryAfterMs: 500, quotas: [{ remaining: 0 }] });
     expect(check(of("b", "y"))).toBeNull();
