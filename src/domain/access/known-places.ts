@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Place } from "../../model/people/place.ts";
 
 /** An entry takes about 200 bytes. */
@@ -8,12 +9,12 @@ const MOST = 20_000;
  * their own. When a workspace or a project has moved, everything is forgotten.
  */
 export class KnownPlaces {
-  readonly #places = new Map<string, Place>();
-  readonly #most: number;
+  /** No `Map`: when full, it takes 12 us to find its oldest entry behind those that were removed. */
+  readonly #places: LRUCache<string, Place>;
   #generation = 0;
 
   constructor(most: number = MOST) {
-    this.#most = most;
+    this.#places = new LRUCache({ max: most });
   }
 
   /** Counts how often everything was forgotten. A read takes it at its beginning. */
@@ -25,15 +26,12 @@ export class KnownPlaces {
     return this.#places.get(id);
   }
 
-  /** Adds an entry; evicts the oldest beyond the limit. A row of a read that began before a move is not remembered. */
+  /**
+   * Adds an entry; evicts the one that was used least recently beyond the limit. A row of a read that began before a move
+   * is not remembered.
+   */
   note(id: string, { organizationId, projectId, workspaceId }: Place, generation: number): void {
-    if (generation !== this.#generation || this.#places.has(id)) return;
-    if (this.#places.size >= this.#most) {
-      for (const oldest of this.#places.keys()) {
-        this.#places.delete(oldest);
-        break;
-      }
-    }
+    if (generation !== this.#generation || this.#places.get(id) !== undefined) return;
     // A copy, so that the map does not keep the whole row alive.
     this.#places.set(id, { organizationId, projectId, workspaceId });
   }
