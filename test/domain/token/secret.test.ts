@@ -31,5 +31,7 @@ test.each([
 
 test("the checksum is the CRC-32 of the text in base 62, so that tokens stay valid over releases", () => {
   expect(newSecret((count) => new Uint8Array(count))).toBe(`hpt_${"0".repeat(43)}1LLc66`);
-  expect(newSecret((count) => new Uint8Array(count).fill(255))).toBe("hpt_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp149d3Qw");
+  expect(newSecret((count) => new Uint8Array(count).fill(255))).toBe(
+    "hpt_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp149d3Qw",
+  );
 });

@@ -58,7 +58,10 @@ describe("the points of a caller", () => {
     const organization = { perMinute: 120, burst: 4 };
     expect(rates({ organization }).charge(of("a", "x"), points(5))).toMatchObject({ type: "tooExpensive", limit: 4 });
     const { charge, check } = rates({ organization, credential: null });
-    expect(charge(of("a", "x"), points(4))).toMatchObject({ type: "charged", quotas: [{ policy: { whose: "organization" } }] });
+    expect(charge(of("a", "x"), points(4))).toMatchObject({
+      type: "charged",
+      quotas: [{ policy: { whose: "organization" } }],
+    });
     expect(charge(of("b", "x"), points(1))).toMatchObject({ type: "exhausted", whose: "organization" });
     expect(check(of("b", "x"))).toMatchObject({ whose: "organization", retryAfterMs: 500, quotas: [{ remaining: 0 }] });
     expect(check(of("b", "y"))).toBeNull();
