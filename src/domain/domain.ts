@@ -22,6 +22,7 @@ import { createRunnerQueries } from "./runner-pool/runner-queries.ts";
 import { STATE_COMMANDS } from "./state/state-commands.ts";
 import { createAuthenticateSession } from "./sign-in/authenticate-session.ts";
 import { PASSKEY_COMMANDS } from "./sign-in/passkey-commands.ts";
+import { createRunCommand } from "./sign-in/rights-in-use.ts";
 import { SESSION_COMMANDS } from "./sign-in/session-commands.ts";
 import { createSessionQueries } from "./sign-in/session-queries.ts";
 import { createStateQueries } from "./state/state-queries.ts";
@@ -82,7 +83,8 @@ function createQueries(deps: Deps) {
 
 /** Binds all use cases to their dependencies. */
 export function createDomain(deps: Deps) {
-  return { ...createQueries(deps), ...bindCommands(deps, COMMANDS), authenticate: createAuthenticateBoth(deps) };
+  const commands = bindCommands(createRunCommand(deps), COMMANDS);
+  return { ...createQueries(deps), ...commands, authenticate: createAuthenticateBoth(deps) };
 }
 
 /** Returns the caller of a token or of the secret of a session; `null` if it is not in force. */

@@ -3,6 +3,7 @@ import type { ActorCaller } from "../model/people/permission.ts";
 import type { Upload } from "../persistence/blob/upload-store.ts";
 import type { Deps } from "./kit/deps.ts";
 import { createTokenLimit, type TokenLimit } from "./kit/token-limit.ts";
+import { createRunCommand, once } from "./sign-in/rights-in-use.ts";
 import { uploadSource } from "./source/upload-source.ts";
 import type { SentState } from "./state/keep-state.ts";
 import { type ImportedState, importState } from "./state/import-state.ts";
@@ -19,9 +20,17 @@ export function createTransferLimit(): TokenLimit {
 }
 
 export function createTransfers(deps: Deps, limit: TokenLimit): Transfers {
+  const run = createRunCommand(deps);
   return {
-    uploadSource: (caller, read) => limit(caller.credentialId, () => uploadSource(deps, caller, read)),
-    importState: (caller, workspaceId, read) =>
-      limit(caller.credentialId, () => importState(deps, caller, workspaceId, read)),
+    uploadSource(caller, read) {
+      const body = once(read);
+      return limit(caller.credentialId, () => run(caller, (using, current) => uploadSource(using, current, body)));
+    },
+    importState(caller, workspaceId, read) {
+      const body = once(read);
+      return limit(caller.credentialId, () =>
+        run(caller, (using, current) => importState(using, current, workspaceId, body)),
+      );
+    },
   };
 }

@@ -93,6 +93,23 @@ describe("an operation", () => {
     expect(count).toBe(1);
   });
 
+  it("gives each item up whose rights go while it waits for the run", async () => {
+    const admin = await scene.login("ADMIN");
+    const { workspaceId, runIds } = await queue(2);
+    const { id } = await begin({ filter: { workspaceId }, action: "CANCEL" }, admin);
+    const { working } = await scene.server.deps.database.transaction(async (tx) => {
+      await tx.sql.selectFrom("workspace").select("id").where("id", "=", workspaceId).forUpdate().execute();
+      const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      const begun = work();
+      while ((await scene.rows(waits)).length === 0) await new Promise(setImmediate);
+      await scene.rows("update token set revoked_at = now() where id = $1", admin.tokenId);
+      return { working: begun };
+    });
+    await working;
+    expect(shown(await read(id))).toEqual(["false FORBIDDEN READY", "false FORBIDDEN QUEUED"]);
+    expect((await scene.run(runIds[0] ?? "")).status).toBe("READY");
+  });
+
   it("is over at once where nothing matches", async () => {
     const operation = await begin({ filter: { statuses: [] }, action: "DISCARD" });
     expect(operation).toMatchObject({ state: "FINISHED", total: 0, done: 0 });

@@ -99,6 +99,8 @@ describe("statements of", () => {
         const answer = (await scene.api.ask(document, { input }))[name];
         expect(answer).toEqual({ __typename: `${type}Success` });
       });
+      // It travels with the commit.
+      expect(kinds, `${name} commits under whatever rights`).toContain("select require_rights");
       golden.push(counted(`mutation ${name}`, kinds));
     }
   });

@@ -6,7 +6,10 @@ import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase } from "../../src/persistence/backup/dump.ts";
 import { createCipher } from "../../src/persistence/installation/cipher.ts";
-import { openDatabase, parseInstant, type Reader } from "../../src/persistence/database/database.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
+import { putAdminToken } from "../../src/persistence/people/token-store.ts";
+import { readAccessVersion } from "../../src/persistence/people/access-store.ts";
+import { openDatabase, parseInstant, type Reader, RightsChanged } from "../../src/persistence/database/database.ts";
 import {
   checkMasterKey,
   checkServerVersion,
@@ -21,6 +24,9 @@ let stores: Stores;
 
 beforeAll(async () => {
   stores = await openStores();
+  const at = new Date().toISOString();
+  const token = { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash: randomBytes(32), at };
+  await stores.database.transaction((tx) => putAdminToken(tx, token));
 });
 
 afterAll(() => stores[Symbol.asyncDispose]());
@@ -188,6 +194,64 @@ describe("transactions", () => {
     });
     await expect(broken).rejects.toThrow();
     expect(told).toEqual([["work", "run:1"]]);
+  });
+});
+
+describe("a transaction under rights", () => {
+  const setNumber = (id: string, value: number) => (tx: Reader) =>
+    tx.sql.updateTable("workspace").set({ last_run_number: value }).where("id", "=", id).execute();
+  const numberOf = async (id: string) => {
+    const row = stores.database.sql.selectFrom("workspace").select("last_run_number").where("id", "=", id);
+    return (await row.executeTakeFirst())?.last_run_number;
+  };
+  const bump = (tx: Reader) => sql`update team_member set confirmed_at = confirmed_at`.execute(tx.sql);
+  const rightsNow = async () => {
+    const { version } = await readAccessVersion(stores.database);
+    return { version, credentialId: ADMIN_TOKEN_ID };
+  };
+
+  // The first commit of a connection prepares the check, the others send it in one message with the commit.
+  test.each([1, 2, 3])("commits while they are in force, and not after (%i)", async (time) => {
+    const { id } = await stores.addWorkspace();
+    const rights = await rightsNow();
+    await stores.database.transaction(setNumber(id, time), rights);
+    await bump(stores.database);
+    await expect(stores.database.transaction(setNumber(id, 9), rights)).rejects.toThrow(RightsChanged);
+    await expect(
+      stores.database.transaction(setNumber(id, 9), { ...(await rightsNow()), credentialId: "token_none" }),
+    ).rejects.toThrow(RightsChanged);
+    expect(await numberOf(id)).toBe(time);
+    await stores.database.transaction(setNumber(id, 10), null);
+    expect(await numberOf(id)).toBe(10);
+  });
+
+  test("compares them with those from before its own changes, however many", async () => {
+    const { id } = await stores.addWorkspace();
+    const rights = await rightsNow();
+    const change = async (tx: Reader) => {
+      for (const _ of [1, 2, 3]) await bump(tx);
+      await setNumber(id, 1)(tx);
+    };
+    await stores.database.transaction(change, rights);
+    expect(await rightsNow()).toEqual({ ...rights, version: rights.version + 3 });
+    await expect(stores.database.transaction(change, rights)).rejects.toThrow(RightsChanged);
+    await expect(stores.database.transaction(change, { ...rights, version: rights.version + 2 })).rejects.toThrow(
+      RightsChanged,
+    );
+    await stores.database.transaction(change, await rightsNow());
+  });
+
+  test("begins and commits nothing without a statement", async () => {
+    await stores.database.transaction(async () => undefined, { version: 0, credentialId: "" });
+  });
+
+  test("does not take the error of a statement that the work swallowed for changed rights", async () => {
+    const work = async (tx: Reader) => {
+      await sql`select 1 / 0`.execute(tx.sql).catch(() => undefined);
+    };
+    for (const _ of [1, 2]) {
+      await expect(stores.database.transaction(work, await rightsNow())).rejects.toThrow("transaction is aborted");
+    }
   });
 });
 

@@ -10,6 +10,7 @@ export default {
     ...base.test,
     include: [
       "test/soak/**/*.soak.ts",
+      "test/access/revocation-race.test.ts",
       "test/domain/lifecycle-model.test.ts",
       "test/graphql/execution/{execution,plain-value,product-schema}.test.ts",
       "test/graphql/execution/{execution,plain-value,product-schema}.test.ts",

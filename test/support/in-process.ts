@@ -71,6 +71,8 @@ export interface InProcessOptions {
   standing?: boolean;
   /** Jobs for webhooks are kept; otherwise nobody is told anything. Who delivers them is up to the test. */
   webhooks?: boolean;
+  /** Whether servers notify each other of what is new; without hints they find out by themselves. */
+  hints?: boolean;
   /** What carries hints; absent: Postgres. */
   nats?: NatsHintSettings;
   /** Where artifacts are put; absent: Postgres. */
@@ -97,6 +99,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     masterKey: existing?.masterKey ?? randomBytes(32),
     webhooks,
     objects,
+    hints: options.hints ?? true,
     nats,
     signIn,
     rates: options.rates ?? null,
@@ -119,6 +122,7 @@ interface Shared {
   masterKey: Buffer;
   webhooks: boolean;
   objects: ObjectStore | null;
+  hints: boolean;
   nats: NatsHintSettings | null;
   signIn: InProcessOptions["signIn"] | null;
   rates: Partial<CallerRateSettings> | null;
@@ -141,7 +145,7 @@ async function start(shared: Shared): Promise<InProcess> {
   const overDatabase = stack.use(createNotifier(connection, note));
   const natsDeps = { fallback: overDatabase, clock: now, onError: note, onBack: () => undefined };
   const nats = shared.nats === null ? null : stack.use(createNatsHints(shared.nats, natsSubject(cipher), natsDeps));
-  const notifier = nats?.notifier ?? overDatabase;
+  const notifier = shared.hints ? (nats?.notifier ?? overDatabase) : { ...overDatabase, send: () => undefined };
   const database = stack.use(openDatabase(connection, { notifier, onError: note }));
   const git = stack.use(
     await createGitFetcher({

@@ -1,6 +1,6 @@
 /** Runs by the shortest way through the domain, and a runner that takes and ends them: for tests of who is next. */
 import { randomUUID } from "node:crypto";
-import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
 import { rightsOfRole } from "../../src/model/people/rights.ts";
 import type { ActorCaller } from "../../src/model/people/permission.ts";
 import type { Run } from "../../src/model/run/run.ts";
@@ -16,7 +16,7 @@ import { RUNNER_SELF } from "./fake-runner.ts";
 export const ADMIN: ActorCaller = {
   type: "actor",
   credential: "TOKEN",
-  credentialId: "token",
+  credentialId: ADMIN_TOKEN_ID,
   actor: { id: ADMIN_ACTOR_ID, kind: "MACHINE", name: "admin" },
   rights: rightsOfRole("ADMIN"),
   accessVersion: { version: 1, moves: 1 },

@@ -5,12 +5,11 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk/bulk-store.ts";
+import { RightsChanged } from "../../persistence/database/database.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
-import { findSessionInForce } from "../../persistence/people/session-store.ts";
-import { findTokenInForce } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { callerOfSession, sessionTime } from "../sign-in/authenticate-session.ts";
-import { callerOf } from "../token/authenticate.ts";
+import { findCurrentCaller } from "../sign-in/current-caller.ts";
+import { underRightsOf } from "../sign-in/rights-in-use.ts";
 import { approveRun } from "../run/approve-run.ts";
 import { cancelRun } from "../run/cancel-run.ts";
 import { discardRun } from "../run/discard-run.ts";
@@ -35,31 +34,25 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   const item = await findNextBulkItem(deps.database, operation.id);
   if (item === null) return false;
   try {
-    const caller = await readCurrentCaller(deps, operation);
+    const { credentialId } = operation;
+    const credential = idKind(credentialId) === "session" ? "SESSION" : "TOKEN";
+    const caller = await findCurrentCaller(deps, { credential, credentialId });
     if (caller === null)
       throw new UserError(
         "FORBIDDEN",
         "The token or session that started this operation has ended. Start the operation with another one.",
       );
-    await perform(markingDone(deps, operation, item), caller, operation, item);
+    await perform(markingDone(underRightsOf(deps, caller), operation, item), caller, operation, item);
     return true;
   } catch (error) {
     if (error instanceof ItemTaken) return false;
+    // The item is still pending; the next turn has the new rights.
+    if (error instanceof RightsChanged) return true;
     // The outcome is known only once the database is back.
     if (isConnectionLost(error)) throw error;
     if (!(error instanceof UserError)) deps.reportError(error, `the bulk operation ${operation.id}`);
     return markRefused(deps, item, error);
   }
-}
-
-/** Returns the caller with its current rights; `null` if its token or session has ended. */
-async function readCurrentCaller(deps: Deps, { credentialId }: BulkOperation): Promise<ActorCaller | null> {
-  if (idKind(credentialId) === "session") {
-    const session = await findSessionInForce(deps.database, credentialId, sessionTime(deps.clock()));
-    return session === null ? null : callerOfSession(deps, session);
-  }
-  const token = await findTokenInForce(deps.database, credentialId, deps.clock().toISOString());
-  return token === null ? null : callerOf(deps, token);
 }
 
 function perform(deps: Deps, caller: ActorCaller, operation: BulkOperation, item: BulkItem): Promise<unknown> {
@@ -86,8 +79,8 @@ function markingDone(deps: Deps, { action }: BulkOperation, item: BulkItem): Dep
     ...deps,
     database: {
       ...database,
-      async transaction(work) {
-        if (committed) return database.transaction(work);
+      async transaction(work, rights) {
+        if (committed) return database.transaction(work, rights);
         const result = await database.transaction(async (tx) => {
           if (!(await takeBulkItem(tx, item))) throw new ItemTaken();
           const value = await work(tx);
@@ -95,7 +88,7 @@ function markingDone(deps: Deps, { action }: BulkOperation, item: BulkItem): Dep
           const at = deps.clock().toISOString();
           await markBulkItem(tx, item, { ok: true, code: null, message: null, newRunId, at });
           return value;
-        });
+        }, rights);
         committed = true;
         return result;
       },

@@ -21,11 +21,21 @@ export type BoundCommands<Declared> = {
     : never;
 };
 
-/** Binds each command to its dependencies. */
-export function bindCommands<Declared extends Commands>(deps: Deps, commands: Declared): BoundCommands<Declared> {
+/** Runs the work of a command with the dependencies and the caller that it is to use. */
+export type RunCommand = <Result>(
+  caller: ActorCaller,
+  work: (deps: Deps, caller: ActorCaller) => Promise<Result>,
+) => Promise<Result>;
+
+/** Binds each command to the way in which it is run. */
+export function bindCommands<Declared extends Commands>(
+  runCommand: RunCommand,
+  commands: Declared,
+): BoundCommands<Declared> {
   const bound = Object.entries(commands).map(([name, { run }]) => [
     name,
-    (caller: ActorCaller, input: never): Promise<unknown> => run(deps, caller, input),
+    (caller: ActorCaller, input: never): Promise<unknown> =>
+      runCommand(caller, (deps, current) => run(deps, current, input)),
   ]);
   return Object.fromEntries(bound);
 }

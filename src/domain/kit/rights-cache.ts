@@ -21,6 +21,8 @@ export interface RightsHolder {
 export interface VersionedRights {
   rights: Rights;
   accessVersion: AccessVersion;
+  /** When the first of the grants ends; `null`: none does. */
+  until: string | null;
 }
 
 /** The rights of credentials, compiled once for each version. */
@@ -36,14 +38,9 @@ export interface RightsCache {
   onMoved(forget: () => void): void;
 }
 
-interface Entry extends VersionedRights {
-  /** When the first of its grants ends; `null`: none does. */
-  until: string | null;
-}
-
 /** Creates the cache of one server. It holds no time limit and trusts no hint: the version alone decides. */
 export function createRightsCache({ database, clock }: { database: Reader; clock: () => Date }): RightsCache {
-  const entries = new LRUCache<string, Entry>({ max: LIMITS.knownRights });
+  const entries = new LRUCache<string, VersionedRights>({ max: LIMITS.knownRights });
   const listeners: (() => void)[] = [];
   let known: (AccessVersion & { tree: Promise<ProjectTree> }) | null = null;
   const findGrants = batchReads(
@@ -64,7 +61,7 @@ export function createRightsCache({ database, clock }: { database: Reader; clock
     return mine.tree;
   }
 
-  async function compile(holder: RightsHolder): Promise<Entry> {
+  async function compile(holder: RightsHolder): Promise<VersionedRights> {
     const [found] = await findGrants([holder.actorId]);
     if (found === undefined) throw new Error("The grants of an actor were not read.");
     const { grants, version } = found;

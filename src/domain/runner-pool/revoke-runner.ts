@@ -42,7 +42,8 @@ export function revokeRunner(
         if (jobs.length === 0) return;
         for (const job of jobs) {
           seen.add(job.id);
-          await database.transaction((tx) => loseRevoked(tx, deps, job, force));
+          // The runner is revoked: its leases end even if the rights of the caller went meanwhile.
+          await database.transaction((tx) => loseRevoked(tx, deps, job, force), null);
         }
       }
     },

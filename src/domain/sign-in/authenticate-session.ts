@@ -51,7 +51,13 @@ export async function callerOfSession(
   session: SessionInForce,
 ): Promise<ActorCaller> {
   const { id, actor, expiresAt, presentAt, accessVersion: version } = session;
-  const { rights, accessVersion } = await cache.rightsOf({ credentialId: id, actorId: actor.id, cap: null }, version);
+  const holder = { credentialId: id, actorId: actor.id, cap: null };
+  const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   const caller = { type: "actor", credential: "SESSION", credentialId: id, actor, rights, accessVersion } as const;
-  return { ...caller, expiresAt, ...(presentAt !== null && { presentAt }) };
+  return {
+    ...caller,
+    expiresAt,
+    ...(until !== null && { rightsUntil: until }),
+    ...(presentAt !== null && { presentAt }),
+  };
 }

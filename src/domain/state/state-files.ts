@@ -10,6 +10,7 @@ import { idKind } from "../../model/kit/id.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { TokenLimit } from "../kit/token-limit.ts";
 import { commandInSteps } from "../access/command.ts";
+import { createRunCommand, once } from "../sign-in/rights-in-use.ts";
 import type { SentState } from "./keep-state.ts";
 import {
   type WorkspaceNames,
@@ -45,13 +46,18 @@ export interface StateFiles {
 
 /** Creates the operations. `limit` bounds concurrent writes, because each state is in memory as a whole. */
 export function createStateFiles(deps: Deps, limit: TokenLimit): StateFiles {
+  const run = createRunCommand(deps);
   return {
     download: (caller, id) => (idKind(id) === "recoveredState" ? downloadRecovered : download)(deps, caller, id),
     read: (caller, names) => readBackend(deps, caller, names),
-    lock: (caller, names, request) => lockBackend(deps, caller, names, request),
-    unlock: (caller, names, lockId) => unlockBackend(deps, caller, names, lockId),
-    write: (caller, names, lockId, read) =>
-      limit(caller.credentialId, () => writeBackend(deps, caller, names, lockId, read)),
+    lock: (caller, names, request) => run(caller, (using, current) => lockBackend(using, current, names, request)),
+    unlock: (caller, names, lockId) => run(caller, (using, current) => unlockBackend(using, current, names, lockId)),
+    write(caller, names, lockId, read) {
+      const body = once(read);
+      return limit(caller.credentialId, () =>
+        run(caller, (using, current) => writeBackend(using, current, names, lockId, body)),
+      );
+    },
   };
 }
 

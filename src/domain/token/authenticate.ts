@@ -45,7 +45,8 @@ export function createAuthenticate(deps: Deps): (secret: string) => Promise<Acto
 /** Returns the caller of a token in force, with its rights of now. */
 export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: TokenInForce): Promise<ActorCaller> {
   const { id, actor, expiresAt, accessVersion: version } = token;
-  const { rights, accessVersion } = await cache.rightsOf({ credentialId: id, actorId: actor.id, cap: token }, version);
+  const holder = { credentialId: id, actorId: actor.id, cap: token };
+  const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   return {
     type: "actor",
     credential: "TOKEN",
@@ -53,6 +54,7 @@ export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: T
     actor,
     rights,
     accessVersion,
+    ...(until !== null && { rightsUntil: until }),
     ...(expiresAt !== null && { expiresAt }),
   };
 }

@@ -18,6 +18,8 @@ export interface ActorCaller {
   rights: Rights;
   /** The version of the rights of the installation by which `rights` were compiled. */
   accessVersion: AccessVersion;
+  /** When the first of the grants ends; absent if none does. */
+  rightsUntil?: string;
   /** When the credential expires; absent if never. */
   expiresAt?: string;
   /** When the person of a session last proved to be present; absent for a token. */

@@ -9,6 +9,7 @@ import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { KEEP_ALIVE } from "./keep-alive.ts";
 import type { Tables } from "./tables.ts";
+import { COMMIT_CHECK } from "./transaction-ends.ts";
 
 /** The access that a store function needs to read. */
 export interface Reader {
@@ -47,9 +48,24 @@ export interface TransactionObserver {
   rolledBack(): void;
 }
 
+/** The rights under which a transaction may commit: of which version they are, and whose. */
+export interface RightsInUse {
+  readonly version: number;
+  /** The id of the token or session. */
+  readonly credentialId: string;
+}
+
+/** The rights of a transaction were not in force any more at its commit; nothing was committed. */
+export class RightsChanged extends Error {
+  override readonly name = "RightsChanged";
+}
+
 export interface Database extends Reader, AsyncDisposable {
-  /** Runs the work in one transaction; tries again after a deadlock or a serialization failure. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs the work in one transaction; tries again after a deadlock or a serialization failure. `rights`: throws
+   * RightsChanged unless they are still in force at the commit; absent or `null`: under no one's rights.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, rights?: RightsInUse | null): Promise<T>;
   /** Runs one statement, which is a transaction on its own: without the round trips of its begin and its end. */
   statement<T>(work: (statement: Statement) => Promise<T>): Promise<T>;
   /** Whether the disk was full when something was last written, and still is. */
@@ -62,6 +78,8 @@ const TEXT_ARRAY: number = 1009;
 const TRANSACTION_TRIES = 4;
 /** deadlock_detected, serialization_failure, and feature_not_supported: see `createPostgresDialect` */
 const RETRYABLE = new Set(["40P01", "40001", "0A000"]);
+/** The error of `require_rights`. */
+const RIGHTS_CHANGED = "HP001";
 const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
 /** A server has some 350 statements; all of them with their plans take 13 MB of a connection that runs them all. */
 const STATEMENTS = { names: 500, met: 1000 };
@@ -126,6 +144,9 @@ export function openDatabase(
           disk.noteFull();
           throw new DatabaseFull("The disk of the database is full.", { cause: error });
         }
+        if (isPostgresError(error) && error.code === RIGHTS_CHANGED) {
+          throw new RightsChanged("The rights of the caller have changed.", { cause: error });
+        }
         if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;
       }
     }
@@ -133,7 +154,7 @@ export function openDatabase(
   return {
     sql,
     read,
-    transaction: (work) => tried((topics) => inTransaction(sql, topics, work)),
+    transaction: (work, rights = null) => tried((topics) => inTransaction(sql, topics, work, rights)),
     statement: (work) =>
       tried(async (topics) => {
         const result = await work({ sql, announce: (topic) => topics.add(topic) });
@@ -160,12 +181,13 @@ function inTransaction<T>(
   sql: Kysely<Tables>,
   topics: Set<Topic>,
   work: (tx: Transaction) => Promise<T>,
+  rights: RightsInUse | null,
 ): Promise<Committed<T>> {
   const facts: CommitFact[] = [];
   let published = 0;
   const last = new Map<string, () => Promise<void>>();
   return sql.connection().execute((connection) =>
-    begun(connection, async (open) => {
+    begun(connection, rights, async (open) => {
       const result = await work({
         sql: open,
         announce: (topic) => topics.add(topic),
@@ -182,10 +204,17 @@ function inTransaction<T>(
   );
 }
 
-async function begun<T>(connection: Kysely<Tables>, work: (open: Kysely<Tables>) => Promise<T>): Promise<T> {
+async function begun<T>(
+  connection: Kysely<Tables>,
+  rights: RightsInUse | null,
+  work: (open: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
   await connection.executeQuery(CompiledQuery.raw("begin"));
   try {
     const result = await work(connection);
+    if (rights !== null) {
+      await connection.executeQuery(CompiledQuery.raw(COMMIT_CHECK, [rights.version, rights.credentialId]));
+    }
     await connection.executeQuery(CompiledQuery.raw("commit"));
     return result;
   } catch (error) {

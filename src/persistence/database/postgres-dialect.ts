@@ -9,25 +9,12 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from "kysely";
-import type { Submittable } from "pg";
+import { type Answer, type Client, sendPrepared, toCallerError } from "./client.ts";
 import { isConnectionLost } from "./connection-lost.ts";
-import { BEGIN, type Outcome, type PreparedStatement, RowQuery, type Shape, shapeOf } from "./row-query.ts";
+import { BEGIN, COMMIT, type Outcome, type PreparedStatement, type Shape, shapeOf } from "./row-query.ts";
 import type { StatementNames } from "./statement-names.ts";
+import { COMMIT_CHECK, createBeginning, createEnding, requireCommitted } from "./transaction-ends.ts";
 import { toWire } from "./wire-value.ts";
-
-/** As much of a connection of `pg` as is needed. */
-interface Client {
-  query<Row>(query: { name?: string; text: string; values?: unknown[] }): Promise<Answer<Row>>;
-  query<Query extends Submittable>(query: Query): Query;
-  release(error?: boolean): void;
-}
-
-interface Answer<Row> {
-  command: string;
-  rowCount: number | null;
-  rows: Row[];
-  fields: readonly { readonly name: string; readonly dataTypeID: number }[];
-}
 
 /** How the text of a value of the type with this number becomes what rows have. */
 export type ParserOf = (oid: number) => (text: string) => unknown;
@@ -42,7 +29,6 @@ interface Pool {
 const NOT_SUPPORTED = "0A000";
 /** in_failed_sql_transaction */
 const FAILED_TRANSACTION = "25P02";
-const COMMIT = "commit";
 const ENDS = new Set([COMMIT, "rollback"]);
 
 /**
@@ -139,6 +125,7 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
   /** The shapes of the statements that are prepared on this connection, by name. */
   const shapes = new Map<string, Shape>();
   const beginning = createBeginning(client);
+  const ending = createEnding(client);
   const executeNamed = async <Row>(name: string, text: string, values: unknown[]): Promise<QueryResult<Row>> => {
     const shape = shapes.get(name);
     if (shape !== undefined) {
@@ -156,17 +143,24 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
       await beginning.ask();
       return { rows: [] };
     }
-    // A transaction in which nothing was asked has not begun.
-    if (ENDS.has(text) && beginning.take()) return { rows: [] };
+    if (ENDS.has(text)) {
+      const check = ending.take();
+      // A transaction in which nothing was asked has not begun.
+      if (beginning.take()) return { rows: [] };
+      if (text === COMMIT) {
+        requireCommitted(check === null ? await client.query({ text }) : await ending.commit(check));
+        return { rows: [] };
+      }
+    }
     await beginning.send();
-    const answer = await client.query<Row>({ text, values });
-    // That is no error to Postgres: in a transaction in which a statement has failed, it is how it ends.
-    if (text === COMMIT && answer.command !== "COMMIT")
-      throw new Error("A statement failed, and nothing was committed.");
-    return toResult(answer);
+    return toResult(await client.query<Row>({ text, values }));
   };
   const executeQuery = async <Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
     const values = [...parameters];
+    if (text === COMMIT_CHECK) {
+      ending.ask(values.map(toWire));
+      return { rows: [] };
+    }
     // Without parameters it may be several statements in one, or a statement that cannot be prepared.
     const name = values.length === 0 ? undefined : names.nameOf(text);
     if (name === undefined) return executeText<Row>(text, values);
@@ -190,7 +184,7 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
     executeQuery,
     executeReads<Row>(queries: readonly CompiledQuery<Row>[]): Promise<QueryResult<Row>>[] {
       const prepared = queries.map(preparedOf);
-      const outcomes = send<Row>(
+      const outcomes = sendPrepared<Row>(
         client,
         prepared.filter((statement) => statement !== null),
       );
@@ -213,53 +207,14 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
   };
 }
 
-/** The begin of a transaction waits for its first statement, and travels with it: a round trip less. */
-function createBeginning(client: Client) {
-  let waits = false;
-  let prepared = false;
-  const take = (): boolean => {
-    const taken = waits;
-    waits = false;
-    return taken;
-  };
-  const sendNow = async (): Promise<void> => {
-    await client.query({ name: BEGIN, text: BEGIN });
-    prepared = true;
-  };
-  return {
-    /** It is sent at once where the connection has not prepared it. */
-    async ask(): Promise<void> {
-      if (prepared) waits = true;
-      else await sendNow();
-    },
-    /** Returns whether the begin waits; the caller then sends it with its own statement. */
-    take,
-    /** Sends the begin alone, before a statement that cannot take it along. */
-    async send(): Promise<void> {
-      if (take()) await sendNow();
-    },
-  };
-}
-
 async function executePrepared<Row>(
   client: Client,
   statement: PreparedStatement,
   begins: boolean,
 ): Promise<QueryResult<Row>> {
-  const [outcome] = await send<Row>(client, [statement], begins);
+  const [outcome] = await sendPrepared<Row>(client, [statement], begins);
   if (outcome?.type === "done") return toPreparedResult(outcome);
   throw toCallerError(outcome);
-}
-
-function send<Row>(
-  client: Client,
-  statements: readonly PreparedStatement[],
-  begins = false,
-): Promise<readonly Outcome<Row>[]> {
-  if (statements.length === 0) return Promise.resolve([]);
-  return new Promise((resolve) => {
-    client.query(new RowQuery<Row>(statements, resolve, begins));
-  });
 }
 
 /**
@@ -279,13 +234,6 @@ function resultAt<Row>(outcomes: readonly Outcome<Row>[], index: number): QueryR
 function toPreparedResult<Row>({ tag, rows }: Extract<Outcome<Row>, { type: "done" }>): QueryResult<Row> {
   const [command = "", ...counts] = tag.split(" ");
   return toResult({ command, rowCount: Number(counts.at(-1) ?? 0), rows });
-}
-
-/** The error was made where the socket was read; its stack leads to the caller from here on. */
-function toCallerError<Row>(outcome: Outcome<Row> | undefined): unknown {
-  const error = outcome?.type === "failed" ? outcome.error : new Error("Postgres has not executed the statement.");
-  if (error instanceof Error) Error.captureStackTrace(error);
-  return error;
 }
 
 /** Tries again, which helps outside of a transaction; inside, the transaction has failed and is retried as a whole. */

@@ -14,6 +14,8 @@ type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
 interface AccessEpoch {
+  counted_in: string | null;
+  former: number | null;
   moves: number;
   singleton: Generated<boolean>;
   version: number;

@@ -1,0 +1,22 @@
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { findSessionInForce } from "../../persistence/people/session-store.ts";
+import { findTokenInForce } from "../../persistence/people/token-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { callerOf } from "../token/authenticate.ts";
+import { callerOfSession, sessionTime } from "./authenticate-session.ts";
+
+/**
+ * Returns the caller of a credential with its rights of now; `null` if the credential was revoked or has ended.
+ */
+export async function findCurrentCaller(
+  deps: Pick<Deps, "database" | "rights" | "clock">,
+  { credential, credentialId }: Pick<ActorCaller, "credential" | "credentialId">,
+): Promise<ActorCaller | null> {
+  const at = deps.clock();
+  if (credential === "TOKEN") {
+    const token = await findTokenInForce(deps.database, credentialId, at.toISOString());
+    return token === null ? null : callerOf(deps, token);
+  }
+  const session = await findSessionInForce(deps.database, credentialId, sessionTime(at));
+  return session === null ? null : callerOfSession(deps, session);
+}
