@@ -111,6 +111,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   domain: [
     "kit",
+    "network",
     "access",
     "rules",
     "source",

@@ -2,7 +2,7 @@ import type { NewId } from "../../model/kit/id.ts";
 import type { BlobStore } from "../../persistence/blob/blobs.ts";
 import type { Cipher } from "../../persistence/installation/cipher.ts";
 import type { Database } from "../../persistence/database/database.ts";
-import type { AllowedTarget } from "../../model/webhook/webhook.ts";
+import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { WebhookQueue } from "../../persistence/webhook/webhook-queue.ts";
 import type { RightsCache } from "./rights-cache.ts";
 import type { GitFetcher } from "./git-fetcher.ts";

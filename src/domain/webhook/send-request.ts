@@ -1,9 +1,10 @@
 /** Sends one request to an untrusted target. */
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import type { AllowedTarget, DeliveryLimits } from "../../model/webhook/webhook.ts";
-import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
-import { guardedLookup, type Resolve, TargetRefused } from "./guarded-lookup.ts";
+import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
+import type { DeliveryLimits } from "../../model/webhook/webhook.ts";
+import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
+import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
 
 export interface WebhookRequest {
   url: string;

@@ -1,7 +1,8 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import { type AllowedTarget, WEBHOOK_EVENTS, type WebhookEvent } from "../../model/webhook/webhook.ts";
+import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "../../model/webhook/webhook.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
+import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
 import { isWebhookSecret } from "./signature.ts";
 
 /** Checks a URL. A literal address that is not allowed is refused here; a name is checked at each request. */

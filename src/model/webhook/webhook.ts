@@ -69,11 +69,6 @@ export interface WebhookAttempt {
   response: string | null;
 }
 
-/** A target that is allowed although its address is not public; `port`: `null` for any. */
-export type AllowedTarget =
-  | { type: "name"; name: string; port: number | null }
-  | { type: "network"; address: string; prefix: number; port: number | null };
-
 /** Durations in milliseconds. */
 export interface DeliveryLimits {
   /** The time for the look-up of the name and the connection. */

@@ -1,10 +1,10 @@
 import type { LookupAddress } from "node:dns";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import type { Resolve } from "../../../src/domain/webhook/guarded-lookup.ts";
+import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
 import { sendRequest, type Transport, type WebhookResponse } from "../../../src/domain/webhook/send-request.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
-import type { AllowedTarget } from "../../../src/model/webhook/webhook.ts";
+import type { AllowedTarget } from "../../../src/model/kit/allowed-target.ts";
 import { startWebhookTarget, status } from "../../support/webhook-target.ts";
 
 const target = await startWebhookTarget();

@@ -1,6 +1,6 @@
 /** Decides which addresses webhooks may reach: public ones, and those that the configuration allows. */
 import ipaddr from "ipaddr.js";
-import type { AllowedTarget } from "../../model/webhook/webhook.ts";
+import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 
 /** The target of a request, from its URL. */
 export interface Target {
