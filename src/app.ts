@@ -175,6 +175,7 @@ async function startData(
       sourceRoots,
       inherited: config.inherited,
       limits: LIMITS,
+      allowed: config.gitAllow,
     }),
   );
   const jobs = stack.use(

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { dirname, join, resolve, delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
+import { type AllowedTarget, allowedTargets } from "./allowed-targets.ts";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
 import { runnerLabels } from "./runner-labels.ts";
 import { runnerName } from "./runner-name.ts";
@@ -60,7 +61,9 @@ export interface Config {
   /** Limits of tokens, sessions and organizations; 0 means no limit. */
   readonly limits: LimitSettings;
   /** Targets of webhooks that are allowed although their address is not public. */
-  readonly webhookAllow: readonly WebhookTarget[];
+  readonly webhookAllow: readonly AllowedTarget[];
+  /** Hosts of repositories that are allowed although their address is not public. */
+  readonly gitAllow: readonly AllowedTarget[];
   /** The bucket of artifacts; undefined: they are put into the database. */
   readonly bucket: BucketSettings | undefined;
   /** Carries hints between servers; undefined: the database does. */
@@ -85,11 +88,6 @@ export interface LimitSettings {
   /** Subscriptions that a token may have open at a time. */
   readonly subscriptions: number;
 }
-
-/** A host by its name, or a network of addresses; `port` null: any. */
-export type WebhookTarget =
-  | { readonly type: "name"; readonly name: string; readonly port: number | null }
-  | { readonly type: "network"; readonly address: string; readonly prefix: number; readonly port: number | null };
 
 /** The facts that defaults depend on. */
 export interface ConfigFacts {
@@ -156,7 +154,8 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
       uploadsPerHour: read("HOLDPOINT_LIMIT_UPLOADS_PER_HOUR", 120, limit),
       subscriptions: read("HOLDPOINT_LIMIT_SUBSCRIPTIONS", 1000, limit),
     }),
-    webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
+    webhookAllow: read<readonly AllowedTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], allowedTargets),
+    gitAllow: read<readonly AllowedTarget[]>("HOLDPOINT_GIT_ALLOW", [], allowedTargets),
     bucket: readBucketSettings(read),
     nats: readNatsSettings(read, facts.cwd),
     executor: read<Config["executor"]>("HOLDPOINT_EXECUTOR", "compiled", (text) => oneOf(EXECUTORS, text)),
@@ -168,6 +167,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
   Object.freeze(config.sourceRoots);
   Object.freeze(config.corsOrigins);
   Object.freeze(config.webhookAllow);
+  Object.freeze(config.gitAllow);
   return Object.freeze(config);
 }
 
@@ -253,44 +253,4 @@ function origin(text: string): string {
     `must be a comma-separated list of origins such as https://console.example.com:8443 (scheme, host and port, ` +
       `no path, no *), but has ${quote(text)}`,
   );
-}
-
-function webhookTargets(text: string): WebhookTarget[] {
-  const parts = text.split(",").map((part) => part.trim());
-  return parts.filter((part) => part !== "").map(webhookTarget);
-}
-
-const TARGET = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]+))(?::(?<port>\d{1,5}))?$/;
-const HOST_NAME = /^(?!-)[\w-]{1,63}(?:\.[\w-]{1,63})*$/;
-
-/** `host`, `host:8080`, `10.0.0.0/8`, `10.1.2.3:8080`, `fd00::/8`, `[fd00::1]:8080`. */
-function webhookTarget(text: string): WebhookTarget {
-  if (isPlain(text.replace(/\/\d+$/, "")) && ipaddr.isValidCIDR(text)) {
-    const [network, prefix] = ipaddr.parseCIDR(text);
-    return { type: "network", address: network.toString(), prefix, port: null };
-  }
-  const bare = isPlain(text) ? { host: text, port: null } : hostAndPort(text);
-  if (bare !== null && isPlain(bare.host)) {
-    const address = ipaddr.process(bare.host);
-    const prefix = address.kind() === "ipv4" ? 32 : 128;
-    return { type: "network", address: address.toString(), prefix, port: bare.port };
-  }
-  if (bare !== null && HOST_NAME.test(bare.host) && !ipaddr.isValid(bare.host)) {
-    return { type: "name", name: bare.host.toLowerCase(), port: bare.port };
-  }
-  throw new InvalidSetting(
-    `must be a comma-separated list of hosts, addresses or networks, such as hooks.internal:8080 or 10.0.0.0/8, ` +
-      `but has ${quote(text)}`,
-  );
-}
-
-/** Not `10` for 0.0.0.10, nor octal numbers: `10/8` would open 0.0.0.0/8, where the server itself is. */
-function isPlain(address: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
-}
-
-function hostAndPort(text: string): { host: string; port: number | null } | null {
-  const { six, host = six, port } = TARGET.exec(text)?.groups ?? {};
-  if (host === undefined || Number(port ?? 1) > MAX_PORT || port === "0") return null;
-  return { host, port: port === undefined ? null : Number(port) };
 }

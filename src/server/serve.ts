@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import { openLogDestination } from "../os/log-destination.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
+import { findGitVersion, isNewEnough, OLDEST_GIT } from "../domain/source/git-version.ts";
 import { findEngine, type FoundEngine } from "../runner/engine/engine-discovery.ts";
 import type { LogLevel } from "./setting.ts";
 import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
@@ -77,10 +78,12 @@ async function run(): Promise<number> {
   // The longest wait of a start beside its modules, so it begins first. `load` handles a failure.
   const engine = config.runnerSlots === 0 ? Promise.resolve(null) : findEngine(config.engine, config.inherited);
   engine.catch(() => undefined);
+  const git = findGitVersion(config.inherited["PATH"] ?? "", starting.signal);
+  git.catch(() => undefined);
   const foundation = await openFoundation({ config, log, uid, onFatal });
   const { startApp, found } = await load(engine, foundation);
   app = await startApp({ config, foundation, engine: found, log, uid, signal: starting.signal });
-  process.stdout.write(welcome(app, found, config));
+  process.stdout.write(welcome(app, { engine: found, git: await git }, config));
   const code = await ended;
   if (config.runnerSlots > 0) {
     process.stdout.write(`Stopping: ${STOP_TEXTS.draining}\n`);
@@ -119,7 +122,13 @@ async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
 }
 
-function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, config: Config): string {
+interface Found {
+  engine: FoundEngine | null;
+  /** The version of git; `null` if there is none. */
+  git: string | null;
+}
+
+function welcome({ url, adminTokenPath }: App, { engine, git }: Found, config: Config): string {
   const found = engine === null ? null : `${engine.name} ${engine.version} (${engine.path})`;
   const missing =
     config.runnerSlots === 0
@@ -130,11 +139,17 @@ function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, confi
     ["GraphiQL", `${url}/graphql  in a browser`],
     ["Admin token", adminTokenPath ?? "the value of HOLDPOINT_ADMIN_TOKEN"],
     ["Engine", found ?? missing],
+    ["Git", describeGit(git)],
     ["Runner", config.runnerSlots === 0 ? "none (HOLDPOINT_RUNNER_SLOTS=0)" : `${config.runnerSlots} slots`],
     ["Stop", "Ctrl-C"],
   ];
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(12)} ${value}\n`);
   return `Holdpoint listens on ${url}\n${lines.join("")}`;
+}
+
+function describeGit(version: string | null): string {
+  if (version === null) return `none found: sources from git need git ${OLDEST_GIT} or newer on PATH`;
+  return isNewEnough(version) ? version : `${version} is too old: sources from git need ${OLDEST_GIT} or newer`;
 }
 
 /** Gives the text for a person about an error that ended a command. */

@@ -47,6 +47,7 @@ export const SERVER_SETTINGS = [
   "HOLDPOINT_SOURCE_ROOTS",
   "HOLDPOINT_TRUSTED_PROXIES",
   "HOLDPOINT_WEBHOOK_ALLOW",
+  "HOLDPOINT_GIT_ALLOW",
 ] as const;
 
 /** The names of the settings that a runner alone has. */

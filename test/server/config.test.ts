@@ -55,6 +55,7 @@ test("an empty environment gives a server that works", () => {
       subscriptions: 1000,
     },
     webhookAllow: [],
+    gitAllow: [],
     bucket: undefined,
     nats: undefined,
     executor: "compiled",
@@ -116,13 +117,15 @@ test("reads every variable", () => {
   expect(parse({ HOLDPOINT_ENGINE: "tofu" }).engine).toBe("tofu");
 });
 
-test("webhooks may go to hosts, addresses and networks, each with a port if wanted", () => {
+test("webhooks and sources may go to hosts, addresses and networks, each with a port if wanted", () => {
   const name = (host: string, port: number | null = null) => ({ type: "name", name: host, port });
   const network = (address: string, prefix: number, port: number | null = null) => {
     return { type: "network", address, prefix, port };
   };
   const text = "Hooks.internal, localhost:8080, 10.0.0.0/8, 10.1.2.3,10.1.2.3:9000, fd00::/8, ::1, [fd00::1]:8080,";
-  expect(parse({ HOLDPOINT_WEBHOOK_ALLOW: text }).webhookAllow).toEqual([
+  const { webhookAllow, gitAllow } = parse({ HOLDPOINT_WEBHOOK_ALLOW: text, HOLDPOINT_GIT_ALLOW: text });
+  expect(gitAllow).toEqual(webhookAllow);
+  expect(webhookAllow).toEqual([
     name("hooks.internal"),
     name("localhost", 8080),
     network("10.0.0.0", 8),
@@ -143,6 +146,7 @@ test("the master key is 32 bytes, as hexadecimal digits or base64", () => {
 
 test.each([
   ["HOLDPOINT_WEBHOOK_ALLOW", "https://hooks.internal/", "hosts, addresses or networks"],
+  ["HOLDPOINT_GIT_ALLOW", "https://git.internal/", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "10.0.0.0/33", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "host:65536", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "*.internal", "hosts, addresses or networks"],

@@ -54,6 +54,7 @@ export class TestRepository {
 export interface GitServer extends AsyncDisposable {
   /** Of the folder that it serves. */
   url: string;
+  port: number;
   /** What its certificate is checked by. */
   certificateFile: string;
   /** Every `Authorization` header so far. */
@@ -61,7 +62,12 @@ export interface GitServer extends AsyncDisposable {
 }
 
 /** Git's own server over https with Basic authentication. Every answer of it repeats the credentials it got. */
-export async function startGitServer(root: string, user: string, password: string): Promise<GitServer> {
+export async function startGitServer(
+  root: string,
+  user: string,
+  password: string,
+  host = "127.0.0.1",
+): Promise<GitServer> {
   const authorizations: string[] = [];
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   const server = createServer(
@@ -78,10 +84,11 @@ export async function startGitServer(root: string, user: string, password: strin
     },
   );
   await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(0, host, resolve);
   });
   return {
-    url: `https://127.0.0.1:${portOf(server)}`,
+    url: `https://${host}:${portOf(server)}`,
+    port: portOf(server),
     certificateFile: CERTIFICATE_FILE,
     authorizations,
     async [Symbol.asyncDispose]() {
@@ -134,14 +141,45 @@ function serve(root: string, request: IncomingMessage, response: ServerResponse)
   });
 }
 
+/** A server over https that redirects every request to an address below another one. */
+export async function startRedirect(to: string): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(
+    { key: readFileSync(KEY_FILE), cert: readFileSync(CERTIFICATE_FILE) },
+    (request, response) => {
+      const { pathname, search } = new URL(request.url ?? "/", "http://git");
+      response.writeHead(301, { location: `${to}${pathname.replace(/^\/[^/]+/, "")}${search}` });
+      response.end();
+    },
+  );
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    url: `https://127.0.0.1:${portOf(server)}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface SilentServer extends AsyncDisposable {
+  port: number;
+  connected: Promise<void>;
+  /** How many connections there were so far. */
+  connections: () => number;
+}
+
 /** A server that takes connections and never says a word. */
-export async function startSilentServer(): Promise<AsyncDisposable & { port: number; connected: Promise<void> }> {
+export async function startSilentServer(): Promise<SilentServer> {
+  let count = 0;
   const sockets = new Set<Socket>();
   let connect = (): void => undefined;
   const connected = new Promise<void>((resolve) => {
     connect = resolve;
   });
   const server = createTcpServer((socket) => {
+    count += 1;
     sockets.add(socket);
     socket.on("error", () => undefined);
     connect();
@@ -152,6 +190,7 @@ export async function startSilentServer(): Promise<AsyncDisposable & { port: num
   return {
     port: (server.address() as AddressInfo).port,
     connected,
+    connections: () => count,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -154,6 +154,7 @@ async function start(shared: Shared): Promise<InProcess> {
       sourceRoots: [sourceRoot],
       inherited: { PATH: process.env["PATH"] ?? "" },
       limits: LIMITS,
+      allowed: [],
     }),
   );
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;

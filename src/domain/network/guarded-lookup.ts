@@ -13,7 +13,7 @@ export type Resolve = (
 /** The target resolves to an address that is not allowed. */
 export class TargetRefused extends Error {
   constructor() {
-    super("The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.");
+    super("The address is not public.");
   }
 }
 
@@ -37,4 +37,19 @@ export function guardedLookup(
       else callback(null, first.address, first.family);
     });
   };
+}
+
+/** Resolves the host of a target. Throws TargetRefused if one of its addresses is not allowed. */
+export function resolveGuarded(
+  target: Target,
+  allowed: readonly AllowedTarget[],
+  resolve?: Resolve,
+): Promise<LookupAddress[]> {
+  const lookup = guardedLookup(target, allowed, resolve);
+  return new Promise((done, fail) => {
+    lookup(target.host, { all: true }, (error, addresses) => {
+      if (error !== null) fail(error);
+      else done(Array.isArray(addresses) ? addresses : []);
+    });
+  });
 }

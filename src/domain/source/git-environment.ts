@@ -1,6 +1,7 @@
 /** Builds the environment, the options and the configuration of git. Git reads no other configuration. */
 import { join } from "node:path";
 import type { GitUrl } from "../../model/workspace/git-source.ts";
+import { addressFor, pinOptions, pinSettings, type PinnedTarget } from "./git-address.ts";
 import { GIT_PASSWORD, GIT_USERNAME, type GitCredentials } from "./git-credentials.ts";
 
 /** The files of one fetch, in a folder that only this process can enter. */
@@ -55,19 +56,23 @@ export function gitEnvironment(
 }
 
 /** Returns the credentials for the one process that contacts the repository. They are never arguments of a process. */
-export function credentialEnvironment(credentials: GitCredentials, folder: string): Record<string, string> {
+export function credentialEnvironment(
+  credentials: GitCredentials,
+  folder: string,
+  target: PinnedTarget | null,
+): Record<string, string> {
   switch (credentials.type) {
     case "none":
       return {};
     case "password":
       return { [GIT_USERNAME]: credentials.username, [GIT_PASSWORD]: credentials.password };
     case "key":
-      return { GIT_SSH_VARIANT: "ssh", GIT_SSH_COMMAND: sshCommand(credentials.knownHosts !== null, folder) };
+      return { GIT_SSH_VARIANT: "ssh", GIT_SSH_COMMAND: sshCommand(credentials.knownHosts !== null, folder, target) };
   }
 }
 
 /** Builds the ssh command, with quoted paths because git runs it by a shell. Unknown hosts are not trusted. */
-function sshCommand(hasKnownHosts: boolean, folder: string): string {
+function sshCommand(hasKnownHosts: boolean, folder: string, target: PinnedTarget | null): string {
   const files = gitFiles(folder);
   const options = [
     "IdentitiesOnly=yes",
@@ -82,6 +87,7 @@ function sshCommand(hasKnownHosts: boolean, folder: string): string {
     "ConnectTimeout=30",
     "ServerAliveInterval=15",
     "ServerAliveCountMax=3",
+    ...pinOptions(target),
   ];
   return ["ssh", "-F", "/dev/null", "-i", quoted(files.key), ...options.flatMap((o) => ["-o", quoted(o)])].join(" ");
 }
@@ -94,7 +100,7 @@ function quoted(text: string): string {
 const HELPER = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$${GIT_USERNAME}" "$${GIT_PASSWORD}"; }; f`;
 
 /** Returns the options that precede git's command. */
-function gitOptions(url: GitUrl, credentials: GitCredentials): string[] {
+function gitOptions(url: GitUrl, credentials: GitCredentials, target: PinnedTarget | null): string[] {
   const settings = [
     "protocol.allow=never",
     "protocol.ext.allow=never",
@@ -110,16 +116,24 @@ function gitOptions(url: GitUrl, credentials: GitCredentials): string[] {
     // Ends a connection to a server that sends nothing, even if this process is gone.
     "http.lowSpeedLimit=100",
     "http.lowSpeedTime=60",
+    // Another address was not checked, and would get the password.
+    "http.followRedirects=false",
+    ...pinSettings(target),
     ...(credentials.type === "password" ? [`credential.${url.origin}.helper=${HELPER}`] : []),
   ];
   return settings.flatMap((setting) => ["-c", setting]);
 }
 
 /** Returns the arguments to fetch one commit of a branch. `--` ends the options, so that an address cannot be one. */
-export function fetchArguments(url: GitUrl, branch: string, credentials: GitCredentials): string[] {
+export function fetchArguments(
+  url: GitUrl,
+  branch: string,
+  credentials: GitCredentials,
+  target: PinnedTarget | null,
+): string[] {
   const quiet = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
   const refs = `+refs/heads/${branch}:refs/heads/fetched`;
-  return [...gitOptions(url, credentials), "fetch", ...quiet, "--", url.url, refs];
+  return [...gitOptions(url, credentials, target), "fetch", ...quiet, "--", addressFor(url), refs];
 }
 
 /** Returns git's configuration for one fetch. A local repository may belong to another user if it lies below a root. */

@@ -33,6 +33,9 @@ export function toUserError(error: unknown, failed: Failed): unknown {
   if (/not a valid object name|not a tree object|does not exist in/i.test(text)) {
     return invalidField("source.git.path", `is not there: the branch has no folder "${source.path}".`);
   }
+  if (/requested URL returned error: 30\d/i.test(text)) {
+    return invalidField("source.git.url", `redirects. Give the address that it redirects to, often the one with .git.`);
+  }
   return invalidField("source.git.url", `could not be fetched. ${text}`);
 }
 

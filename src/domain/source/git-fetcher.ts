@@ -2,17 +2,21 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
+import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
+import type { Resolve } from "../network/guarded-lookup.ts";
 import type { GitFetcher, PackedSource } from "../kit/git-fetcher.ts";
 import { outgrows } from "./folder-size.ts";
 import { type GitCredentials, gitCredentials, secretsOf } from "./git-credentials.ts";
 import { credentialEnvironment, fetchArguments, gitConfig, gitEnvironment, gitFiles } from "./git-environment.ts";
+import { pinTarget } from "./git-address.ts";
 import { toUserError } from "./git-error.ts";
 import { resolveRepository } from "./git-folder.ts";
 import { readGit } from "./git-process.ts";
 import { type InRepository, readCommit, readTree } from "./git-tree.ts";
+import { findGitVersion, isNewEnough, OLDEST_GIT } from "./git-version.ts";
 import { packEntries } from "./pack-entries.ts";
 import { SourceRefused } from "./source-entry.ts";
 
@@ -23,6 +27,9 @@ export interface GitFetcherOptions {
   /** The part of the server's environment that git may see. */
   inherited: Readonly<Record<string, string>>;
   limits: { gitMs: number; gitBytes: number; gitAtOnce: number };
+  /** Hosts of repositories that are allowed although their addresses are not public. */
+  allowed: readonly AllowedTarget[];
+  resolve?: Resolve;
 }
 
 const FETCHED = "refs/heads/fetched";
@@ -34,10 +41,15 @@ export async function createGitFetcher(options: GitFetcherOptions): Promise<GitF
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const limit = pLimit(options.limits.gitAtOnce);
   const closing = new AbortController();
+  const version = findGitVersion(options.inherited["PATH"] ?? "", closing.signal);
+  version.catch(() => undefined);
   const underWay = new Set<Promise<unknown>>();
   return {
     async fetch(source, variables) {
-      const work = limit(() => fetchOnce(options, source, variables, closing.signal));
+      const work = limit(async () => {
+        requireNewEnough(await version);
+        return fetchOnce(options, source, variables, closing.signal);
+      });
       underWay.add(work);
       try {
         return await work;
@@ -51,6 +63,15 @@ export async function createGitFetcher(options: GitFetcherOptions): Promise<GitF
       await rm(options.folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Throws INVALID_INPUT if git is too old to be kept to the addresses that were checked. */
+function requireNewEnough(version: string | null): void {
+  if (version === null || isNewEnough(version)) return;
+  throw invalidField(
+    "source.git",
+    `cannot be fetched: this server has git ${version}, and needs ${OLDEST_GIT} or newer.`,
+  );
 }
 
 async function fetchOnce(
@@ -114,7 +135,7 @@ async function writeFiles(folder: string, credentials: GitCredentials, repositor
   if (credentials.knownHosts !== null) await writeFile(files.knownHosts, credentials.knownHosts, { mode: 0o600 });
 }
 
-interface Remote extends Pick<GitFetcherOptions, "inherited"> {
+interface Remote extends Pick<GitFetcherOptions, "inherited" | "allowed" | "resolve"> {
   folder: string;
   url: GitUrl;
   credentials: GitCredentials;
@@ -123,15 +144,36 @@ interface Remote extends Pick<GitFetcherOptions, "inherited"> {
 }
 
 async function readRemote(remote: Remote): Promise<PackedSource & { commit: string }> {
-  const { folder, url, credentials, source, signal, inherited } = remote;
+  const { folder, url, credentials, source, signal, inherited, allowed, resolve } = remote;
+  const behindProxy = [inherited["https_proxy"], inherited["HTTPS_PROXY"]].some((proxy) => proxy !== undefined);
+  const target = await abandonable(pinTarget(url, { allowed, behindProxy, resolve }), signal);
   const { repository } = gitFiles(folder);
   const alone = gitEnvironment(inherited, folder, null);
   const init = ["init", "--quiet", "--bare", "--template=", "--", repository];
   await readGit({ args: init, cwd: folder, env: alone, signal }, OUTPUT_BYTES);
-  const env = { ...gitEnvironment(inherited, folder, url.protocol), ...credentialEnvironment(credentials, folder) };
-  await readGit({ args: fetchArguments(url, source.branch, credentials), cwd: repository, env, signal }, OUTPUT_BYTES);
+  const env = {
+    ...gitEnvironment(inherited, folder, url.protocol),
+    ...credentialEnvironment(credentials, folder, target),
+  };
+  await readGit(
+    { args: fetchArguments(url, source.branch, credentials, target), cwd: repository, env, signal },
+    OUTPUT_BYTES,
+  );
   const git: InRepository = (args, input = "") => ({ args, cwd: repository, env: alone, signal, input });
   const commit = await readCommit(git, FETCHED);
   const packed = await packEntries(await readTree(git, commit, source.path));
   return { ...packed, commit };
+}
+
+/** Stops waiting for a look-up, which cannot be aborted, as soon as the signal aborts. */
+async function abandonable<Value>(lookup: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const stop = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([lookup, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

@@ -6,6 +6,8 @@ import type { DeliveryLimits } from "../../model/webhook/webhook.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
 
+const NOT_PUBLIC = "The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.";
+
 export interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
@@ -41,7 +43,7 @@ export async function sendRequest(
   const url = new URL(text);
   const target = targetOf(url);
   const literal = literalAddress(target);
-  if (literal !== null && !isAllowedAddress(literal, target, allowed)) return failed(new TargetRefused().message);
+  if (literal !== null && !isAllowedAddress(literal, target, allowed)) return failed(NOT_PUBLIC);
   const { connectMs, totalMs } = limits;
   using deadline = createDeadline(signal);
   const stopConnectTimer = deadline.after(connectMs, `The target accepted no connection within ${connectMs} ms.`);
@@ -133,6 +135,7 @@ function failed(error: string): WebhookResponse {
 
 /** Describes an error. A name with several addresses fails with one error per address and no message. */
 function describe(error: unknown): string {
+  if (error instanceof TargetRefused) return NOT_PUBLIC;
   if (!(error instanceof Error)) return "The request failed.";
   const first: unknown = error instanceof AggregateError ? error.errors[0] : null;
   const text = error.message === "" && first instanceof Error ? first.message : error.message || error.name;

@@ -21,7 +21,7 @@ it("reads an address over ssh with the workspace's key and hosts, and nobody's c
     knownHosts: "github.com x y\n",
   });
   expect(secretsOf(credentials)).toEqual(["c2VjcmV0LWxpbmUtb2YtYS1rZXk="]);
-  const { GIT_SSH_COMMAND, GIT_SSH_VARIANT } = credentialEnvironment(credentials, "/tmp/it's");
+  const { GIT_SSH_COMMAND, GIT_SSH_VARIANT } = credentialEnvironment(credentials, "/tmp/it's", null);
   expect(GIT_SSH_VARIANT).toBe("ssh");
   expect(GIT_SSH_COMMAND).toMatch(/^ssh -F \/dev\/null -i '\/tmp\/it'\\''s\/key' /);
   for (const option of ["StrictHostKeyChecking=yes", "BatchMode=yes", "IdentityAgent=none", "ProxyCommand=none"]) {
@@ -29,7 +29,7 @@ it("reads an address over ssh with the workspace's key and hosts, and nobody's c
   }
   expect(GIT_SSH_COMMAND).toContain("-o 'UserKnownHostsFile=/tmp/it'\\''s/known-hosts'");
   expect(GIT_SSH_COMMAND).not.toContain("c2Vj");
-  const without = credentialEnvironment(gitCredentials(url, variables.slice(0, 1)), "/tmp/x");
+  const without = credentialEnvironment(gitCredentials(url, variables.slice(0, 1)), "/tmp/x", null);
   expect(without["GIT_SSH_COMMAND"]).toContain("-o 'UserKnownHostsFile=/dev/null'");
 });
 
@@ -37,7 +37,7 @@ it("gives one transport, and no argument that holds a credential", () => {
   const url = parseGitUrl("https://git.example.com:8443/a.git");
   const credentials = gitCredentials(url, [variable("HOLDPOINT_GIT_PASSWORD", "s3cret")]);
   expect(credentials).toEqual({ type: "password", username: "git", password: "s3cret" });
-  const args = fetchArguments(url, "main", credentials);
+  const args = fetchArguments(url, "main", credentials, null);
   expect(args.join("\n")).not.toContain("s3cret");
   expect(args.slice(-3)).toEqual(["--", "https://git.example.com:8443/a.git", "+refs/heads/main:refs/heads/fetched"]);
   const settings = args.flatMap((arg, index) => (args[index - 1] === "-c" ? [arg] : []));
@@ -47,11 +47,12 @@ it("gives one transport, and no argument that holds a credential", () => {
       "protocol.ext.allow=never",
       "protocol.https.allow=always",
       "core.hooksPath=/dev/null",
+      "http.followRedirects=false",
       expect.stringMatching(/^credential\.https:\/\/git\.example\.com:8443\.helper=!f\(\)/),
     ]),
   );
   expect(settings.filter((setting) => setting.endsWith(".allow=always"))).toEqual(["protocol.https.allow=always"]);
-  expect(credentialEnvironment(credentials, "/tmp/x")).toEqual({
+  expect(credentialEnvironment(credentials, "/tmp/x", null)).toEqual({
     HOLDPOINT_GIT_USERNAME: "git",
     HOLDPOINT_GIT_PASSWORD: "s3cret",
   });
@@ -86,4 +87,17 @@ it("takes its variables for itself in one category only", () => {
   expect(isGitVariable(variable("HOLDPOINT_GIT_PASSWORD", ""))).toBe(true);
   expect(isGitVariable(variable("HOLDPOINT_GIT_PASSWORD", "", "ENGINE"))).toBe(false);
   expect(isGitVariable(variable("GIT_PASSWORD", ""))).toBe(false);
+});
+
+it("keeps git and ssh to the addresses that were checked", () => {
+  const addresses = ["192.0.2.1", "2001:db8::1"];
+  const https = parseGitUrl("https://Git.Example.com.:8443/a.git");
+  const args = fetchArguments(https, "main", { type: "none" }, { host: "git.example.com", port: 8443, addresses });
+  expect(args).toContain("http.curloptResolve=git.example.com:8443:192.0.2.1,[2001:db8::1]");
+  expect(args.at(-2)).toBe("https://git.example.com:8443/a.git");
+  const key = { type: "key", key: "k", knownHosts: null } as const;
+  const ssh = (port: number) =>
+    credentialEnvironment(key, "/tmp/x", { host: "git.example.com", port, addresses })["GIT_SSH_COMMAND"];
+  expect(ssh(22)).toContain("-o 'HostName=192.0.2.1' -o 'HostKeyAlias=git.example.com'");
+  expect(ssh(2222)).toContain("-o 'HostName=192.0.2.1' -o 'HostKeyAlias=[git.example.com]:2222'");
 });

@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { GitFetcher } from "../../../src/domain/kit/git-fetcher.ts";
+import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
 import { createGitFetcher, type GitFetcherOptions } from "../../../src/domain/source/git-fetcher.ts";
 import { packDirectory } from "../../../src/domain/source/pack-directory.ts";
 import { UserError } from "../../../src/model/kit/user-error.ts";
 import type { GitSource, Variable } from "../../../src/model/workspace/workspace.ts";
-import { type GitServer, startGitServer, startSilentServer, TestRepository } from "../../support/git.ts";
+import { type GitServer, startGitServer, startRedirect, startSilentServer, TestRepository } from "../../support/git.ts";
 import { unpacked } from "../../support/tar.ts";
 
 const PASSWORD = "s3cret-t0ken-of-a-repository";
@@ -35,12 +36,20 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-async function open(limits: Partial<GitFetcherOptions["limits"]> = {}): Promise<GitFetcher> {
+/** The servers of these tests are on the loopback network. */
+const LOOPBACK: GitFetcherOptions["allowed"] = [{ type: "network", address: "127.0.0.0", prefix: 8, port: null }];
+
+async function open(
+  limits: Partial<GitFetcherOptions["limits"]> = {},
+  more: Partial<GitFetcherOptions> = {},
+): Promise<GitFetcher> {
   const fetcher = await createGitFetcher({
     folder,
     sourceRoots: [root],
     inherited: { PATH: process.env["PATH"] ?? "", SSL_CERT_FILE: server.certificateFile },
     limits: { gitMs: 30_000, gitBytes: 50_000_000, gitAtOnce: 4, ...limits },
+    allowed: LOOPBACK,
+    ...more,
   });
   fetchers.push(fetcher);
   return fetcher;
@@ -253,4 +262,97 @@ it("an error of ssh is shown without the key", async () => {
   const { message } = await refusal(fetcher.fetch(source({ url }), [variable("HOLDPOINT_GIT_SSH_KEY", key)]));
   expect(message).toMatch(/could not be fetched\. .*(?:refused|Could not read|cannot run ssh)/s);
   expect(message).not.toContain("c2VjcmV0c2VjcmV0");
+});
+
+describe("the network of the server", () => {
+  it.each([
+    "https://127.0.0.1:PORT/infra/.git",
+    "https://localhost:PORT/infra/.git",
+    "https://localhost.:PORT/infra/.git",
+    "https://0x7f.1:PORT/infra/.git",
+    "https://2130706433:PORT/infra/.git",
+    "https://[::ffff:127.0.0.1]:PORT/infra/.git",
+    "https://10.0.0.1:PORT/infra/.git",
+    "https://169.254.169.254:PORT/infra/.git",
+    "ssh://git@127.0.0.1:PORT/infra.git",
+    "ssh://git@localhost:PORT/infra.git",
+    "ssh://git@0x7f.1:PORT/infra.git",
+    "git@localhost:infra.git",
+    "git@127.0.0.1:infra.git",
+  ])("is not reached by %s, unless the server allows it", async (address) => {
+    await using silent = await startSilentServer();
+    const fetcher = await open({}, { allowed: [] });
+    const url = address.replace("PORT", String(silent.port));
+    const refused = await refusal(fetcher.fetch(source({ url }), [variable("HOLDPOINT_GIT_SSH_KEY", "key")]));
+    expect(refused.path).toBe("source.git.url");
+    expect(refused.message).toMatch(/^must not lead to an internal address, unless HOLDPOINT_GIT_ALLOW names /);
+    expect(silent.connections()).toBe(0);
+  });
+
+  it("is not reached by a name of which one address is public and another is not", async () => {
+    const resolve: Resolve = (_name, _options, callback) =>
+      callback(null, [
+        { address: "192.0.2.1", family: 4 },
+        { address: "10.0.0.1", family: 4 },
+      ]);
+    const fetcher = await open({}, { resolve });
+    const { message } = await refusal(fetcher.fetch(source({ url: "https://git.example.com/a.git" }), []));
+    expect(message).toContain("internal address");
+  });
+
+  it("is reached at the address that was checked, not at one that the name has later", async () => {
+    // The name means 127.0.0.1 to git; the server is where the check found it.
+    await using elsewhere = await startGitServer(root, "ada", PASSWORD, "127.0.0.2");
+    const resolve: Resolve = (_name, _options, callback) => callback(null, [{ address: "127.0.0.2", family: 4 }]);
+    const fetcher = await open({}, { resolve });
+    const commit = repository.commit({ "main.tf": "pinned" });
+    const url = `https://localhost:${elsewhere.port}/infra/.git`;
+    const variables = [variable("HOLDPOINT_GIT_USERNAME", "ada"), variable("HOLDPOINT_GIT_PASSWORD", PASSWORD)];
+    expect((await fetcher.fetch(source({ url }), variables)).commit).toBe(commit);
+  });
+
+  it("is not reached by a redirect, which is refused with the way to mend it", async () => {
+    await using target = await startGitServer(root, "ada", PASSWORD);
+    await using redirect = await startRedirect(`${target.url}/infra/.git`);
+    const fetcher = await open();
+    const variables = [variable("HOLDPOINT_GIT_USERNAME", "ada"), variable("HOLDPOINT_GIT_PASSWORD", PASSWORD)];
+    expect(await refusal(fetcher.fetch(source({ url: `${redirect.url}/infra` }), variables))).toEqual({
+      path: "source.git.url",
+      message: "redirects. Give the address that it redirects to, often the one with .git.",
+    });
+    expect(target.authorizations).toEqual([]);
+  });
+
+  it("names a host that has no address", async () => {
+    const resolve: Resolve = (_name, _options, callback) => callback(new Error("ENOTFOUND"), []);
+    const fetcher = await open({}, { resolve });
+    expect(await refusal(fetcher.fetch(source({ url: "https://git.example.com/a.git" }), []))).toEqual({
+      path: "source.git.url",
+      message: "could not be fetched. The host git.example.com has no address.",
+    });
+  });
+
+  it("is left to a proxy for names that only the proxy knows, but not for internal addresses", async () => {
+    const resolve: Resolve = (name, _options, callback) =>
+      name === "10.0.0.1" ? callback(null, [{ address: name, family: 4 }]) : callback(new Error("ENOTFOUND"), []);
+    // No proxy listens there.
+    const inherited = { PATH: process.env["PATH"] ?? "", https_proxy: "http://127.0.0.1:1" };
+    const fetcher = await open({}, { resolve, inherited });
+    const byProxy = await refusal(fetcher.fetch(source({ url: "https://git.example.com/a.git" }), []));
+    expect(byProxy.message).toMatch(/127\.0\.0\.1 port 1|proxy/i);
+    const internal = await refusal(fetcher.fetch(source({ url: "https://10.0.0.1/a.git" }), []));
+    expect(internal.message).toContain("internal address");
+  });
+});
+
+it("an older git is refused, which would not be kept to an address", async () => {
+  const bin = `${root}-bin`;
+  await mkdir(bin);
+  await writeFile(join(bin, "git"), "#!/bin/sh\necho git version 2.37.4\n", { mode: 0o755 });
+  const fetcher = await open({}, { inherited: { PATH: `${bin}:${process.env["PATH"] ?? ""}` } });
+  expect(await refusal(fetcher.fetch(source(), []))).toEqual({
+    path: "source.git",
+    message: "cannot be fetched: this server has git 2.37.4, and needs 2.38 or newer.",
+  });
+  await rm(bin, { recursive: true });
 });
