@@ -267,7 +267,7 @@ async function startServer(
       stateFiles: createStateFiles(deps, transferLimit),
       logExports: createLogExports(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
-      authenticate: (secret) => domain.authenticate(secret),
+      authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),
       isReady: async () => (await isReachable(deps.database)) && !(await deps.database.isFull()),
       clock: deps.clock,

@@ -14,6 +14,8 @@ export interface WatchedToken {
   credentialId: string;
   /** When the token expires; absent: never. */
   expiresAt?: string;
+  /** Equal for the connections of one token whose checks have one result. */
+  variant?: string;
 }
 
 /** A socket or a stream that was opened with a token. */
@@ -88,7 +90,7 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   }
 
   return (token, check, holder) => {
-    const key = `${token.credentialId} ${token.expiresAt ?? ""}`;
+    const key = `${token.credentialId} ${token.expiresAt ?? ""} ${token.variant ?? ""}`;
     const found = watched.get(key) ?? begin(key, token, check);
     found.holders.add(holder);
     return found;

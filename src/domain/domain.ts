@@ -1,4 +1,3 @@
-import type { ActorCaller } from "../model/people/permission.ts";
 import { isSessionSecret } from "../model/people/session.ts";
 import { createReads } from "./access/reads.ts";
 import { BULK_COMMANDS } from "./bulk/bulk-commands.ts";
@@ -26,7 +25,7 @@ import { createRunCommand } from "./sign-in/rights-in-use.ts";
 import { SESSION_COMMANDS } from "./sign-in/session-commands.ts";
 import { createSessionQueries } from "./sign-in/session-queries.ts";
 import { createStateQueries } from "./state/state-queries.ts";
-import { createAuthenticate } from "./token/authenticate.ts";
+import { type Authenticate, createAuthenticate } from "./token/authenticate.ts";
 import { TOKEN_COMMANDS } from "./token/token-commands.ts";
 import { WEBHOOK_COMMANDS } from "./webhook/webhook-commands.ts";
 import { createWebhookQueries } from "./webhook/webhook-queries.ts";
@@ -88,8 +87,8 @@ export function createDomain(deps: Deps) {
 }
 
 /** Returns the caller of a token or of the secret of a session; `null` if it is not in force. */
-function createAuthenticateBoth(deps: Deps): (secret: string) => Promise<ActorCaller | null> {
+function createAuthenticateBoth(deps: Deps): Authenticate {
   const byToken = createAuthenticate(deps);
   const bySession = createAuthenticateSession(deps);
-  return (secret) => (isSessionSecret(secret) ? bySession(secret) : byToken(secret));
+  return (secret, addressOf) => (isSessionSecret(secret) ? bySession(secret) : byToken(secret, addressOf));
 }

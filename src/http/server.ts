@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "../model/kit/limits.ts";
-import type { TrustedNetwork } from "./kit/client-address.ts";
+import { createAddressOf, type TrustedNetwork } from "./kit/client-address.ts";
 import { createSecretOf } from "./kit/site.ts";
 import type { SignInSettings } from "./sign-in/sign-in-deps.ts";
 import { createRefusedTokens } from "./route/refused-tokens.ts";
@@ -17,7 +17,7 @@ import { createRoutes, UNKNOWN_ROUTE, type RouteDeps } from "./routes.ts";
 import { attachWebSocket } from "./socket/websocket.ts";
 
 export interface HttpDeps
-  extends Omit<RouteDeps, "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "signIn"> {
+  extends Omit<RouteDeps, "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "addressOf" | "signIn"> {
   /** How people sign in; absent: the server has no sign-in and reads no cookies. */
   signIn?: SignInSettings;
   /** A body that takes longer needs a token that is still valid at its end; absent: a second. */
@@ -51,6 +51,7 @@ export async function startHttpServer(
   const site = signIn?.site ?? null;
   const { clock = () => new Date(), trustedProxies = [] } = given;
   const secretOf = createSecretOf(site);
+  const addressOf = createAddressOf(trustedProxies);
   const deps = {
     slowBodyMs: SLOW_BODY_MS,
     corsOrigins: [],
@@ -58,6 +59,7 @@ export async function startHttpServer(
     observer: NO_OBSERVER,
     ...given,
     secretOf,
+    addressOf,
     closing: closing.signal,
     isReady: coalesce(given.isReady),
   };
@@ -80,6 +82,7 @@ export async function startHttpServer(
     path: GRAPHQL_PATH,
     site,
     authenticate,
+    addressOf,
     enter,
     refusedTokens,
     ...(given.rates && { rates: given.rates }),

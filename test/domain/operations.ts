@@ -220,6 +220,11 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     deletePasskey: async () => ({ passkeyId: await passkey(scene) }),
     revokeSession: async () => ({ sessionId: (await signedIn(scene)).sessionId }),
     revokeSessions: async () => ({ userId: (await signedIn(scene)).userId }),
+    updateToken: async () => ({ tokenId: (await scene.login("READER")).tokenId, networks: ["127.0.0.1"] }),
+    rotateToken: async () => {
+      const { id } = (await make("createServiceAccount", { organizationId, name: "rotated" }, "actor { id }")).actor;
+      return { tokenId: (await make("createToken", { name: "rotated", ownerId: id }, "token { id }")).token.id };
+    },
     revokeToken: async () => ({ tokenId: (await scene.login("READER")).tokenId }),
     rollbackRun: at("FINISHED"),
     rollbackState: async () => {

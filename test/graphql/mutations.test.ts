@@ -165,9 +165,12 @@ eitherWay(() => {
       permissions: null,
       scopeIds: null,
       actor: { id: fakeId("mch", 1), kind: "MACHINE" as const, name: "ci" },
+      networks: [],
       createdAt: run.createdAt,
       lastUsedAt: null,
+      lastUsedFrom: null,
       expiresAt: null,
+      rotatedAt: null,
       revokedAt: null,
     };
     const asked: unknown[] = [];
@@ -191,7 +194,7 @@ eitherWay(() => {
       },
       revokeToken: { revokedId: token.id },
     });
-    const owned = { ownerId: null, permissions: null, scopeIds: null };
+    const owned = { ownerId: null, permissions: null, scopeIds: null, networks: null };
     const asWanted = { name: "ci", actor: "MACHINE", role: "WRITER", expiresAt: "2026-12-31T23:00:00.000Z" };
     expect(asked).toEqual([{ ...asWanted, ...owned }]);
   });

@@ -23,6 +23,7 @@ const deps: RouteDeps = {
   graphql: createTestGraphql().graphql,
   ingestion: (_request, response) => void response.writeHead(418).end(),
   secretOf: createSecretOf(null),
+  addressOf: () => null,
   authenticate: (secret) => Promise.resolve(secret === "valid" ? fakeCaller : null),
   isReady: () => Promise.resolve(true),
   reportError: (error) => String(reported.push(error)),

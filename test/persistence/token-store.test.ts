@@ -13,11 +13,14 @@ import {
   insertToken,
   putAdminToken,
   revokeToken,
+  type TokenTime,
   touchToken,
 } from "../../src/persistence/people/token-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 const LATER = "2026-01-02T04:00:00.000Z";
+/** An instant, in which no token has been unused for too long. */
+const timeAt = (at: string): TokenTime => ({ at, idleSince: "2026-01-01T00:00:00.000Z" });
 let stores: Stores;
 
 beforeAll(async () => {
@@ -39,9 +42,12 @@ async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token;
       permissions: null,
       scopeIds: null,
       actor,
+      networks: [],
       createdAt: AT,
       lastUsedAt: null,
+      lastUsedFrom: null,
       expiresAt: null,
+      rotatedAt: null,
       revokedAt: null,
       ...overrides,
     };
@@ -61,7 +67,7 @@ async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token;
 }
 
 const find = async (hash: Buffer, at = AT): Promise<Token | null> => {
-  const [none, found = null] = await findTokensBySecret(stores.database, [randomBytes(32), hash], at);
+  const [none, found = null] = await findTokensBySecret(stores.database, [randomBytes(32), hash], timeAt(at));
   expect(none).toBeNull();
   return found;
 };
@@ -77,8 +83,8 @@ test("a token that has expired is gone, to the millisecond", async () => {
   const { token, hash } = await addToken({ expiresAt: LATER });
   expect(await find(hash, "2026-01-02T03:59:59.999Z")).toMatchObject(token);
   expect(await find(hash, LATER)).toBeNull();
-  expect(await findTokenInForce(stores.database, token.id, "2026-01-02T03:59:59.999Z")).toMatchObject(token);
-  expect(await findTokenInForce(stores.database, token.id, LATER)).toBeNull();
+  expect(await findTokenInForce(stores.database, token.id, timeAt("2026-01-02T03:59:59.999Z"))).toMatchObject(token);
+  expect(await findTokenInForce(stores.database, token.id, timeAt(LATER))).toBeNull();
   const onInstallationAt = [{ key: "", scopeIds: [null] }];
   const deployers = async (at: string) =>
     (await listActorIdsReaching(stores.database, "RUN_DEPLOY", onInstallationAt, at, 1000)).flat();
@@ -90,7 +96,7 @@ test("a token that was revoked is gone, and revoked once", async () => {
   const { token, hash } = await addToken();
   expect(await revoke(token.id)).toBe(true);
   expect(await find(hash)).toBeNull();
-  expect(await findTokenInForce(stores.database, token.id, AT)).toBeNull();
+  expect(await findTokenInForce(stores.database, token.id, timeAt(AT))).toBeNull();
   expect(await findTokens(stores.database, [token.id])).toEqual([{ ...token, revokedAt: AT }]);
   expect(await revoke(token.id)).toBe(false);
   expect(await revoke(stores.newId("token"))).toBe(false);
@@ -119,7 +125,7 @@ test("actors of the same kind and name are different actors, each found by its i
 test("the use of a token is noted at most once in a while", async () => {
   const { token } = await addToken();
   const touch = async (at: string): Promise<string | null | undefined> => {
-    await touchToken(stores.database, token.id, new Date(at), 60_000);
+    await touchToken(stores.database, { id: token.id, from: null }, new Date(at), 60_000);
     return (await findTokens(stores.database, [token.id]))[0]?.lastUsedAt;
   };
   expect(await touch(AT)).toBe(AT);

@@ -1,4 +1,5 @@
 /** Holdpoint without its processes: real database, real HTTP and WebSocket, a clock that the test moves, no runner. */
+import ipaddr from "ipaddr.js";
 import { createRightsCache } from "../../src/domain/kit/rights-cache.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
@@ -79,6 +80,8 @@ export interface InProcessOptions {
   objects?: ObjectStore;
   /** The origin of the site, and its identity provider; absent: nobody signs in. */
   signIn?: { origin: string; oidc: ProviderSettings | null; onRefused?: (error: unknown) => void };
+  /** What this machine says about the addresses of clients is believed. */
+  isBehindProxy?: boolean;
   /** Limits of callers; absent: there are none. */
   rates?: Partial<CallerRateSettings>;
   /** The load of the server, for its limits. */
@@ -102,6 +105,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     hints: options.hints ?? true,
     nats,
     signIn,
+    isBehindProxy: options.isBehindProxy ?? false,
     rates: options.rates ?? null,
     shedder: options.shedder ?? { bound: 1 },
   });
@@ -125,6 +129,7 @@ interface Shared {
   hints: boolean;
   nats: NatsHintSettings | null;
   signIn: InProcessOptions["signIn"] | null;
+  isBehindProxy: boolean;
   rates: Partial<CallerRateSettings> | null;
   shedder: { bound: number };
 }
@@ -206,12 +211,13 @@ async function start(shared: Shared): Promise<InProcess> {
         graphql,
         ...(shared.signIn && { signIn: signInOf(shared.signIn, deps, note) }),
         clock: now,
+        trustedProxies: shared.isBehindProxy ? [[ipaddr.parse("127.0.0.1"), 32]] : [],
         ingestion,
         transfers: createTransfers(deps, transferLimit),
         stateFiles: createStateFiles(deps, transferLimit),
         logExports: createLogExports(deps),
         runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
-        authenticate: (secret) => domain.authenticate(secret),
+        authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
         watchToken: createTokenWatch(hub, { clock: now, reportError: note }),
         isReady: () => isReachable(database),
         reportError: note,

@@ -82,7 +82,9 @@ export function createRightsCache({ database, clock }: { database: Reader; clock
         found.accessVersion.version >= version.version &&
         (found.until === null || found.until > clock().toISOString());
       if (isFresh) return found;
-      const entry = await compile(holder);
+      const compiled = await compile(holder);
+      // The limits of the credential are of the look-up, and may be older than the grants.
+      const entry = holder.cap === null ? compiled : { ...compiled, accessVersion: version };
       entries.set(holder.credentialId, entry);
       return entry;
     },

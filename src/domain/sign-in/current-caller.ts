@@ -2,7 +2,7 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { findSessionInForce } from "../../persistence/people/session-store.ts";
 import { findTokenInForce } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { callerOf } from "../token/authenticate.ts";
+import { callerOf, tokenTime } from "../token/authenticate.ts";
 import { callerOfSession, sessionTime } from "./authenticate-session.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function findCurrentCaller(
 ): Promise<ActorCaller | null> {
   const at = deps.clock();
   if (credential === "TOKEN") {
-    const token = await findTokenInForce(deps.database, credentialId, at.toISOString());
+    const token = await findTokenInForce(deps.database, credentialId, tokenTime(at));
     return token === null ? null : callerOf(deps, token);
   }
   const session = await findSessionInForce(deps.database, credentialId, sessionTime(at));

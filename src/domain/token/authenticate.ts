@@ -5,38 +5,53 @@ import {
   findTokensBySecret,
   putAdminToken,
   type TokenInForce,
+  type TokenTime,
   touchToken,
 } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { batchReads } from "../kit/batch-reads.ts";
+import { createIsInNetworks } from "./networks.ts";
 import { canBeSecret, hashSecret, hexHash } from "./secret.ts";
 
 const SECRET_LENGTH = 512;
 /** The resolution of the time of last use. A write per request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Creates the function that returns the caller of a secret; `null` if it is unknown, revoked or expired. Concurrent
- * requests share a look-up. Nothing about the token is cached, and its rights only by the version that comes with the
- * look-up, so what was revoked is refused at once.
+ * Returns the caller of a secret; `null` if it is unknown or has ended, or the token is bound to networks and `addressOf`
+ * gives no address in them. `addressOf`: the address that sent it; absent: not known.
  */
-export function createAuthenticate(deps: Deps): (secret: string) => Promise<ActorCaller | null> {
+export type Authenticate = (secret: string, addressOf?: () => string | null) => Promise<ActorCaller | null>;
+
+/** Returns the instant, and the time since which a token must have been in use to be in force at it. */
+export function tokenTime(at: Date): TokenTime {
+  return { at: at.toISOString(), idleSince: new Date(at.getTime() - LIMITS.tokenIdleDays * DAY_MS).toISOString() };
+}
+
+/**
+ * Creates the function that finds the caller of a secret. Concurrent requests share a look-up. Nothing about the token is
+ * cached, and its rights only by the version that comes with the look-up, so what was revoked is refused at once.
+ */
+export function createAuthenticate(deps: Deps): Authenticate {
+  const isInNetworks = createIsInNetworks();
   const find = batchReads(
     (hashes) =>
       findTokensBySecret(
         deps.database,
         hashes.map((hash) => Buffer.from(hash, "hex")),
-        deps.clock().toISOString(),
+        tokenTime(deps.clock()),
       ),
     LIMITS.keysPerRead,
   );
-  return async (secret) => {
+  return async (secret, addressOf = () => null) => {
     if (secret.length === 0 || secret.length > SECRET_LENGTH || !canBeSecret(secret)) return null;
     const [token = null] = await find([hexHash(secret)]);
     if (token === null) return null;
+    if (token.networks.length > 0 && !isInNetworks(addressOf() ?? "", token.networks)) return null;
     const at = deps.clock();
     if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
-      await touchToken(deps.database, token.id, at, TOUCH_EVERY_MS);
+      await touchToken(deps.database, { id: token.id, from: addressOf() }, at, TOUCH_EVERY_MS);
     }
     return callerOf(deps, token);
   };
@@ -44,7 +59,7 @@ export function createAuthenticate(deps: Deps): (secret: string) => Promise<Acto
 
 /** Returns the caller of a token in force, with its rights of now. */
 export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: TokenInForce): Promise<ActorCaller> {
-  const { id, actor, expiresAt, accessVersion: version } = token;
+  const { id, actor, expiresAt, networks, accessVersion: version } = token;
   const holder = { credentialId: id, actorId: actor.id, cap: token };
   const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   return {
@@ -56,6 +71,7 @@ export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: T
     accessVersion,
     ...(until !== null && { rightsUntil: until }),
     ...(expiresAt !== null && { expiresAt }),
+    ...(networks.length > 0 && { networks }),
   };
 }
 

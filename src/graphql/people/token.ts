@@ -1,12 +1,12 @@
 import { loaderById } from "../kit/loader.ts";
 import type { ActorKind } from "../../model/people/actor.ts";
 import type { TokenRole } from "../../model/people/role.ts";
-import type { Token } from "../../model/people/token.ts";
+import { idleEndOf, type Token } from "../../model/people/token.ts";
 import { permissionsIn } from "../../model/people/permission-set.ts";
 import { PermissionEnum } from "../kit/permission.ts";
 import { ActorRef } from "./actor.ts";
 import { revokedSuccess } from "../kit/success.ts";
-import { mutation } from "../kit/mutation.ts";
+import { mutation, type Success } from "../kit/mutation.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -60,16 +60,35 @@ TokenRef.implement({
       resolve: ({ scopeIds }) => (scopeIds === null ? null : [...scopeIds]),
     }),
     actor: t.field({ type: ActorRef, description: "The actor that uses the token.", resolve: ({ actor }) => actor }),
+    networks: t.stringList({
+      description: "The networks from which it may be used, in CIDR notation. Empty: any.",
+      resolve: ({ networks }) => [...networks],
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",
       nullable: true,
       description: "The approximate time of the last use. `null` if it was never used.",
     }),
+    lastUsedFrom: t.exposeString("lastUsedFrom", {
+      nullable: true,
+      description: "The network address of that use, the first 64 bits of IPv6. `null` if unknown.",
+    }),
+    idleEndsAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "When the token ends unless it is used before. `null` for the admin token of the installation.",
+      resolve: idleEndOf,
+    }),
+    rotatedAt: t.expose("rotatedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When its secret was last replaced. `null` if it never was.",
+    }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the token expires. `null` if it never does.",
+      description: "When the token expires. `null` for the admin token of the installation, which never does.",
     }),
     revokedAt: t.expose("revokedAt", {
       type: "DateTime",
@@ -106,6 +125,19 @@ builder.queryField("tokens", (t) =>
     },
   }),
 );
+
+function secretSuccess(description: string): Success<{ token: Token; secret: string }> {
+  return {
+    description,
+    fields: (t) => ({
+      token: t.field({ type: TokenRef, description: "The token.", resolve: ({ value }) => value.token }),
+      secret: t.string({
+        description: "The secret, to be sent as bearer token. It is never shown again.",
+        resolve: ({ value }) => value.secret,
+      }),
+    }),
+  };
+}
 
 mutation("createToken", {
   description: "Creates a token.",
@@ -144,20 +176,15 @@ mutation("createToken", {
       expiresAt: t.field({
         type: "DateTime",
         description:
-          "When the token expires. If absent: after 90 days with an owner, and never with a role. An owner's token lasts at most 366 days.",
+          "When the token expires. If absent, after 90 days; at most after 366. A token also ends after 90 days without a request.",
+      }),
+      networks: t.stringList({
+        description:
+          "The networks from which it may be used, in CIDR notation. If absent, those of the caller's own token, and any if it has none.",
       }),
     }),
   },
-  success: {
-    description: "The token was created.",
-    fields: (t) => ({
-      token: t.field({ type: TokenRef, description: "The token.", resolve: ({ value }) => value.token }),
-      secret: t.string({
-        description: "The secret, to be sent as bearer token. It is never shown again.",
-        resolve: ({ value }) => value.secret,
-      }),
-    }),
-  },
+  success: secretSuccess("The token was created."),
   run: ({ createToken }, caller, { input }) =>
     createToken(caller, {
       ...input,
@@ -165,6 +192,71 @@ mutation("createToken", {
       ownerId: input.ownerId ?? null,
       permissions: input.permissions ?? null,
       scopeIds: input.scopeIds ?? null,
+      expiresAt: input.expiresAt ?? null,
+      networks: input.networks ?? null,
+    }),
+});
+
+mutation("updateToken", {
+  description: "Renames a token, or reduces what it may do. A token never gets more than it has.",
+  argument: "The token, and what changes.",
+  input: {
+    description: "The token, and what changes. Fields that are absent stay as they are.",
+    fields: (t) => ({
+      tokenId: t.id({ required: true, description: "The token." }),
+      name: t.string({ description: "The name." }),
+      permissions: t.field({ type: [PermissionEnum], description: "The permissions that it keeps." }),
+      scopeIds: t.idList({
+        description:
+          "The organizations, projects and workspaces that it keeps; any if it was not reduced to some before.",
+      }),
+      networks: t.stringList({
+        description: "The networks that it keeps, in CIDR notation: parts of those that it has.",
+      }),
+      expiresAt: t.field({ type: "DateTime", description: "An earlier end." }),
+    }),
+  },
+  success: {
+    description: "The token has changed. Its connections that could do more are closed.",
+    fields: (t) => ({
+      token: t.field({ type: TokenRef, description: "The token.", resolve: ({ value }) => value }),
+    }),
+  },
+  run: ({ updateToken }, caller, { input }) =>
+    updateToken(caller, {
+      ...input,
+      name: input.name ?? null,
+      permissions: input.permissions ?? null,
+      scopeIds: input.scopeIds ?? null,
+      networks: input.networks ?? null,
+      expiresAt: input.expiresAt ?? null,
+    }),
+});
+
+mutation("rotateToken", {
+  description:
+    "Gives a token a new secret. Its id, its owner and its limits stay. The former secret is good for the overlap; one from an earlier rotation ends at once.",
+  argument: "The token to rotate.",
+  input: {
+    description: "The token to rotate: one of the caller, or of a machine user whose grants the caller has itself.",
+    fields: (t) => ({
+      tokenId: t.id({ required: true, description: "The token." }),
+      overlapHours: t.int({
+        description:
+          "For how many hours the former secret is good, up to 168. If absent, 24. With 0 it ends at once, with the connections that it opened.",
+      }),
+      expiresAt: t.field({
+        type: "DateTime",
+        description:
+          "The new end of the token, at most 366 days from now, which a limited token cannot give itself. If absent, the end stays.",
+      }),
+    }),
+  },
+  success: secretSuccess("The token has a new secret."),
+  run: ({ rotateToken }, caller, { input }) =>
+    rotateToken(caller, {
+      ...input,
+      overlapHours: input.overlapHours ?? null,
       expiresAt: input.expiresAt ?? null,
     }),
 });

@@ -44,9 +44,8 @@ export async function serveGraphql(
   const body = await readBody(request);
   if (body === null) return;
   const isSlow = performance.now() - askedAt > deps.slowBodyMs;
-  if (isSlow && (await deps.authenticate(deps.secretOf(request))) === null) {
-    throw unauthenticated();
-  }
+  const isOver = isSlow && (await deps.authenticate(deps.secretOf(request), () => deps.addressOf(request))) === null;
+  if (isOver) throw unauthenticated();
   // Behind the body: a connection whose body was not read would have to be closed.
   meter?.enter();
   if ((await answerPlainPost(deps.graphql, { request, body }, response, context)) === "answered") return;

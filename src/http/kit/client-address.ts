@@ -29,9 +29,16 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trusted: readonly TrustedNetwork[],
 ): string {
+  return findClient(peer, forwardedFor, trusted)?.key ?? "unknown";
+}
+
+function findClient(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: readonly TrustedNetwork[],
+): Client | null {
   let client = clientOf(peer ?? "");
-  if (client === null) return "unknown";
-  if (forwardedFor === undefined || trusted.length === 0) return client.key;
+  if (client === null || forwardedFor === undefined || trusted.length === 0) return client;
   let end = forwardedFor.length;
   for (let hop = 0; hop < HOPS && end > 0 && isTrusted(client.address, trusted); hop += 1) {
     const comma = forwardedFor.lastIndexOf(",", end - 1);
@@ -40,16 +47,27 @@ export function clientAddress(
     client = next;
     end = comma;
   }
-  return client.key;
+  return client;
 }
 
+/** The parts of a request from which its client is known. */
+type Sender = Pick<IncomingMessage, "headers" | "socket">;
+
 /** Returns the key by which the client of a request is limited. */
-export function senderAddress(
-  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
-  trusted: readonly TrustedNetwork[],
-): string {
+export function senderAddress(sender: Sender, trusted: readonly TrustedNetwork[]): string {
+  return clientAddress(sender.socket.remoteAddress, forwardedFor(sender), trusted);
+}
+
+/** Finds the whole address of the client of a request; `null` if it is not known. */
+export type AddressOf = (sender: Sender) => string | null;
+
+export function createAddressOf(trusted: readonly TrustedNetwork[]): AddressOf {
+  return (sender) => findClient(sender.socket.remoteAddress, forwardedFor(sender), trusted)?.address.toString() ?? null;
+}
+
+function forwardedFor({ headers }: Sender): string | undefined {
   const forwarded = headers["x-forwarded-for"];
-  return clientAddress(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join() : forwarded, trusted);
+  return Array.isArray(forwarded) ? forwarded.join() : forwarded;
 }
 
 function isTrusted(address: Address, trusted: readonly TrustedNetwork[]): boolean {

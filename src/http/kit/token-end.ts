@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { keepsAll } from "../../model/people/rights.ts";
+import type { AddressOf } from "./client-address.ts";
 import type { SecretOf } from "./site.ts";
 
 /** A stream, a socket or an answer that was opened with a token. */
@@ -16,43 +18,67 @@ export interface TokenWatch {
   leave(holder: TokenHolder): void;
 }
 
+/** A token as it opened a connection. */
+export interface WatchedToken {
+  credentialId: string;
+  expiresAt?: string;
+  /** Equal for the connections of one token whose checks have one result: its secret, and its address where that counts. */
+  variant?: string;
+}
+
 /** Notifies the holder once, soon after the token has ended or its rights became less, unless it has left before. */
 export type WatchToken = (
-  token: ActorCaller,
+  token: WatchedToken,
   check: () => Promise<TokenEnd | "VALID">,
   holder: TokenHolder,
 ) => TokenWatch;
 
+/** Finds the caller of a token that is sent from an address; `null` if it is not valid there. */
+export type Authenticate = (secret: string, addressOf: () => string | null) => Promise<ActorCaller | null>;
+
+/** The address of a caller whose credential is bound to none: a session. */
+export const ANYWHERE = (): null => null;
+
 export interface TokenEndDeps {
-  authenticate: (secret: string) => Promise<ActorCaller | null>;
+  authenticate: Authenticate;
+  addressOf: AddressOf;
   secretOf: SecretOf;
   /** Absent: a token is checked with requests alone. */
   watchToken?: WatchToken;
 }
 
+/** The token by which a connection was opened. */
+export interface OpenedBy {
+  caller: ActorCaller;
+  secret: string;
+  /** `null`: not known. */
+  address: string | null;
+}
+
 /** Watches the token of a holder; null if this server watches no tokens. */
 export function watchToken(
-  { authenticate, watchToken: watch }: Omit<TokenEndDeps, "secretOf">,
-  { caller, secret }: { caller: ActorCaller; secret: string },
+  { authenticate, watchToken: watch }: Pick<TokenEndDeps, "authenticate" | "watchToken">,
+  { caller, secret, address }: OpenedBy,
   holder: TokenHolder,
 ): TokenWatch | null {
+  if (watch === undefined) return null;
+  const { credentialId, expiresAt, networks } = caller;
   const check = async (): Promise<TokenEnd | "VALID"> => {
-    const now = await authenticate(secret);
+    const now = await authenticate(secret, () => address);
     if (now === null) return "ENDED";
     // What was seen when the connection was opened may be in another place now.
     const hasMoved = now.accessVersion.moves !== caller.accessVersion.moves;
-    return !hasMoved && keepsAll(now.rights, caller.rights) ? "VALID" : "LESS_RIGHTS";
+    // The other connections of this watch may come from elsewhere.
+    const isElsewhere = now.networks?.join() !== networks?.join();
+    return !hasMoved && !isElsewhere && keepsAll(now.rights, caller.rights) ? "VALID" : "LESS_RIGHTS";
   };
-  return watch?.(caller, check, holder) ?? null;
+  // After a rotation connections of both secrets are open.
+  const variant = hash("sha256", secret, "base64") + (networks === undefined ? "" : ` ${address}`);
+  return watch({ credentialId, ...(expiresAt !== undefined && { expiresAt }), variant }, check, holder);
 }
 
 /** Watches the token of an answer until it is closed. */
-export function watchAnswer(
-  deps: TokenEndDeps,
-  answer: ServerResponse,
-  token: { caller: ActorCaller; secret: string },
-  onEnd: () => void,
-): void {
+export function watchAnswer(deps: TokenEndDeps, answer: ServerResponse, token: OpenedBy, onEnd: () => void): void {
   const holder = { tokenEnded: onEnd };
   const watch = watchToken(deps, token, holder);
   if (watch !== null) answer.once("close", () => watch.leave(holder));
@@ -70,7 +96,8 @@ export async function endWithToken(
 ): Promise<void> {
   if (response.closed) return;
   const secret = deps.secretOf(request);
-  watchAnswer(deps, response, { caller, secret }, () => response.destroy());
+  const address = deps.addressOf(request);
+  watchAnswer(deps, response, { caller, secret, address }, () => response.destroy());
   // The token may have ended between its first check and the beginning of the watch.
-  if ((await deps.authenticate(secret)) === null) response.destroy();
+  if ((await deps.authenticate(secret, () => address)) === null) response.destroy();
 }

@@ -5,10 +5,11 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { createRateLimiter } from "../../model/limit/gcra.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { HttpError } from "./failure.ts";
-import { senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
+import { createAddressOf, senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
+import type { Authenticate } from "../kit/token-end.ts";
 
 export interface TokenDoorDeps {
-  authenticate: (secret: string) => Promise<ActorCaller | null>;
+  authenticate: Authenticate;
   clock: () => Date;
   /** Networks whose proxies are believed about the address of a client. */
   trustedProxies: readonly TrustedNetwork[];
@@ -27,15 +28,16 @@ export type TokenDoor = (secret: string, sender: Sender) => Promise<ActorCaller 
 export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDoorDeps): TokenDoor {
   const failures = createRateLimiter(LIMITS.invalidTokens, LIMITS.addressesKnown);
   const valid = new LRUCache<string, true>({ max: LIMITS.validTokensKnown });
-  const addressOf = (sender: Sender): string => senderAddress(sender, trustedProxies);
+  const addressOf = createAddressOf(trustedProxies);
+  const keyOf = (sender: Sender): string => senderAddress(sender, trustedProxies);
   return async (secret, sender) => {
     // No address has failed yet: nothing is worked out for requests.
     if (failures.size > 0) {
-      const { remaining, retryAfterMs } = failures.take(addressOf(sender), 0, clock().getTime());
+      const { remaining, retryAfterMs } = failures.take(keyOf(sender), 0, clock().getTime());
       if (remaining === 0 && !valid.has(digestOf(secret))) throw tooManyTokens(Math.max(retryAfterMs, POINT_MS));
     }
-    const caller = await authenticate(secret);
-    if (caller === null && secret !== "") failures.take(addressOf(sender), 1, clock().getTime());
+    const caller = await authenticate(secret, () => addressOf(sender));
+    if (caller === null && secret !== "") failures.take(keyOf(sender), 1, clock().getTime());
     // Also while no address has failed: guesses must not shut out those behind the same address.
     if (caller !== null) valid.set(digestOf(secret), true);
     return caller;

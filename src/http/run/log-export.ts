@@ -110,7 +110,8 @@ async function send(
   response.writeHead(answer.status);
   if (request.method === "HEAD") return void response.end();
   const secret = deps.secretOf(request);
-  watchAnswer(deps, response, { caller, secret }, () => response.destroy());
+  const address = deps.addressOf(request);
+  watchAnswer(deps, response, { caller, secret, address }, () => response.destroy());
   const bytes = Readable.from(log.read(range?.start ?? 0, range?.end ?? null), { highWaterMark: 1 });
   if (coding === null) await pipeline(bytes, response);
   else await pipeline(bytes, createCompressor(coding), response);

@@ -83,8 +83,8 @@ async function waitForRun(deps: WaitDeps, waiting: Waiting, waiter: Waiter): Pro
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     if (response.destroyed) return;
-    const secret = deps.secretOf(request);
-    watchAnswer(deps, response, { caller, secret }, () => {
+    const openedBy = { caller, secret: deps.secretOf(request), address: deps.addressOf(request) };
+    watchAnswer(deps, response, openedBy, () => {
       ended.token = true;
       gone.abort();
     });

@@ -4,6 +4,7 @@ import type { Begun, Passkeys, Registrant } from "../../domain/sign-in/passkeys.
 import { LIMITS } from "../../model/kit/limits.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { senderAddress } from "../kit/client-address.ts";
+import { ANYWHERE } from "../kit/token-end.ts";
 import { cookieName, isOfOwnPage, readCookie, sessionSecret, writeCookie } from "../kit/site.ts";
 import { HttpError, unauthenticated } from "../route/failure.ts";
 import { type HttpExchange, openRoute, type Route } from "../route/route.ts";
@@ -86,7 +87,7 @@ async function registrantOf(
 ): Promise<Registrant> {
   if (code !== undefined) return { code };
   const secret = sessionSecret(site, request);
-  const caller = secret === "" ? null : await authenticate(secret);
+  const caller = secret === "" ? null : await authenticate(secret, ANYWHERE);
   if (caller === null) throw unauthenticated();
   return { caller };
 }

@@ -1,6 +1,6 @@
 import type { SignIns } from "../../domain/sign-in/sign-ins.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
 import type { TrustedNetwork } from "../kit/client-address.ts";
+import type { Authenticate } from "../kit/token-end.ts";
 import type { Site } from "../kit/site.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
@@ -15,7 +15,7 @@ export interface SignInSettings {
 }
 
 export interface SignInDeps extends SignInSettings {
-  authenticate: (secret: string) => Promise<ActorCaller | null>;
+  authenticate: Authenticate;
   clock: () => Date;
   trustedProxies: readonly TrustedNetwork[];
 }

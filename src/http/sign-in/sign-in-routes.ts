@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { createRateLimiter } from "../../model/limit/gcra.ts";
 import { senderAddress } from "../kit/client-address.ts";
+import { ANYWHERE } from "../kit/token-end.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { isOfOwnPage, readCookie, cookieName, sessionSecret } from "../kit/site.ts";
 import { HttpError } from "../route/failure.ts";
@@ -146,7 +147,7 @@ async function answerFile({ request, response }: HttpExchange, name: string, typ
 /** Returns who is signed in, for pages of this site. */
 async function answerSession({ site, authenticate }: SignInDeps, { request, response }: HttpExchange): Promise<void> {
   const secret = sessionSecret(site, request);
-  const caller = secret === "" ? null : await authenticate(secret);
+  const caller = secret === "" ? null : await authenticate(secret, ANYWHERE);
   response.setHeader("cache-control", "no-store");
   const actor = caller === null ? null : { id: caller.actor.id, name: caller.actor.name };
   answerJson(response, 200, { actor });

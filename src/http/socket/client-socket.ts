@@ -45,6 +45,8 @@ export interface Connection {
   initTimer: NodeJS.Timeout | null;
   /** The token of the first message; null before that message. */
   secret: string | null;
+  /** The address of the client, from the first message on; null if it is not known. */
+  address: string | null;
   isAcknowledged: boolean;
   /** Closes the socket when its token ends; null without a watch. */
   token: TokenWatch | null;
@@ -80,6 +82,7 @@ export function createConnection(socket: ClientSocket, wire: Duplex, request: Se
     request,
     initTimer: null,
     secret: null,
+    address: null,
     isAcknowledged: false,
     token: null,
     count: 0,

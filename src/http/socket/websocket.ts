@@ -224,6 +224,7 @@ async function accept(
       : withoutSession(bearerSecret(authorization)),
   );
   connection.secret = secret;
+  if (connection.request !== null) connection.address = deps.addressOf(connection.request);
   const caller = await authenticateConnection(deps, connection, secret);
   if (caller === null || caller === undefined) {
     if (caller === null) socket.close(UNAUTHENTICATED, "Unauthorized");
@@ -232,7 +233,7 @@ async function accept(
   }
   // Watched before the first operation, which checks the token again: an end in between is found by one of the two.
   if (socket.readyState === socket.OPEN) {
-    connection.token = watchToken(deps, { caller, secret }, socket);
+    connection.token = watchToken(deps, { caller, secret, address: connection.address }, socket);
   }
   return true;
 }
@@ -258,13 +259,13 @@ const WITHOUT_POINTS = { type: "exhausted", whose: "credential", quotas: [] } as
 
 async function admitOperation(
   deps: WebSocketDeps,
-  { socket, secret }: Connection,
+  { socket, secret, address }: Connection,
   request: OperationRequest,
 ): Promise<sockets.Admitted | readonly GraphQLError[]> {
   try {
     const retryAfterMs = deps.refusedTokens.retryAfterMs(secret ?? "");
     if (retryAfterMs > 0) return [withoutHttp(rateError({ ...WITHOUT_POINTS, retryAfterMs }))];
-    const caller = await deps.authenticate(secret ?? "");
+    const caller = await deps.authenticate(secret ?? "", () => address);
     if (caller === null) {
       socket.tokenEnded("ENDED");
       return [

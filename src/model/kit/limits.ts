@@ -66,8 +66,16 @@ export const LIMITS = {
   /** Digests of tokens that were valid lately. */
   validTokensKnown: 20_000,
   ownTokensShown: 1000,
+  networksPerToken: 20,
+  /** Sets of networks that are kept in a compiled form. */
+  networksKnown: 1000,
   tokenDays: 366,
   tokenDaysByDefault: 90,
+  /** A token ends after so many days without a request. */
+  tokenIdleDays: 90,
+  /** The time for which the former secret of a token is good after a rotation. */
+  rotationHours: 24,
+  rotationHoursMost: 168,
   externalIdsPerTeam: 20,
   /** A session ends after so long without a request, and at the latest after the second time. */
   sessionIdleMs: 12 * 60 * 60 * 1000,

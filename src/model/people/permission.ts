@@ -22,6 +22,8 @@ export interface ActorCaller {
   rightsUntil?: string;
   /** When the credential expires; absent if never. */
   expiresAt?: string;
+  /** The networks from which the credential may be used; absent: any. */
+  networks?: readonly string[];
   /** When the person of a session last proved to be present; absent for a token. */
   presentAt?: string;
 }

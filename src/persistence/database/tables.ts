@@ -641,6 +641,7 @@ interface Token {
   permissions: string[] | null;
   revoked_at: string | null;
   role: string | null;
+  rotated_at: string | null;
   scope_ids: string[] | null;
   secret_hash: Buffer;
 }

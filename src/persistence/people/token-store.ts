@@ -1,7 +1,8 @@
-import type { Selectable } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { AccessVersion } from "../../model/people/access-version.ts";
 import { PERMISSIONS, permissionsIn, type PermissionSet, permissionSet } from "../../model/people/permission-set.ts";
+import { ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
 import { TOKEN_ROLES } from "../../model/people/role.ts";
 import type { Token } from "../../model/people/token.ts";
 import { ACCESS_VERSION } from "./access-store.ts";
@@ -19,7 +20,7 @@ type Row = Omit<Selectable<Tables["token"]>, Unread> & {
 };
 
 /** Columns that no entity shows. */
-type Unread = "secret_hash" | "former_hash" | "former_until" | "networks" | "last_used_from" | "actor_id";
+type Unread = "secret_hash" | "former_hash" | "former_until" | "actor_id";
 
 function toToken(row: Row): Token {
   return {
@@ -30,7 +31,10 @@ function toToken(row: Row): Token {
     scopeIds: row.scope_ids,
     actor: toActor({ id: row.actor_id, kind: row.actor_kind, name: row.actor_name }),
     createdAt: row.created_at,
+    networks: row.networks,
     lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
+    rotatedAt: row.rotated_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
   };
@@ -52,7 +56,10 @@ function withActor(db: Reader["sql"]) {
       "token.permissions",
       "token.scope_ids",
       "token.created_at",
+      "token.networks",
       "token.last_used_at",
+      "token.last_used_from",
+      "token.rotated_at",
       "token.expires_at",
       "token.revoked_at",
       "actor.id as actor_id",
@@ -66,6 +73,12 @@ type WithActor = ReturnType<typeof withActor>;
 const unrevoked = (query: WithActor): WithActor => query.where("token.revoked_at", "is", null);
 /** Without the tokens that nothing can be done with: they were revoked, or their owner is disabled. */
 const usable = (query: WithActor): WithActor => unrevoked(query).where("actor.disabled_at", "is", null);
+
+/** An instant, and the time since which a token must have been in use to be in force at it. */
+export interface TokenTime {
+  at: string;
+  idleSince: string;
+}
 
 /** A token that can be used, with the version of rights of the moment in which it was read. */
 export interface TokenInForce extends Token {
@@ -83,6 +96,7 @@ export async function insertToken(tx: Transaction, token: Token, secretHash: Buf
       role: token.role,
       permissions: token.permissions === null ? null : permissionsIn(token.permissions),
       scope_ids: token.scopeIds === null ? null : [...token.scopeIds],
+      networks: [...token.networks],
       secret_hash: secretHash,
       created_at: token.createdAt,
       expires_at: token.expiresAt,
@@ -113,21 +127,60 @@ function toTokenInForce(row: Row & { access_version: number; access_moves: numbe
   return { ...toToken(row), accessVersion: { version: row.access_version, moves: row.access_moves } };
 }
 
-const tokensBySecret = prepared((db, slot: Slot<{ hashes: readonly Buffer[]; at: string }>) =>
+/** The last time at which something showed that a token is needed. */
+const IN_USE = sql<string>`greatest(token.last_used_at, token.rotated_at, token.created_at)`;
+
+/**
+ * Whether a token has neither expired nor gone unused for too long. Neither holds for the admin token of the installation,
+ * which the configuration alone replaces.
+ */
+const isInForce = (
+  eb: ExpressionBuilder<Tables, "token">,
+  { at, idleSince }: Record<keyof TokenTime, RawBuilder<string>>,
+) =>
+  eb.or([
+    eb("token.id", "=", ADMIN_TOKEN_ID),
+    eb.and([eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", at)]), eb(IN_USE, ">", idleSince)]),
+  ]);
+
+const tokensBySecret = prepared((db, slot: Slot<TokenTime & { hashes: readonly Buffer[] }>) =>
   usable(withActor(db))
     .select(["token.secret_hash", ...ACCESS_VERSION])
     .where("token.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
-    .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", slot("at"))])),
+    .where((eb) => isInForce(eb, { at: slot("at"), idleSince: slot("idleSince") })),
 );
 
-/** The token with each of these secrets, unless it was revoked or had expired at `at`. `hashes`: SHA-256 of them. */
+/** By the secrets from before a rotation. */
+const tokensByFormerSecret = prepared((db, slot: Slot<TokenTime & { hashes: readonly Buffer[] }>) =>
+  usable(withActor(db))
+    .select([
+      sql<Buffer>`token.former_hash`.as("secret_hash"),
+      sql<string>`token.former_until`.as("former_until"),
+      ...ACCESS_VERSION,
+    ])
+    .where("token.former_hash", "=", isAnyOf(slot("hashes"), "bytea"))
+    .where("token.former_until", ">", slot("at"))
+    .where((eb) => isInForce(eb, { at: slot("at"), idleSince: slot("idleSince") })),
+);
+
+/**
+ * The token with each of these secrets, unless it has ended. `hashes`: SHA-256 of the secrets. Secrets from before a
+ * rotation take a second statement, so that others do not pay for them; their token ends when they do.
+ */
 export async function findTokensBySecret(
   reader: Reader,
   hashes: readonly Buffer[],
-  at: string,
+  time: TokenTime,
 ): Promise<(TokenInForce | null)[]> {
-  const rows = await tokensBySecret(reader, { hashes, at });
+  const rows = await tokensBySecret(reader, { hashes, ...time });
   const found = new Map(rows.map((row) => [row.secret_hash.toString("hex"), toTokenInForce(row)]));
+  const missing = hashes.filter((hash) => !found.has(hash.toString("hex")));
+  const former = missing.length === 0 ? [] : await tokensByFormerSecret(reader, { hashes: missing, ...time });
+  for (const row of former) {
+    const token = toTokenInForce(row);
+    const ends = [row.former_until, ...(token.expiresAt === null ? [] : [token.expiresAt])].toSorted();
+    found.set(row.secret_hash.toString("hex"), { ...token, expiresAt: ends[0] ?? null });
+  }
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
@@ -137,12 +190,12 @@ export async function findTokens(reader: Reader, ids: readonly string[]): Promis
   return inOrder(ids, rows.map(toToken), (token) => token.id);
 }
 
-/** The token, or null if it was revoked or has expired by `at`. */
-export async function findTokenInForce(reader: Reader, id: string, at: string): Promise<TokenInForce | null> {
+/** The token, or null if it has ended. */
+export async function findTokenInForce(reader: Reader, id: string, time: TokenTime): Promise<TokenInForce | null> {
   const row = await usable(withActor(reader.sql))
     .select(ACCESS_VERSION)
     .where("token.id", "=", id)
-    .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", at)]))
+    .where((eb) => isInForce(eb, { at: sql`${time.at}`, idleSince: sql`${time.idleSince}` }))
     .executeTakeFirst();
   return row === undefined ? null : toTokenInForce(row);
 }
@@ -165,20 +218,53 @@ export async function listTokens(
   return toPage(page, rows.map(toToken));
 }
 
-/** The owner of a token, with the organization that it belongs to if it is a machine user of one. */
-export interface TokenOwner {
-  actorId: string;
+/** A token with the organization that its owner belongs to if it is a machine user of one. */
+export interface TokenOfOwner {
+  token: Token;
   organizationId: string | null;
 }
 
-export async function findTokenOwner(reader: Reader, id: string): Promise<TokenOwner | null> {
-  const row = await reader.sql
-    .selectFrom("token")
-    .innerJoin("actor", "actor.id", "token.actor_id")
-    .select(["actor.id", "actor.organization_id"])
+/** Locks a token, also one that has ended; `null` if it does not exist. */
+export async function lockToken(tx: Transaction, id: string): Promise<TokenOfOwner | null> {
+  const row = await withActor(tx.sql)
+    .select("actor.organization_id")
     .where("token.id", "=", id)
+    .forUpdate("token")
     .executeTakeFirst();
-  return row === undefined ? null : { actorId: row.id, organizationId: row.organization_id };
+  return row === undefined ? null : { token: toToken(row), organizationId: row.organization_id };
+}
+
+/** Replaces the secret of a token. `formerUntil`: when the one that it had ends; `null`: at once. */
+export async function putRotatedSecret(
+  tx: Transaction,
+  token: { id: string; secretHash: Buffer; formerUntil: string | null; expiresAt: string | null; at: string },
+): Promise<void> {
+  await tx.sql
+    .updateTable("token")
+    .set((eb) => ({
+      secret_hash: token.secretHash,
+      former_hash: token.formerUntil === null ? null : eb.ref("secret_hash"),
+      former_until: token.formerUntil,
+      expires_at: token.expiresAt,
+      rotated_at: token.at,
+    }))
+    .where("id", "=", token.id)
+    .execute();
+}
+
+/** Writes the name, the limits and the end of a token. Throws a unique violation where the name is in use. */
+export async function putToken(tx: Transaction, token: Token): Promise<void> {
+  await tx.sql
+    .updateTable("token")
+    .set({
+      name: token.name,
+      permissions: token.permissions === null ? null : permissionsIn(token.permissions),
+      scope_ids: token.scopeIds === null ? null : [...token.scopeIds],
+      networks: [...token.networks],
+      expires_at: token.expiresAt,
+    })
+    .where("id", "=", token.id)
+    .execute();
 }
 
 /** The tokens of an actor that were not revoked, newest first. */
@@ -213,12 +299,24 @@ export async function revokeToken(tx: Transaction, id: string, at: string): Prom
   return result.numUpdatedRows > 0n;
 }
 
-/** Notes that a token is in use; at most once in `everyMs`, so that reads do not turn into writes. */
-export async function touchToken(reader: Reader, id: string, at: Date, everyMs: number): Promise<void> {
+/**
+ * Notes that a token is in use, and from which address (`null`: not known), of IPv6 the first 64 bits; at most once in
+ * `everyMs`, so that reads do not turn into writes.
+ */
+export async function touchToken(
+  reader: Reader,
+  { id, from }: { id: string; from: string | null },
+  at: Date,
+  everyMs: number,
+): Promise<void> {
   const before = new Date(at.getTime() - everyMs).toISOString();
+  const address = sql`${from}::inet`;
   await reader.sql
     .updateTable("token")
-    .set({ last_used_at: at.toISOString() })
+    .set({
+      last_used_at: at.toISOString(),
+      last_used_from: sql`network(set_masklen(${address}, case family(${address}) when 4 then 32 else 64 end))::inet`,
+    })
     .where("id", "=", id)
     .where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<", before)]))
     .execute();

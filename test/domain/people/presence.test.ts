@@ -38,8 +38,10 @@ const ASKS = [
   "revokeSessions",
   "revokeToken",
   "rollbackState",
+  "rotateToken",
   "updateRole",
   "updateTeam",
+  "updateToken",
 ];
 
 const DECLARED = Object.entries(COMMANDS).flatMap(([name, { errors }]) =>

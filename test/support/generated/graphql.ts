@@ -135,10 +135,12 @@ export type CreateRunInput = {
 export type CreateTokenInput = {
   /** The kind of the actor. Runs that a machine user creates have the trigger API. */
   actor?: ActorKind;
-  /** When the token expires. If absent: after 90 days with an owner, and never with a role. An owner's token lasts at most 366 days. */
+  /** When the token expires. If absent, after 90 days; at most after 366. A token also ends after 90 days without a request. */
   expiresAt?: string | null | undefined;
   /** The name of the token and of its actor, which is always a new one. The name of a revoked token may be used again. */
   name: string;
+  /** The networks from which it may be used, in CIDR notation. If absent, those of the caller's own token, and any if it has none. */
+  networks?: Array<string> | null | undefined;
   /** The caller itself, or a machine user: the token has the rights of its owner, reduced by the fields below. */
   ownerId?: string | number | null | undefined;
   /** The permissions to which it is reduced. If absent, all that the owner has. */

@@ -1,0 +1,18 @@
+import { UserError } from "../../model/kit/user-error.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { fingerprint } from "../../model/people/rights.ts";
+import { readAccessVersion } from "../../persistence/people/access-store.ts";
+import type { Deps } from "../kit/deps.ts";
+
+/**
+ * Throws FORBIDDEN if the credential of a caller has less rights than the caller: with another secret it would have more.
+ * `doing`: what such a token cannot do.
+ */
+export async function requireOwnRights(deps: Deps, caller: ActorCaller, doing: string): Promise<void> {
+  const whole = await deps.rights.rightsOf(
+    { credentialId: `all of ${caller.actor.id}`, actorId: caller.actor.id, cap: null },
+    await readAccessVersion(deps.database),
+  );
+  if (fingerprint(whole.rights) === fingerprint(caller.rights)) return;
+  throw new UserError("FORBIDDEN", `A token that is limited cannot ${doing}. Use one with all of your rights.`);
+}
