@@ -1,7 +1,6 @@
 import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } from "graphql";
-import type { Plugin } from "graphql-yoga";
 import type { Charge } from "../../model/limit/charge.ts";
-import type { GraphqlContext, ServerContext } from "../kit/context.ts";
+import type { ServerContext } from "../kit/context.ts";
 import { refusal } from "../kit/errors.ts";
 import { operationCost } from "./operation-cost.ts";
 
@@ -9,7 +8,7 @@ interface ChargedOperation {
   schema: GraphQLSchema;
   document: DocumentNode;
   operationName?: string | null | undefined;
-  variables?: Readonly<Record<string, unknown>> | null | undefined;
+  variableValues?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /**
@@ -18,7 +17,7 @@ interface ChargedOperation {
  */
 export function chargeOperation(
   context: ServerContext,
-  { schema, document, operationName, variables }: ChargedOperation,
+  { schema, document, operationName, variableValues: variables }: ChargedOperation,
 ): GraphQLError | null {
   const operation = getOperationAST(document, operationName);
   const cost = context.charge && operationCost(schema, document, { operationName, variables });
@@ -55,22 +54,4 @@ export function retryMessage(charge: Extract<Charge, { type: "exhausted" | "shed
 /** The whole seconds after which a request may be tried again. */
 export function retrySeconds(retryAfterMs: number): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000));
-}
-
-/**
- * Charges queries, mutations and event streams of HTTP; operations of sockets are charged before they come here. A refusal
- * replaces the executor, so this plugin comes after those that set one. A result that stops the execution would also
- * stop the plugin that counts errors.
- */
-export function useCharge(): Plugin<GraphqlContext> {
-  return {
-    onExecute({ args, setExecuteFn }) {
-      const error = chargeOperation(args.contextValue, { ...args, variables: args.variableValues });
-      if (error !== null) setExecuteFn(() => ({ errors: [error] }));
-    },
-    onSubscribe({ args, setSubscribeFn }) {
-      const error = chargeOperation(args.contextValue, { ...args, variables: args.variableValues });
-      if (error !== null) setSubscribeFn(() => ({ errors: [error] }));
-    },
-  };
 }

@@ -1,25 +1,21 @@
 import { type DocumentNode, getOperationAST, Kind, type ValueNode } from "graphql";
-import type { Plugin } from "graphql-yoga";
-
 import { idKind } from "../../model/kit/id.ts";
 import type { ServerContext } from "../kit/context.ts";
 
 const NAME_LENGTH = 80;
 
-interface OperationArgs {
+interface NotedOperation {
   document: DocumentNode;
   operationName?: string | null | undefined;
-  variableValues?: Record<string, unknown> | null | undefined;
+  variableValues?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** Reports to the transport, for its log, the name of an operation and the run that it is about. */
-export function useOperationFacts(): Plugin<ServerContext> {
-  const note = ({ args }: { args: OperationArgs & { contextValue: ServerContext } }): void =>
-    args.contextValue.note?.(operationFacts(args));
-  return { onExecute: note, onSubscribe: note };
+export function noteOperation({ note }: ServerContext, operation: NotedOperation): void {
+  note?.(operationFacts(operation));
 }
 
-function operationFacts({ document, operationName, variableValues }: OperationArgs) {
+function operationFacts({ document, operationName, variableValues }: NotedOperation) {
   const operation = getOperationAST(document, operationName);
   if (operation === null || operation === undefined) return {};
   const field = operation.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);

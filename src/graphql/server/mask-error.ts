@@ -13,7 +13,10 @@ export type Report = (error: unknown, errorId: string) => void;
  * Creates the function that masks errors. A client sees the errors that this API makes on purpose, and GraphQL's own about
  * the document and its variables. Any other error is a bug: it is reported once, and the client sees its id.
  */
-export function createMaskError(report: Report, newErrorId: () => string = randomUUID): (error: unknown) => Error {
+export function createMaskError(
+  report: Report,
+  newErrorId: () => string = randomUUID,
+): (error: unknown) => GraphQLError {
   return (error) => {
     const cause = causeOf(error);
     const shown = shownError(error, cause);

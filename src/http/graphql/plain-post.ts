@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ExecutionResult, getOperationAST, type GraphQLError, OperationTypeNode } from "graphql";
 import type { ServerContext } from "../../graphql/kit/context.ts";
-import { type OperationRequest, prepareOperation } from "../../graphql/server/operation.ts";
-import type { Graphql } from "../../graphql/server/yoga.ts";
+import { admitDocument, type OperationRequest } from "../../graphql/server/operation.ts";
+import type { AdmittedOperation, Graphql } from "../../graphql/server/yoga.ts";
 import { GRAPHQL_PATH } from "../kit/request-path.ts";
 
 /**
  * Answers queries and mutations that are posted as JSON, without Yoga's HTTP layer. Nine of ten requests are of this
- * form. For them that layer, which builds a Request, a Response and their streams, takes longer than the execution. The
- * envelope is the same: plugins, limits, caches, execution and masking.
+ * form. For them that layer, which builds a Request, a Response and their streams, takes longer than the execution.
+ * Documents are parsed and validated as Yoga does it, and limits, execution and masking are those of Yoga's operations.
  *
  * Gives "left" for every other request: Yoga answers or refuses it. This file refuses nothing, so errors of requests have
  * one source, and clients see no difference without this file.
@@ -21,9 +21,9 @@ export async function answerPlainPost(
 ): Promise<"answered" | "left"> {
   const mediaType = plainMediaType(request);
   if (mediaType === null) return "left";
-  const prepared = await prepare(graphql, server, readOperation(body));
-  if (prepared === null) return "left";
-  const result: ExecutionResult = await prepared.execute(prepared);
+  const operation = admit(graphql, server, readOperation(body));
+  if (operation === null) return "left";
+  const result = await graphql.executeDirectly(server, operation);
   if (response.destroyed) return "answered";
   const text = JSON.stringify(result.errors === undefined ? result : { ...result, errors: result.errors.map(toShown) });
   const length = Buffer.byteLength(text);
@@ -93,15 +93,16 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Prepares a query or a mutation; null if it is refused, or a subscription. */
-async function prepare(graphql: Graphql, server: ServerContext, request: OperationRequest | null) {
+/** Admits a query or a mutation; null if it is refused, or a subscription. */
+function admit(graphql: Graphql, server: ServerContext, request: OperationRequest | null): AdmittedOperation | null {
   if (request === null) return null;
-  const prepared = await prepareOperation(graphql, server, request);
-  if (!("document" in prepared)) return null;
-  const operation = getOperationAST(prepared.document, prepared.operationName);
+  const document = admitDocument(graphql, server, request);
+  if (!("kind" in document)) return null;
+  const { operationName, variables } = request;
+  const operation = getOperationAST(document, operationName);
   const isPlain =
     operation !== null && operation !== undefined && operation.operation !== OperationTypeNode.SUBSCRIPTION;
-  return isPlain ? prepared : null;
+  return isPlain ? { document, operationName, variables } : null;
 }
 
 /** Formats an error for the client, without the extensions that are meant for this layer. */

@@ -289,7 +289,8 @@ async function admitOperation(
       meter?.leave();
       return "kind" in document ? [sockets.refusal("Unable to identify operation")] : document;
     }
-    const refused = chargeOperation(server, { schema, document, ...request });
+    const { operationName, variables: variableValues } = request;
+    const refused = chargeOperation(server, { schema, document, operationName, variableValues });
     if (refused !== null) return [withoutHttp(refused)];
     // It was charged: the executor must not charge it again.
     server.charge = undefined;
