@@ -73,9 +73,9 @@ class ViewBuilder {
 }
 
 const LETTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v" };
-const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(u[0-9a-fA-F]{0,3}$|x[0-9a-fA-F]?$|$)|([^]))|[$%](?=[$%]\{)/g;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(u[0-9a-fA-F]{0,3}$|x[0-9a-fA-F]?$|$)|([^]))/g;
 
-/** Removes the escapes of strings in JSON, HCL, Go, Python and shells. An escape cut by the end is left out. */
+/** Removes the backslashes of strings in JSON, HCL, Go, Python and shells. An escape cut by the end is left out. */
 export function removeEscapes(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   let end = 0;
@@ -87,6 +87,22 @@ export function removeEscapes(text: string, from: TextView | null): TextView {
     const code = unit ?? byte;
     if (code !== undefined) view.put(String.fromCharCode(Number.parseInt(code, 16)), match.index, whole.length);
     else if (letter !== undefined) view.put(LETTERS[letter] ?? letter, match.index, whole.length);
+  }
+  view.copy(text.slice(end), end);
+  return view.end(text.length, false);
+}
+
+const TEMPLATE_ESCAPE = /([$%])\1(\{|$)/g;
+
+/** Removes the escapes of HCL's templates, `$${` and `%%{`. An escape cut by the end is left out. */
+export function removeTemplateEscapes(text: string, from: TextView | null): TextView {
+  const view = new ViewBuilder(from);
+  let end = 0;
+  for (const { 0: whole, 1: sign = "", 2: brace, index } of text.matchAll(TEMPLATE_ESCAPE)) {
+    view.copy(text.slice(end, index), end);
+    if (brace === "") return view.end(index, true);
+    view.put(sign, index, 2);
+    end = index + whole.length - 1;
   }
   view.copy(text.slice(end), end);
   return view.end(text.length, false);
