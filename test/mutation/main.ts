@@ -67,6 +67,8 @@ async function measure({ part, sources }: Choice): Promise<boolean> {
     mutate: [...sources],
     coverageAnalysis: part.by === "TESTS" ? "perTest" : "all",
     concurrency: Number(values["at-once"]),
+    // Beside what the tests take. A database has to start as well.
+    timeoutMS: part.by === "TESTS" ? 10_000 : 30_000,
     htmlReporter: { fileName: html },
   });
   const mutants = await stryker.runMutationTest();

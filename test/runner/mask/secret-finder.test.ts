@@ -49,10 +49,22 @@ const ESCAPES: Record<string, (text: string) => string> = {
 };
 
 const value = fc
-  .array(fc.constantFrom(..."abcXYZ019 \\\"'<&%$+{}/=~üß€\u{1d11e}", "${", "%{", "$${", "$%{", "%%%{", "%41", "\\n"), {
-    minLength: 8,
-    maxLength: 20,
-  })
+  .array(
+    fc.constantFrom(
+      ...Array.from("abcXYZ019 \\\"'<&%$+{}/=~üß€\u{1d11e}"),
+      "${",
+      "%{",
+      "$${",
+      "$%{",
+      "%%%{",
+      "%41",
+      "\\n",
+    ),
+    {
+      minLength: 8,
+      maxLength: 20,
+    },
+  )
   .map((all) => all.join("").trim())
   // One that begins or ends in the middle of an escape of its own has no clear border.
   .filter((text) => /^[a-zA-Z0-9].*[a-zA-Z0-9]$/u.test(text) && text.replaceAll(" ", "").length >= 8);
