@@ -114,7 +114,7 @@ describe("lines of parallel sources", () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });

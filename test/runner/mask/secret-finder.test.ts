@@ -85,7 +85,7 @@ describe("a value", () => {
           expect(open, text.slice(0, cut)).toBe(before.length);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { AddressBook } from "../../../src/runner/mask/address-book.ts";
 import { MASK } from "../../../src/runner/mask/masked-text.ts";
 import { Masker } from "../../../src/runner/mask/masker.ts";
 
@@ -47,4 +48,23 @@ test("masking costs about the same for ten values and for a thousand", () => {
   const masked = masker.mask(line.repeat(2000));
   expect(masked).not.toContain("79190");
   expect(masked.split(MASK).length).toBe(2001);
+});
+
+test("an address book is not slow either with what is made to be slow", () => {
+  const book = new AddressBook();
+  book.add(["terraform_data.database"]);
+  const times = 5000;
+  for (const part of ["abcdefghijkl", "abcdef-ghijk-", "abcdef.", 'abc.d["', "module.a.", '"abcdef" ', 'module "']) {
+    expect(book.find(part.repeat(times), () => false)).toEqual([]);
+  }
+  expect(book.find("terraform_data.database.".repeat(times), () => false)).toHaveLength(times);
+});
+
+test("a line of megabytes is searched for addresses", () => {
+  const book = new AddressBook();
+  book.add(["terraform_data.database"]);
+  const long = "x".repeat(10_000_000);
+  for (const text of [long, `a.b["${long}`, `a.b["${long}"]`, `${long}.b`]) {
+    expect(book.find(text, () => false)).toEqual([]);
+  }
 });
