@@ -83,7 +83,7 @@ export class LineMasker<T> {
     release(source, true);
     const open = source.parts.find((part) => part.entry === entry)?.start ?? body.length;
     entry.spans = mergeSpans(entry.spans).filter(([start]) => start < open);
-    entry.body = body.slice(0, Math.max(open, entry.spans.at(-1)?.[1] ?? 0));
+    entry.body = body.slice(0, open);
     this.#queued -= body.length - entry.body.length;
     return this.#bounded();
   }
@@ -108,7 +108,7 @@ export class LineMasker<T> {
     for (const span of spans) mark(parts, span);
     for (const part of source.parts) part.entry.held = false;
     source.text = joined.slice(open);
-    source.parts = source.text === "" ? [] : cutParts(parts, open);
+    source.parts = cutParts(parts, open);
     if (source.text.length > CARRIED_CHARACTERS) {
       release(source, true);
       source.text = "";

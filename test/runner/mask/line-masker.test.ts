@@ -142,6 +142,7 @@ describe("a value over several lines", () => {
     expect(maskedLines([ALPHABET], "x ABCDEFGHIJKLMNOPQRSTUVWXY", "Z.")).toEqual([`x ${MASK}`, "Z."]);
     expect(maskedLines([ALPHABET], "x ABCDEFGHIJKLMNOPQRSTUVWX", "YZ.")).toEqual([`x ${MASK}`, `${MASK}.`]);
     expect(maskedLines([ALPHABET, "QQABQQQ"], "QQA", "BCDEFGHIJKLMNOPQRSTUVWXYZ")).toEqual(["QQA", MASK]);
+    expect(maskedLines([ALPHABET, "QQQQABQQQ"], "QQQQA", "BCDEFGHIJKLMNOPQRSTUVWXYZ")).toEqual(["QQQQA", MASK]);
     expect(maskedLines(["X"], "XY", "YX")).toEqual([`${MASK}Y`, `Y${MASK}`]);
   });
 
@@ -153,6 +154,10 @@ describe("a value over several lines", () => {
       "x",
     ]);
     expect(maskedLines([ALPHABET, "│ secret"], "no beginning", "│ secret")).toEqual(["no beginning", MASK]);
+  });
+
+  test("may begin with white space that no line before it has made a margin", () => {
+    expect(maskedLines(["  secret-long"], "x", "  secret-", "long")).toEqual(["x", MASK, MASK]);
   });
 
   test("is not one where another line comes between", () => {
@@ -211,6 +216,13 @@ describe("lines are held back", () => {
     expect(bodiesOf(masker.push("", "", long.slice(8192, 8194), null))).toEqual([`x ${MASK}`, MASK, MASK]);
     expect(masker.holds).toBe(false);
     expect(bodiesOf(masker.push("", "", long.slice(8194, 9000), null))).toEqual([long.slice(8194, 9000)]);
+    // A new beginning may have white space before it.
+    const spaced = new LineMasker<null>(finderOf(long, "  secret-long"));
+    expect(spaced.push("", "", long.slice(0, 9000), null)).toHaveLength(1);
+    expect(bodiesOf([...spaced.push("", "", "  secret-", null), ...spaced.push("", "", "long", null)])).toEqual([
+      MASK,
+      MASK,
+    ]);
   });
 });
 
@@ -230,6 +242,7 @@ describe("a line that was cut off", () => {
     expect(cutOff([], "x secret  ")).toEqual([`x ${MASK}  `]);
     // Its last characters begin another value, but they are known already.
     expect(cutOff([], `x ${ALPHABET}`)).toEqual([`x ${MASK}`]);
+    expect(cutOff([], `secret, secret, ${ALPHABET}`)).toEqual([`${MASK}, ${MASK}, ${MASK}`]);
     expect(cutOff([], "x ABCsecretDEF")).toEqual([`x ABC${MASK}DEF`]);
   });
 
@@ -244,6 +257,7 @@ describe("a line that was cut off", () => {
 
   test("has no continuation, and other sources none the less", () => {
     const masker = new LineMasker<number>(finderOf(ALPHABET));
+    expect(masker.push("b", "", "x", 0)).toHaveLength(1);
     expect(masker.push("a", "", "ABCDEFGHIJKLM", 1)).toEqual([]);
     expect(masker.pushBeginning("b", "b: ", "x ABCDEFGHIJKLM", 2)).toEqual([]);
     expect(masker.push("b", "b: ", "NOPQRSTUVWXYZ", 3)).toEqual([]);
