@@ -85,7 +85,7 @@ export class SecretFinder {
     if (this.#patterns.size === 0) return findings;
     this.#scan(text, null, findings);
     if (this.#hasSpaces) this.#scanView(removeSpaces(text, null), findings, true);
-    if (text.includes("%") || text.includes("+")) this.#scanUrl(text, null, findings);
+    this.#scanUrl(text, null, findings);
     this.#scanTemplates(text, null, findings);
     let view: TextView | null = null;
     let last = text;
@@ -112,14 +112,15 @@ export class SecretFinder {
   }
 
   #scanUrl(text: string, from: TextView | null, findings: Findings): void {
-    if (/%(?:[0-9a-fA-F]{2}|[0-9a-fA-F]?$)/.test(text)) this.#scanView(percentDecode(text, false, from), findings);
+    if (text.includes("%")) this.#scanView(percentDecode(text, false, from), findings);
     if (this.#hasSpaces && text.includes("+")) this.#scanView(percentDecode(text, true, from), findings);
   }
 
   #scanView(view: TextView, findings: Findings, asItIs = !this.#hasSpaces): void {
-    const { text, cut } = view;
+    const { text } = view;
     this.#scan(text, view, findings);
-    if (cut) findings.open = Math.min(findings.open, view.place(text.length));
+    // An escape that the end cuts is no part of the view.
+    findings.open = Math.min(findings.open, view.place(text.length));
     if (!asItIs) this.#scanView(removeSpaces(text, view), findings, true);
   }
 
@@ -128,7 +129,7 @@ export class SecretFinder {
       const [from, to] = base64 ? includeNeighbours(text, start, end) : [start, end];
       findings.spans.push(view === null ? [from, to] : [view.place(from), view.placeEnd(to)]);
     });
-    if (open < text.length) findings.open = Math.min(findings.open, view === null ? open : view.place(open));
+    findings.open = Math.min(findings.open, view === null ? open : view.place(open));
   }
 }
 

@@ -44,7 +44,7 @@ const ESCAPES: Record<string, (text: string) => string> = {
   formWithEscapedPlus: (text) => form(text).replaceAll("+", "\\u002b"),
   hcl: (text) => json(template(text)),
   templateTwice: (text) => template(template(text)),
-  uriInTemplate: (text) => template(encodeURIComponent(text)),
+  uriInTemplate: (text) => template(text.replace(/[^a-zA-Z0-9${]+/gu, encodeURIComponent)),
   hclInJson: (text) => json(json(template(text))),
 };
 
@@ -101,6 +101,9 @@ describe("a value", () => {
   test("is not found behind more escapes than three", () => {
     const secret = 'quote"quote"';
     expect(foundIn(finderOf(secret), json(json(json(json(secret)))))).toEqual([]);
+    const finder = finderOf("start${end");
+    expect(foundIn(finder, template(template(template("start${end"))))).toEqual(["start$$$${end"]);
+    expect(foundIn(finder, template(template(template(template("start${end")))))).toEqual([]);
   });
 
   test("is found in hexadecimal and in base64, beside what is not encoded", () => {
@@ -133,6 +136,7 @@ describe("a value", () => {
     ] as const) {
       expect(foundIn(finder, text), text).toEqual([found]);
     }
+    expect(finder.find(core).spans).toEqual([[0, core.length]]);
     // In hexadecimal a neighbour holds nothing.
     expect(foundIn(finder, `a${hexOf("hunter2")}b`)).toEqual([hexOf("hunter2")]);
     expect(foundIn(finder, "ahunter2b==")).toEqual(["hunter2"]);
