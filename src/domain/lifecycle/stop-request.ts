@@ -8,7 +8,10 @@ export function refusalCounts({ run, workspace }: Pick<LockedRun, "run" | "works
 }
 
 /** Returns the subject with a refused cancel as its request for a stop, if the refusal came first. */
-export function withRefusal<Subject extends Pick<LockedRun, "run">>(subject: Subject, refusedAt: string | null): Subject {
+export function withRefusal<Subject extends Pick<LockedRun, "run">>(
+  subject: Subject,
+  refusedAt: string | null,
+): Subject {
   const { cancelRequest } = subject.run;
   if (refusedAt === null || (cancelRequest !== null && cancelRequest.at <= refusedAt)) return subject;
   const actorId = cancelRequest?.actorId ?? subject.run.createdById;

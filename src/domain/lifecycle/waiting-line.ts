@@ -74,7 +74,11 @@ function sortByClaimOrder(waiting: readonly WaitingRun[]): WaitingRun[] {
 }
 
 /** Returns the id of the run that holds the workspace, or gets it before this one; `null` if none. */
-function findPredecessor(run: Run, ahead: readonly WaitingRun[], { holder, conditions }: Pick<Settled, "conditions" | "holder">): string | null {
+function findPredecessor(
+  run: Run,
+  ahead: readonly WaitingRun[],
+  { holder, conditions }: Pick<Settled, "conditions" | "holder">,
+): string | null {
   if (run.holdsWorkspace || run.kind === "PLAN") return null;
   if (holder !== null) return holder.id;
   const first = ahead.find(({ run: other }) => {
