@@ -15,6 +15,7 @@ import { runnerToken } from "./domain/token/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createJobs, type Jobs } from "./domain/job/jobs.ts";
 import { createGitFetcher } from "./domain/source/git-fetcher.ts";
+import { createProgramRequests } from "./domain/programs/program-requests.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
 import { createRightsCache } from "./domain/kit/rights-cache.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
@@ -262,6 +263,7 @@ async function startServer(
     {
       graphql,
       ...(signIn && { signIn }),
+      programs: { requests: createProgramRequests(deps) },
       ingestion,
       transfers: createTransfers(deps, transferLimit),
       stateFiles: createStateFiles(deps, transferLimit),

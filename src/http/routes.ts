@@ -13,6 +13,8 @@ import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { graphqlErrors, HttpError } from "./route/failure.ts";
 import { openRoute, type Route, tokenRoute } from "./route/route.ts";
 import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./transfer/states.ts";
+import type { ProgramDeps } from "./programs/program-deps.ts";
+import { createProgramRoutes } from "./programs/program-routes.ts";
 import type { SignInDeps } from "./sign-in/sign-in-deps.ts";
 import { createSignInRoutes } from "./sign-in/sign-in-routes.ts";
 import { importState, uploadSource } from "./transfer/transfers.ts";
@@ -21,6 +23,8 @@ import { createWait, type RunWaits, waitQuery } from "./run/wait.ts";
 export interface RouteDeps extends GraphqlEndpointDeps {
   /** How people sign in; absent: the server has no sign-in. */
   signIn?: SignInDeps;
+  /** How programs get tokens; absent: by administrators alone. */
+  programs?: ProgramDeps;
   /** Answers everything below RUNNER_PATH. */
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   /** Whether requests can be served now: the database answers. */
@@ -62,6 +66,7 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
       handler: (exchange) => graphiql.answerAsset(exchange),
     }),
     ...(deps.signIn === undefined ? [] : createSignInRoutes(deps.signIn)),
+    ...(deps.programs === undefined ? [] : createProgramRoutes(deps.programs)),
     ...(transfers === undefined ? [] : transferRoutes(transfers)),
     ...(stateFiles === undefined ? [] : stateRoutes(stateFiles)),
     ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { LIMITS } from "../model/kit/limits.ts";
 import { createAddressOf, type TrustedNetwork } from "./kit/client-address.ts";
 import { createSecretOf } from "./kit/site.ts";
+import type { Programs } from "./programs/program-deps.ts";
 import type { SignInSettings } from "./sign-in/sign-in-deps.ts";
 import { createRefusedTokens } from "./route/refused-tokens.ts";
 import { createTokenDoor } from "./route/token-door.ts";
@@ -17,9 +18,14 @@ import { createRoutes, UNKNOWN_ROUTE, type RouteDeps } from "./routes.ts";
 import { attachWebSocket } from "./socket/websocket.ts";
 
 export interface HttpDeps
-  extends Omit<RouteDeps, "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "addressOf" | "signIn"> {
+  extends Omit<
+    RouteDeps,
+    "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "addressOf" | "signIn" | "programs"
+  > {
   /** How people sign in; absent: the server has no sign-in and reads no cookies. */
   signIn?: SignInSettings;
+  /** The use cases of programs that want a token; absent: administrators alone give tokens. */
+  programs?: Programs;
   /** A body that takes longer needs a token that is still valid at its end; absent: a second. */
   slowBodyMs?: number;
   /** The time for which a client may read nothing of its answer; absent: LIMITS.answerStallMs. */
@@ -44,7 +50,7 @@ const SLOW_BODY_MS = 1000;
 
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
 export async function startHttpServer(
-  { signIn, ...given }: HttpDeps,
+  { signIn, programs, ...given }: HttpDeps,
   address: { host: string; port: number },
 ): Promise<HttpServer> {
   const closing = new AbortController();
@@ -68,7 +74,13 @@ export async function startHttpServer(
   const refusedTokens = createRefusedTokens(clock);
   const routeDeps = { ...deps, refusedTokens, enter };
   const signInDeps = signIn && { ...signIn, authenticate, clock, trustedProxies };
-  const find = createFindRoute(createRoutes({ ...deps, ...(signInDeps && { signIn: signInDeps }) }), UNKNOWN_ROUTE);
+  const programDeps = programs && { ...programs, signIn: signInDeps ?? null, clock, trustedProxies };
+  const routes = createRoutes({
+    ...deps,
+    ...(signInDeps && { signIn: signInDeps }),
+    ...(programDeps && { programs: programDeps }),
+  });
+  const find = createFindRoute(routes, UNKNOWN_ROUTE);
   const server = createQueueingServer({
     stallMs: given.answerStallMs ?? LIMITS.answerStallMs,
     serve(request, response) {

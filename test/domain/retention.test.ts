@@ -1,5 +1,6 @@
 import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createProgramRequests } from "../../src/domain/programs/program-requests.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
@@ -42,6 +43,17 @@ async function read(id: string): Promise<Data> {
 const texts = ({ log }: Data): string[] => log.edges.map(({ node }: Data) => node.text);
 const masks = (runId: string): Promise<Data[]> => scene.rows("select 1 from run_mask where run_id = $1", runId);
 const blobs = (kind: string): Promise<Data[]> => scene.rows("select id from blob where kind = $1", kind);
+
+test("requests of programs are removed a day after their end, and not before", async () => {
+  await createProgramRequests(scene.server.deps).begin({ client: "cli", address: null, permissions: null });
+  const stored = () => scene.rows("select client from program_request");
+  scene.server.advance(LIMITS.deviceCodeMs + LIMITS.programKeptMs - 1000);
+  await sweep();
+  expect(await stored()).toHaveLength(1);
+  scene.server.advance(2000);
+  await sweep();
+  expect(await stored()).toEqual([]);
+});
 
 describe("what an organization keeps", () => {
   const ask = `{ organization(slug: "default") { retention { logDays eventDays archiveDays } } }`;

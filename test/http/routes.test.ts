@@ -19,6 +19,29 @@ const unreached = (): never => {
 const files = { download: unreached, read: unreached, lock: unreached, unlock: unreached, write: unreached };
 const lines: RequestLine[] = [];
 const reported: unknown[] = [];
+const signIns = {
+  passkeys: null,
+  byProvider: unreached,
+  signOut: unreached,
+  endProviderSessions: unreached,
+  seal: unreached,
+  open: unreached,
+};
+const requests = {
+  mayAnswer: unreached,
+  begin: unreached,
+  find: unreached,
+  decide: unreached,
+  fetchByDevice: unreached,
+  allow: unreached,
+  fetchByCode: unreached,
+};
+const signIn = {
+  site: { origin: "https://holdpoint.example", isSecure: true },
+  provider: null,
+  signIns,
+  onRefused: unreached,
+};
 const deps: RouteDeps = {
   graphql: createTestGraphql().graphql,
   ingestion: (_request, response) => void response.writeHead(418).end(),
@@ -37,14 +60,23 @@ const deps: RouteDeps = {
   logExports: { open: unreached },
   metrics: () => Promise.resolve({ contentType: "text/plain", text: "figures" }),
 };
-const routes = createRoutes(deps);
+const clock = () => new Date();
+const signInDeps = { ...signIn, authenticate: deps.authenticate, clock, trustedProxies: [] };
+const routes = createRoutes({
+  ...deps,
+  signIn: signInDeps,
+  programs: { requests, signIn: signInDeps, clock, trustedProxies: [] },
+});
 /** A path that the route is for. */
 const pathOf = (path: string): string => path.replace(/:\w+/g, "x1").replace("*", "v0/none");
 const rows = routes.map((route) => [`${route.methods?.join(" ") ?? "any"} ${route.path}`, route] as const);
 
 let server: HttpServer;
 beforeAll(async () => {
-  server = await startHttpServer({ ...deps, corsOrigins: [CONSOLE] }, { host: "127.0.0.1", port: 0 });
+  server = await startHttpServer(
+    { ...deps, signIn, programs: { requests }, corsOrigins: [CONSOLE] },
+    { host: "127.0.0.1", port: 0 },
+  );
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -129,6 +129,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "job",
     "runner-pool",
     "webhook",
+    "programs",
     "bulk",
     "log",
     "retention",
@@ -152,7 +153,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "webhook",
     "server",
   ],
-  http: ["kit", "route", "sign-in", "observe", "socket", "graphql", "graphiql", "transfer", "run"],
+  http: ["kit", "route", "sign-in", "programs", "observe", "socket", "graphql", "graphiql", "transfer", "run"],
   runner: [
     "kit",
     "mask",

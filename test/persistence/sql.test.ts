@@ -7,12 +7,20 @@ import { basename } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
+import { PROGRAM_STORES } from "./examples/programs.ts";
 import { RUN_STORES } from "./examples/runs.ts";
 import { WORK_STORES } from "./examples/work.ts";
 import { WORKSPACE_STORES } from "./examples/workspaces.ts";
 import { type OpenWorld, openWorld } from "./examples/world.ts";
 
-const STORES = { ...INSTALLATION_STORES, ...RUN_STORES, ...WORK_STORES, ...WORKSPACE_STORES, ...LOG_MONTH_STORES };
+const STORES = {
+  ...INSTALLATION_STORES,
+  ...PROGRAM_STORES,
+  ...RUN_STORES,
+  ...WORK_STORES,
+  ...WORKSPACE_STORES,
+  ...LOG_MONTH_STORES,
+};
 const PERSISTENCE = new URL("../../src/persistence/", import.meta.url).pathname;
 const GOLDEN = new URL("sql/", import.meta.url).pathname;
 

@@ -44,7 +44,8 @@ export class CookieBrowser {
       ([, name = "", value = ""]) => [name, value] as const,
     );
     const body = new URLSearchParams({ ...Object.fromEntries(hidden), ...fields });
-    return this.open(new URL(action.replaceAll("&amp;", "&"), url).href, { method: "POST", body }, until);
+    const headers = { origin: new URL(url).origin };
+    return this.open(new URL(action.replaceAll("&amp;", "&"), url).href, { method: "POST", headers, body }, until);
   }
 
   cookie(url: string, name: string): string | undefined {

@@ -16,6 +16,7 @@ import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
+import { createProgramRequests } from "../../src/domain/programs/program-requests.ts";
 import { createStateFiles } from "../../src/domain/state/state-files.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
@@ -210,6 +211,7 @@ async function start(shared: Shared): Promise<InProcess> {
       {
         graphql,
         ...(shared.signIn && { signIn: signInOf(shared.signIn, deps, note) }),
+        programs: { requests: createProgramRequests(deps) },
         clock: now,
         trustedProxies: shared.isBehindProxy ? [[ipaddr.parse("127.0.0.1"), 32]] : [],
         ingestion,

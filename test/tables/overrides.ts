@@ -36,6 +36,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "run_progress.current": json(list("ResourceInProgress")),
   "state_lock.info": json(record("string")),
   "state_version.outputs": json(list("Output")),
+  "trust_rule.claims": json(record("string")),
   "workspace.hooks": defaulted(list("Hook")),
   "workspace.source": json(named("WorkspaceSource")),
 };

@@ -5,6 +5,7 @@ import { removeArchives, sizesOfArchives } from "../../persistence/plan/archive-
 import { removeEndedBulkOperation } from "../../persistence/bulk/bulk-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { removeSpentAttempts } from "../../persistence/people/identity-store.ts";
+import { removeProgramRequests } from "../../persistence/people/program-request-store.ts";
 import { removeEndedSessions } from "../../persistence/people/session-store.ts";
 import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
@@ -83,12 +84,18 @@ async function forgetKeys({ database, clock }: RoundDeps, signal?: AbortSignal):
   }
 }
 
-/** Removes sessions that have ended, and what could not be used for a sign-in any more. */
+/** Removes sessions that have ended, and what could not be used for a sign-in or by a program any more. */
 async function removeSignIns({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
-  const at = clock().toISOString();
-  for (const remove of [removeEndedSessions, removeSpentAttempts]) {
+  const at = clock();
+  const longAgo = new Date(at.getTime() - LIMITS.programKeptMs);
+  const removals = [
+    [removeEndedSessions, at],
+    [removeSpentAttempts, at],
+    [removeProgramRequests, longAgo],
+  ] as const;
+  for (const [remove, before] of removals) {
     for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
-      removed = await database.transaction((tx) => remove(tx, at, LIMITS.retentionRows));
+      removed = await database.transaction((tx) => remove(tx, before.toISOString(), LIMITS.retentionRows));
     }
   }
 }

@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   session: "sess",
   passkey: "pky",
   invitation: "inv",
+  trustRule: "trust",
   user: "usr",
   machineUser: "mch",
   systemActor: "sys",

@@ -94,6 +94,21 @@ export const LIMITS = {
   invitationMs: 7 * 24 * 60 * 60 * 1000,
   invitationsOpen: 1000,
   signInBodyBytes: 32 * 1024,
+  /** Requests of programs that want a token, of one address. */
+  programRequests: { perMinute: 300, burst: 300 },
+  /** How long a person has to answer a program, and the program to fetch a code that the browser brought. */
+  deviceCodeMs: 10 * 60 * 1000,
+  redirectCodeMs: 60 * 1000,
+  /** The pause between two questions of a program, what is added where it makes less, and what is forgiven. */
+  devicePollMs: 5000,
+  slowDownMs: 5000,
+  pollToleranceMs: 500,
+  /** Codes that a person may type: five in ten minutes. */
+  userCodes: { perMinute: 0.5, burst: 5 },
+  peopleKnown: 10_000,
+  programTokenDays: 30,
+  /** Answered requests of programs and exchanged tokens are stored so long after their end. */
+  programKeptMs: 24 * 60 * 60 * 1000,
   runnerTokensPerPool: 100,
   claimWaitMs: 25_000,
   /** Kinds of waiting runners of which one checks at once whether capacity could move to its work. */

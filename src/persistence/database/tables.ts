@@ -303,6 +303,23 @@ interface Plan {
   version: number;
 }
 
+interface ProgramRequest {
+  actor_id: string | null;
+  address: string | null;
+  challenge: string | null;
+  client: string;
+  created_at: string;
+  decision: string | null;
+  expires_at: string;
+  permissions: string[] | null;
+  poll_ms: number;
+  polled_at: string | null;
+  redirect_uri: string | null;
+  secret_hash: Buffer;
+  token_id: string | null;
+  user_code_mac: Buffer | null;
+}
+
 interface Project {
   created_at: string;
   deleted_at: string | null;
@@ -644,6 +661,19 @@ interface Token {
   rotated_at: string | null;
   scope_ids: string[] | null;
   secret_hash: Buffer;
+  trust_rule_id: string | null;
+}
+
+interface TrustRule {
+  actor_id: string;
+  audience: string;
+  claims: JSONColumnType<Record<string, string>>;
+  created_at: string;
+  deleted_at: string | null;
+  id: string;
+  issuer: string;
+  max_seconds: number;
+  subject: string;
 }
 
 interface Upload {
@@ -772,6 +802,7 @@ export interface Tables {
   passkey: Passkey;
   phase: Phase;
   plan: Plan;
+  program_request: ProgramRequest;
   project: Project;
   recovered_state: RecoveredState;
   refused_count: RefusedCount;
@@ -799,6 +830,7 @@ export interface Tables {
   team: Team;
   team_member: TeamMember;
   token: Token;
+  trust_rule: TrustRule;
   upload: Upload;
   variable: Variable;
   webhook: Webhook;

@@ -20,7 +20,7 @@ type Row = Omit<Selectable<Tables["token"]>, Unread> & {
 };
 
 /** Columns that no entity shows. */
-type Unread = "secret_hash" | "former_hash" | "former_until" | "actor_id";
+type Unread = "trust_rule_id" | "secret_hash" | "former_hash" | "former_until" | "actor_id";
 
 function toToken(row: Row): Token {
   return {
