@@ -61,8 +61,10 @@ async function inTurns(client: Client, statements: readonly string[]): Promise<v
 async function writeSecrets(client: Client, { token, masterKey }: SeedSecrets): Promise<void> {
   const at = new Date(FIRST_RUN_AT_MS).toISOString();
   const id = idOf("token", FIRST_RUN_AT_MS, "benchmark");
+  // A token that is not used for long ends, and the data set is kept.
   await client.query(
-    "insert into token (id, name, actor_id, role, secret_hash, created_at) values ($1, 'benchmark', $2, 'ADMIN', $3, $4)",
+    `insert into token (id, name, actor_id, role, secret_hash, created_at, last_used_at)
+      values ($1, 'benchmark', $2, 'ADMIN', $3, $4, $4::timestamptz + interval '100 years')`,
     [id, ADMIN_ACTOR_ID, hashSecret(token), at],
   );
   const check = createCipher(Buffer.from(masterKey, "hex")).mac("key-check", "holdpoint");

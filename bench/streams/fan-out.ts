@@ -6,14 +6,23 @@ import type { BenchContext } from "../part.ts";
 import { linesAfter } from "./event.ts";
 import { answer, type ClientsReply, type ServerArguments, start, type ServerReply } from "./messages.ts";
 
-export const SERVERS = {
-  "plain ws": "streams-plain.ts",
-  Holdpoint: "streams-holdpoint.ts",
-  "graphql-ws": "streams-graphql-ws.ts",
-  mercurius: "streams-mercurius.ts",
-} as const;
-export type ServerName = keyof typeof SERVERS;
-export const SERVER_NAMES: readonly ServerName[] = ["plain ws", "Holdpoint", "graphql-ws", "mercurius"];
+/** A server with clients of its own. */
+export interface StreamServer {
+  readonly name: string;
+  /** Among the peers. */
+  readonly program: string;
+  /** The token of its clients; absent: that of the administrator. */
+  readonly token?: string;
+}
+
+export const PRODUCT: StreamServer = { name: "Holdpoint", program: "streams-holdpoint.ts" };
+const SERVERS: readonly StreamServer[] = [
+  { name: "plain ws", program: "streams-plain.ts" },
+  PRODUCT,
+  { name: "graphql-ws", program: "streams-graphql-ws.ts" },
+  { name: "mercurius", program: "streams-mercurius.ts" },
+];
+export const SERVER_NAMES: readonly string[] = SERVERS.map(({ name }) => name);
 
 export interface FanOut {
   readonly clients: number;
@@ -41,7 +50,7 @@ export interface Idle {
 export interface FanOutResult {
   /** By server, one a round. */
   readonly deliveries: ReadonlyMap<string, readonly Delivery[]>;
-  readonly idle: ReadonlyMap<ServerName, Idle>;
+  readonly idle: ReadonlyMap<string, Idle>;
 }
 
 /** Clients that warm a server up: the code and the room that they make it take are not counted. */
@@ -52,7 +61,7 @@ const WINDOW = 2;
 const SEED = 7;
 
 interface Contestant {
-  readonly name: ServerName;
+  readonly name: string;
   readonly server: ChildProcess;
   readonly clients: ChildProcess[];
   /** Events that all clients of each process have. */
@@ -63,10 +72,14 @@ interface Contestant {
   wake: () => void;
 }
 
-export async function measureFanOut(context: BenchContext, plan: FanOut): Promise<FanOutResult> {
+export async function measureFanOut(
+  context: BenchContext,
+  plan: FanOut,
+  servers: readonly StreamServer[] = SERVERS,
+): Promise<FanOutResult> {
   const started: ChildProcess[] = [];
   try {
-    const setUps = await Promise.all(SERVER_NAMES.map((name) => setUp(name, context, plan, started)));
+    const setUps = await Promise.all(servers.map((server) => setUp(server, context, plan, started)));
     const contestants = setUps.map(({ contestant }) => contestant);
     const idle = new Map(setUps.map(({ contestant, memory }) => [contestant.name, memory]));
     for (const contestant of contestants) {
@@ -87,15 +100,16 @@ export async function measureFanOut(context: BenchContext, plan: FanOut): Promis
 }
 
 async function setUp(
-  name: ServerName,
+  { name, program, token: ownToken }: StreamServer,
   { database }: BenchContext,
   { clients, perRun }: FanOut,
   started: ChildProcess[],
 ): Promise<{ contestant: Contestant; memory: Idle }> {
   const runs = Math.ceil(clients / perRun);
   const runIds = Array.from({ length: runs }, (_, number) => database.sample.runId(number));
-  const { connection, masterKey, token } = database;
-  const server = start(`peers/${SERVERS[name]}`, [
+  const { connection, masterKey } = database;
+  const token = ownToken ?? database.token;
+  const server = start(`peers/${program}`, [
     JSON.stringify({ runIds, connection, masterKey, token } satisfies ServerArguments),
   ]);
   started.push(server);
@@ -129,7 +143,7 @@ async function setUp(
   return { contestant, memory: idle };
 }
 
-function createContestant(name: ServerName, server: ChildProcess): Contestant {
+function createContestant(name: string, server: ChildProcess): Contestant {
   const wake = (): void => undefined;
   const contestant: Contestant = { name, server, clients: [], arrived: [], published: 0, isBroken: false, wake };
   breakAtEnd(contestant, server);
