@@ -250,9 +250,10 @@ async function startServer(
       return watch;
     },
   });
-  const signIn = await createSignIn(config, deps, (error, step) =>
-    log.warn({ err: error, step, ...scope.current() }, "A sign-in did not succeed"),
-  );
+  const signIn = await createSignIn(config, deps, {
+    onRefused: (error, step) => log.warn({ err: error, step, ...scope.current() }, "A sign-in did not succeed"),
+    onWarning: (message) => log.warn(scope.current(), message),
+  });
   const transferLimit = createTransferLimit();
   const readFigures = createFiguresReader(deps);
   const withoutFigures = (error: unknown): null => {

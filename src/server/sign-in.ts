@@ -15,13 +15,13 @@ export function publicUrlOf({ signIn: { publicUrl }, host, port }: Config): stri
 export async function createSignIn(
   { signIn: { oidc } }: Config,
   deps: Deps,
-  onRefused: SignInSettings["onRefused"],
+  log: Pick<SignInSettings, "onRefused" | "onWarning">,
 ): Promise<SignInSettings | null> {
   const { publicUrl: origin } = deps;
   if (origin === null) return null;
   const site = { origin, isSecure: origin.startsWith("https:") };
   const provider = oidc === undefined ? null : await openProvider(oidc, { site, clock: deps.clock });
-  return { site, provider, signIns: createSignIns(deps), onRefused };
+  return { site, provider, signIns: createSignIns(deps), ...log };
 }
 
 /** Loads the library only where there is a provider. */

@@ -356,7 +356,7 @@ let signIns = 0;
 async function signedIn(scene: Scene): Promise<{ userId: string; sessionId: string }> {
   signIns += 1;
   const issuer = "https://login.example.com";
-  const profile = { issuer, subject: `person-${signIns}`, name: "Ann", email: null, groups: null };
+  const profile = { issuer, subject: `person-${signIns}`, name: "Ann", email: null, groups: [] };
   const state = `state-${signIns}`;
   const { actor } = await createSignIns(scene.server.deps).byProvider(
     { profile, state, providerSession: null, presentAt: null, adminGroup: null },

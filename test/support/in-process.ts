@@ -80,7 +80,12 @@ export interface InProcessOptions {
   /** Where artifacts are put; absent: Postgres. */
   objects?: ObjectStore;
   /** The origin of the site, and its identity provider; absent: nobody signs in. */
-  signIn?: { origin: string; oidc: ProviderSettings | null; onRefused?: (error: unknown) => void };
+  signIn?: {
+    origin: string;
+    oidc: ProviderSettings | null;
+    onRefused?: (error: unknown) => void;
+    onWarning?: (message: string) => void;
+  };
   /** What this machine says about the addresses of clients is believed. */
   isBehindProxy?: boolean;
   /** Limits of callers; absent: there are none. */
@@ -267,11 +272,11 @@ async function start(shared: Shared): Promise<InProcess> {
 }
 
 function signInOf(
-  { origin, oidc, onRefused }: NonNullable<InProcessOptions["signIn"]>,
+  { origin, oidc, onRefused, onWarning }: NonNullable<InProcessOptions["signIn"]>,
   deps: Deps,
   note: (error: unknown) => void,
 ): SignInSettings {
   const site = { origin, isSecure: origin.startsWith("https:") };
   const provider = oidc === null ? null : createIdentityProvider(oidc, { site, clock: deps.clock });
-  return { site, provider, signIns: createSignIns(deps), onRefused: onRefused ?? note };
+  return { site, provider, signIns: createSignIns(deps), onRefused: onRefused ?? note, onWarning: onWarning ?? note };
 }

@@ -62,8 +62,7 @@ async function signInWithin(
   if (disabled) throw new SignInRefused("You are disabled here. Ask an administrator.");
   await noteSignIn(tx, profile, actor.id, at.toISOString());
   const { groups, issuer, subject } = profile;
-  const hasLost = groups !== null && (await confirmGroups(tx, deps, actor.id, { groups, adminGroup }, at));
-  if (hasLost) tx.announce("rights");
+  if (await confirmGroups(tx, deps, actor.id, { groups, adminGroup }, at)) tx.announce("rights");
   const named = { ...actor, name: profile.name };
   const session = { actor: named, method: "OIDC", browser, presentAt } as const;
   return openSession(tx, deps, session, { issuer, subject, providerSession }, at);

@@ -1,7 +1,7 @@
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from "jose";
+import { createRemoteJWKSet, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import * as oidc from "openid-client";
 import type { ProviderLogout } from "../../domain/sign-in/sign-ins.ts";
-import type { Profile, ProfileSettings } from "../../model/people/profile.ts";
+import type { ProfileSettings, ReadProfile } from "../../model/people/profile.ts";
 import { profileOf } from "../../model/people/profile.ts";
 import type { Site } from "../kit/site.ts";
 
@@ -31,7 +31,7 @@ export interface Attempt {
 
 /** A person whom the provider has identified. */
 export interface Identified {
-  profile: Profile;
+  profile: ReadProfile;
   providerSession: string | null;
   presentAt: string | null;
 }
@@ -67,6 +67,8 @@ const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const LOGOUT_AGE_S = 300;
 /** The difference between the clocks of the provider and of this server. */
 const SKEW_MS = 60_000;
+/** An id token is made when its code is exchanged, which is now. */
+const ID_TOKEN_AGE_S = 300;
 
 /** Speaks to a provider by the authorization code flow with PKCE. It is asked for its description when it is needed. */
 export function createIdentityProvider(
@@ -76,18 +78,50 @@ export function createIdentityProvider(
   const { issuer, clientId, clientSecret, scopes } = settings;
   const redirectUri = `${site.origin}/auth/callback`;
   let discovered: Promise<oidc.Configuration> | null = null;
-  let keys: ReturnType<typeof createRemoteJWKSet> | null = null;
+  let keys: JWTVerifyGetKey | null = null;
 
   /** A failure is not remembered: the provider may be away for a while. */
   function discover(): Promise<oidc.Configuration> {
     const execute = issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [];
+    const client = { client_secret: clientSecret, [oidc.clockTolerance]: SKEW_MS / 1000 };
     discovered ??= oidc
-      .discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_S })
+      .discovery(new URL(issuer), clientId, client, authenticateClient, { execute, timeout: TIMEOUT_S })
       .catch((error: unknown) => {
         discovered = null;
         throw error;
       });
     return discovered;
+  }
+
+  /** The secret in the body, unless the provider takes it in a header alone. */
+  function authenticateClient(...asked: Parameters<oidc.ClientAuth>): void {
+    const [{ token_endpoint_auth_methods_supported: methods }] = asked;
+    const inBody = methods?.includes("client_secret_post") === true;
+    (inBody ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret))(...asked);
+  }
+
+  /** Gets keys when a token needs them, and again when it names one that is not among them. */
+  async function keysOfProvider(): Promise<JWTVerifyGetKey> {
+    const { jwks_uri: jwksUri } = (await discover()).serverMetadata();
+    if (jwksUri === undefined) throw new Error("The provider has no keys.");
+    return (keys ??= createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_S * 1000 }));
+  }
+
+  /**
+   * Verifies the signature of an id token. The library leaves it out, because the token comes from the provider over
+   * TLS: a proxy that ends TLS on the way could then sign anyone in.
+   */
+  async function verifyIdToken(token: string, { iss }: { iss: string }): Promise<void> {
+    const { payload } = await jwtVerify(token, await keysOfProvider(), {
+      issuer: iss,
+      audience: clientId,
+      algorithms: ALGORITHMS,
+      // Refuses one that is older, or was issued in the future.
+      maxTokenAge: ID_TOKEN_AGE_S,
+      clockTolerance: SKEW_MS / 1000,
+    });
+    const { azp } = payload;
+    if (azp !== undefined && azp !== clientId) throw new Error("The id token is for another client.");
   }
 
   async function claimsOf(config: oidc.Configuration, answer: URL, { verifier, state, nonce }: Attempt) {
@@ -98,7 +132,8 @@ export function createIdentityProvider(
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (claims === undefined) throw new Error("The provider sent no id token.");
+    if (claims === undefined || tokens.id_token === undefined) throw new Error("The provider sent no id token.");
+    await verifyIdToken(tokens.id_token, claims);
     if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
     // Many providers leave groups and names out of the id token.
     return { ...(await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
@@ -132,11 +167,9 @@ export function createIdentityProvider(
       };
     },
     async verifyLogout(token) {
-      const { jwks_uri: jwksUri, issuer: signer } = (await discover()).serverMetadata();
-      if (jwksUri === undefined) throw new Error("The provider has no keys.");
-      keys ??= createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_S * 1000 });
+      const { issuer: signer } = (await discover()).serverMetadata();
       const checks = { issuer: signer, audience: clientId, algorithms: ALGORITHMS, maxTokenAge: LOGOUT_AGE_S };
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload } = await jwtVerify(token, await keysOfProvider(), {
         ...checks,
         currentDate: clock(),
         clockTolerance: SKEW_MS / 1000,
@@ -154,11 +187,12 @@ function requireFresh(presentAt: Date | null, { startedAt }: Attempt): void {
 }
 
 /** Reads a verified logout token. An id token is none: it has a nonce, and no event. */
-function logoutOf({ sub, sid, nonce, events }: JWTPayload, issuer: string): ProviderLogout {
+function logoutOf({ sub, sid, nonce, events, jti }: JWTPayload, issuer: string): ProviderLogout {
   const isLogout = typeof events === "object" && events !== null && LOGOUT_EVENT in events && nonce === undefined;
+  if (typeof jti !== "string" || jti === "") throw new Error("The logout token has no jti.");
   const subject = typeof sub === "string" && sub !== "" ? sub : null;
   const providerSession = typeof sid === "string" && sid !== "" ? sid : null;
   if (!isLogout) throw new Error("The token is no logout token.");
   if (subject === null && providerSession === null) throw new Error("The logout token names neither sub nor sid.");
-  return { issuer, subject, providerSession };
+  return { issuer, subject, providerSession, tokenId: jti };
 }

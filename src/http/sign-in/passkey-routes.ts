@@ -55,7 +55,7 @@ export function createPasskeyRoutes(deps: PasskeyDeps, limit: Limit): Route[] {
   );
 
   function challengeOf({ site }: SignInDeps, { request }: HttpExchange): string {
-    const challenge = signIns.open(readCookie(request, cookieName(site, CHALLENGE_COOKIE)));
+    const challenge = signIns.open("challenge", readCookie(request, cookieName(site, CHALLENGE_COOKIE)));
     if (challenge === null) throw new HttpError(400, "SIGN_IN_REFUSED", "It took too long. Try again.");
     return challenge;
   }
@@ -97,7 +97,12 @@ function ownBrowser({ site, trustedProxies }: SignInDeps, { request }: HttpExcha
 }
 
 function answerBegun({ site, signIns }: SignInDeps, { response }: HttpExchange, { options, challenge }: Begun): void {
-  const cookie = writeCookie(site, cookieName(site, CHALLENGE_COOKIE), signIns.seal(challenge), LIMITS.signInMs / 1000);
+  const cookie = writeCookie(
+    site,
+    cookieName(site, CHALLENGE_COOKIE),
+    signIns.seal("challenge", challenge),
+    LIMITS.signInMs / 1000,
+  );
   response.setHeader("set-cookie", cookie);
   response.setHeader("cache-control", "no-store");
   answerJson(response, 200, { options });

@@ -46,7 +46,7 @@ export async function beginAtProvider(deps: ProviderDeps, { request, response }:
     return null;
   });
   if (location === null) return answerProblem(response, 502, "The identity provider does not answer. Try again later.");
-  const cookie = signIns.seal(JSON.stringify(attempt));
+  const cookie = signIns.seal("attempt", JSON.stringify(attempt));
   response.setHeader("set-cookie", writeCookie(site, attemptCookie(deps), cookie, LIMITS.signInMs / 1000));
   response.writeHead(303, { location, "cache-control": "no-store", "referrer-policy": "no-referrer" }).end();
 }
@@ -56,10 +56,12 @@ export async function finishAtProvider(deps: ProviderDeps, { request, response }
   const { site, signIns, provider, trustedProxies } = deps;
   const noAttempt = writeCookie(site, attemptCookie(deps), "", 0);
   response.setHeader("set-cookie", noAttempt);
-  const attempt = readAttempt(signIns.open(readCookie(request, attemptCookie(deps))));
   try {
+    const attempt = readAttempt(signIns.open("attempt", readCookie(request, attemptCookie(deps))));
     if (attempt === null) throw new Error("The browser has no attempt to sign in, or it is too old.");
     const identified = await provider.finish(new URL(request.url ?? "/", site.origin), attempt);
+    const { groupsIgnored } = identified.profile;
+    if (groupsIgnored > 0) deps.onWarning(`${groupsIgnored} groups of a person were ignored: they are too many`);
     const browser = browserOf(site, request, senderAddress(request, trustedProxies));
     const signIn = { ...identified, state: attempt.state, adminGroup: provider.adminGroup };
     const { secret } = await signIns.byProvider(signIn, browser);
@@ -88,7 +90,7 @@ export async function logOutByProvider(deps: ProviderDeps, { request, response }
           return null;
         });
   if (logout === null) return answerJson(response, 400, { error: "invalid_request" });
-  await deps.signIns.endProviderSessions(logout);
+  if (!(await deps.signIns.endProviderSessions(logout))) return answerJson(response, 400, { error: "invalid_request" });
   answerJson(response, 200, {});
 }
 

@@ -12,6 +12,8 @@ export interface SignInSettings {
   signIns: SignIns;
   /** Logs why a sign-in did not succeed. The page does not show it. */
   onRefused: (error: unknown, step: string) => void;
+  /** Logs what an administrator should set up differently. */
+  onWarning: (message: string) => void;
 }
 
 export interface SignInDeps extends SignInSettings {

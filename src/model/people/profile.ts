@@ -7,8 +7,14 @@ export interface Profile {
   subject: string;
   name: string;
   email: string | null;
-  /** `null`: the provider sent no groups, so that memberships stay as they are. */
-  groups: readonly string[] | null;
+  /** Empty: the person is in none, or the provider sends none. */
+  groups: readonly string[];
+}
+
+/** A profile as it was read from claims. */
+export interface ReadProfile extends Profile {
+  /** The groups beyond those that are read. */
+  groupsIgnored: number;
 }
 
 /** The claims of an id token, and those of the userinfo endpoint. */
@@ -32,16 +38,16 @@ export class ProfileRefused extends Error {
  * @throws ProfileRefused if the address has another domain, or if the provider left the groups out because there are
  * too many
  */
-export function profileOf(claims: Claims, { groupsClaim, domains }: ProfileSettings): Profile {
-  const issuer = text(claims["iss"]);
-  const subject = text(claims["sub"]);
+export function profileOf(claims: Claims, { groupsClaim, domains }: ProfileSettings): ReadProfile {
+  const issuer = identifier(claims["iss"]);
+  const subject = identifier(claims["sub"]);
   if (issuer === null || subject === null) throw new ProfileRefused("The identity provider did not name you.");
   const email = text(claims["email"]);
   if (domains.length > 0 && !isOfDomain(email, claims["email_verified"], domains)) {
     throw new ProfileRefused("Your e-mail address is not of a domain that may sign in here, or it is not verified.");
   }
   const name = text(claims["name"]) ?? text(claims["preferred_username"]) ?? email ?? subject;
-  return { issuer, subject, name: shortened(name), email, groups: groupsOf(claims, groupsClaim) };
+  return { issuer, subject, name: shortened(name), email, ...groupsOf(claims, groupsClaim) };
 }
 
 /** A domain counts only if the provider verified the address: otherwise a person could claim any address. */
@@ -50,7 +56,7 @@ function isOfDomain(email: string | null, verified: unknown, domains: readonly s
   return verified === true && domain !== undefined && domains.includes(domain);
 }
 
-function groupsOf(claims: Claims, claim: string): readonly string[] | null {
+function groupsOf(claims: Claims, claim: string): Pick<ReadProfile, "groups" | "groupsIgnored"> {
   const value = claims[claim];
   if (value === undefined && isLeftOut(claims, claim)) {
     throw new ProfileRefused(
@@ -58,9 +64,10 @@ function groupsOf(claims: Claims, claim: string): readonly string[] | null {
     );
   }
   const list = typeof value === "string" ? [value] : value;
-  if (!Array.isArray(list)) return null;
-  const names = list.filter((name): name is string => typeof name === "string" && isGroupName(name));
-  return [...new Set(names)].slice(0, LIMITS.groupsPerSignIn);
+  if (!Array.isArray(list)) return { groups: [], groupsIgnored: 0 };
+  const names = new Set(list.filter((name): name is string => typeof name === "string" && isGroupName(name)));
+  const groups = [...names].slice(0, LIMITS.groupsPerSignIn);
+  return { groups, groupsIgnored: names.size - groups.length };
 }
 
 /** Entra ID sends the address of a list in place of the list. */
@@ -73,11 +80,20 @@ function isGroupName(name: string): boolean {
   return name !== "" && name.length <= LIMITS.groupNameLength && !name.includes("\0");
 }
 
-/** A text that a row can hold; `null` if it is none. */
+/** An identifier, which is never changed: two of them may differ by white space alone. `null` if it is none. */
+function identifier(value: unknown): string | null {
+  const isOne = typeof value === "string" && value !== "" && value.length <= LONGEST;
+  return isOne && !value.includes("\0") && value.isWellFormed() ? value : null;
+}
+
+/** A text in one line; `null` if it is none. */
 function text(value: unknown): string | null {
-  return typeof value === "string" && value.trim() !== "" && !value.includes("\0") && value.length <= LONGEST
-    ? value.trim()
-    : null;
+  if (typeof value !== "string" || value.length > LONGEST) return null;
+  const line = value
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim();
+  return line === "" ? null : line;
 }
 
 const LONGEST = 512;

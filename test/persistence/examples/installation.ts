@@ -59,7 +59,7 @@ export const INSTALLATION_STORES = {
     endAdministration: () => administration.endAdministration(tx, ADMIN_ACTOR_ID, { at, byId: actorId }),
   })),
   "identity-store": exampleStore(identities, ({ tx, at, id, workspace: { organizationId } }) => {
-    const profile = { issuer: "https://login.example.com", subject: "42", name: "Ann", email: null, groups: null };
+    const profile = { issuer: "https://login.example.com", subject: "42", name: "Ann", email: null, groups: [] };
     return {
       insertIdentity: () => identities.insertIdentity(tx, profile, ADMIN_ACTOR_ID, at),
       listSignInMethods: () => identities.listSignInMethods(tx, ADMIN_ACTOR_ID),
