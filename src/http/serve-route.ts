@@ -33,6 +33,8 @@ const CHALLENGES: Record<RouteAuth, string> = { bearer: "Bearer", basic: 'Basic 
 /** Serves a request by its route: CORS, OPTIONS, 405, 401, the handler, and errors in the form of the route. */
 export async function serveRoute(deps: ServeDeps, { route, exchange }: FoundRoute): Promise<void> {
   const { request, response } = exchange;
+  // Logs, states and errors hold what others wrote: no browser may take them for a page.
+  response.setHeader("x-content-type-options", "nosniff");
   try {
     if (route.cors) allowOrigin(deps.corsOrigins, request, response);
     const isOwn = route.methods === null || route.methods.includes(request.method ?? "");

@@ -73,7 +73,7 @@ export async function startHttpServer(
   const enter = createTokenDoor({ authenticate, clock, trustedProxies });
   const refusedTokens = createRefusedTokens(clock);
   const routeDeps = { ...deps, refusedTokens, enter };
-  const signInDeps = signIn && { ...signIn, authenticate, clock, trustedProxies };
+  const signInDeps = signIn && { ...signIn, enter, clock, trustedProxies };
   const programDeps = programs && { ...programs, signIn: signInDeps ?? null, clock, trustedProxies };
   const routes = createRoutes({
     ...deps,

@@ -41,6 +41,7 @@ const signIn = {
   provider: null,
   signIns,
   onRefused: unreached,
+  onWarning: unreached,
 };
 const deps: RouteDeps = {
   graphql: createTestGraphql().graphql,
@@ -61,7 +62,7 @@ const deps: RouteDeps = {
   metrics: () => Promise.resolve({ contentType: "text/plain", text: "figures" }),
 };
 const clock = () => new Date();
-const signInDeps = { ...signIn, authenticate: deps.authenticate, clock, trustedProxies: [] };
+const signInDeps = { ...signIn, enter: unreached, clock, trustedProxies: [] };
 const routes = createRoutes({
   ...deps,
   signIn: signInDeps,

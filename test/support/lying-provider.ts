@@ -21,6 +21,10 @@ export interface LyingProvider extends AsyncDisposable {
   readonly description: Record<string, unknown>;
 }
 
+function fail(): never {
+  throw new Error("The provider has no key.");
+}
+
 export type Claims = Record<string, unknown> & { sub: string };
 
 export const CLIENT = { clientId: "holdpoint", clientSecret: "a-secret-of-the-tests-0123456789" };
@@ -33,7 +37,7 @@ export async function startLyingProvider(): Promise<LyingProvider> {
     made.push({ kid, key: privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" } });
   };
   await addKey();
-  const current = () => made.at(-1) ?? made[0]!;
+  const current = () => made.at(-1) ?? fail();
   let nonce = "";
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://provider");

@@ -1,4 +1,4 @@
-/** An authenticator in software, for tests without a browser: ES256, and no attestation. */
+/** An authenticator in software, for tests without a browser: without attestation, ES256 unless asked otherwise. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 /** What a test may change of an answer that would be accepted. */
@@ -20,22 +20,28 @@ const ATTESTED = 0x40;
 
 const sha256 = (data: string | Buffer): Buffer => createHash("sha256").update(data).digest();
 const newKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
+const newKeys = {
+  ES256: newKey,
+  RS256: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  EdDSA: () => generateKeyPairSync("ed25519"),
+};
+type Algorithm = keyof typeof newKeys;
 
 export class SoftPasskey {
   readonly id = randomBytes(16);
-  readonly #key = newKey();
+  readonly #key;
+  readonly #algorithm: Algorithm;
   readonly #origin: string;
 
-  constructor(origin: string) {
+  constructor(origin: string, algorithm: Algorithm = "ES256") {
     this.#origin = origin;
+    this.#algorithm = algorithm;
+    this.#key = newKeys[algorithm]();
   }
 
   /** Answers the options of a registration, as PublicKeyCredential.toJSON does. */
   create(challenge: string, changes: Changes = {}): object {
-    const { x = "", y = "" } = this.#key.publicKey.export({ format: "jwk" });
-    const coordinates = [x, y].map((part) => Buffer.from(part, "base64url"));
-    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = coordinates;
-    const cose = Buffer.concat([hex("a5010203262001215820"), first, hex("225820"), second]);
+    const cose = this.#coseKey();
     const size = Buffer.alloc(2);
     size.writeUInt16BE(this.id.length);
     const data = Buffer.concat([this.#data(changes, ATTESTED), Buffer.alloc(16), size, this.id, cose]);
@@ -64,8 +70,22 @@ export class SoftPasskey {
     const client = this.#client("webauthn.get", challenge, changes);
     const data = this.#data(changes, 0);
     const key = changes.forged === true ? newKey() : this.#key;
-    const signature = sign("sha256", Buffer.concat([data, sha256(client)]), key.privateKey);
+    const digest = this.#algorithm === "EdDSA" ? null : "sha256";
+    const signature = sign(digest, Buffer.concat([data, sha256(client)]), key.privateKey);
     return this.#answer({ clientDataJSON: client, authenticatorData: data, signature });
+  }
+
+  #coseKey(): Buffer {
+    const { x = "", y = "", n = "" } = this.#key.publicKey.export({ format: "jwk" });
+    const part = (text: string): Buffer => Buffer.from(text, "base64url");
+    switch (this.#algorithm) {
+      case "ES256":
+        return Buffer.concat([hex("a5010203262001215820"), part(x), hex("225820"), part(y)]);
+      case "EdDSA":
+        return Buffer.concat([hex("a4010103272006215820"), part(x)]);
+      case "RS256":
+        return Buffer.concat([hex("a401030339010020590100"), part(n), hex("2143010001")]);
+    }
   }
 
   #data({ rpId, verified = true, counter = 0 }: Changes, more: number): Buffer {

@@ -6,7 +6,7 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { builtInRoleId } from "../../model/people/role.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findActors, insertServiceAccount, setActorDisabled } from "../../persistence/people/actor-store.ts";
-import { listSessionIds } from "../../persistence/people/session-store.ts";
+import { revokeSessions } from "../../persistence/people/session-store.ts";
 import { listTokenIds } from "../../persistence/people/token-store.ts";
 import { listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
 import { listTeamsOfActors } from "../../persistence/people/team-store.ts";
@@ -42,7 +42,7 @@ export function createServiceAccount(
   });
 }
 
-/** Disables a person or a machine user: all of its credentials are refused from the next request on. */
+/** Disables a person or a machine user: all of its credentials are refused from the next request on. Sessions end. */
 export function disableUser(deps: Deps, caller: ActorCaller, input: { userId: string }): Promise<Actor> {
   return setDisabled(deps, caller, { name: "disableUser", words: "disabling people", userId: input.userId }, true);
 }
@@ -74,7 +74,8 @@ function setDisabled(
     const at = deps.clock().toISOString();
     await setActorDisabled(tx, userId, disabled ? at : null);
     // Ends the connections that were opened with them.
-    const credentials = [...(await listTokenIds(tx, userId)), ...(await listSessionIds(tx, userId))];
+    const sessionIds = disabled ? await revokeSessions(tx, { actorId: userId }, at) : [];
+    const credentials = [...(await listTokenIds(tx, userId)), ...sessionIds];
     for (const id of credentials) tx.announce(`token:${id}`);
     if (disabled) await requireAdministrators(tx, userId, at);
     return actor;

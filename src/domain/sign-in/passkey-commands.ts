@@ -1,9 +1,11 @@
 /** Commands about one's own passkeys, and those of people whom one may manage. */
 import { idKind } from "../../model/kit/id.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { INSTALLATION } from "../../model/people/place.ts";
 import type { Passkey } from "../../model/people/passkey.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { listSignInMethods } from "../../persistence/people/identity-store.ts";
 import { findPasskeys, removePasskey, renamePasskeyRow } from "../../persistence/people/passkey-store.ts";
 import { command, requireSomewhere } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
@@ -39,18 +41,28 @@ function renamePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
   });
 }
 
-/** Deletes a passkey. Sessions that were opened with it stay; `revokeSessions` ends them. */
+/**
+ * Deletes a passkey. Sessions that were opened with it stay; `revokeSessions` ends them. People keep one for themselves:
+ * without any they could not sign in again.
+ */
 function deletePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: string }): Promise<string> {
   const { passkeyId } = input;
   const spec = { ...onPasskey(caller, passkeyId), name: "deletePasskey", presence: "ALWAYS" } as const;
-  return command(deps, caller, spec, async (tx) => {
+  return command(deps, caller, spec, async (tx, { actorId }) => {
     await removePasskey(tx, passkeyId);
+    const isOwn = actorId === caller.actor.id;
+    if (isOwn && (await listSignInMethods(tx, actorId)).length === 0) {
+      throw invalidField("passkeyId", "is your only way to sign in. Make another passkey first.");
+    }
     return passkeyId;
   });
 }
 
 /** The commands about passkeys, by name. */
 export const PASSKEY_COMMANDS = {
-  deletePasskey: { run: deletePasskey, errors: ["NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"] },
+  deletePasskey: {
+    run: deletePasskey,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"],
+  },
   renamePasskey: { run: renamePasskey, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
 } as const satisfies Commands;

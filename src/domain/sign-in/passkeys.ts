@@ -3,7 +3,7 @@ import type { Actor } from "../../model/people/actor.ts";
 import type { Invitation } from "../../model/people/invitation.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
-import { spendAttempt } from "../../persistence/people/identity-store.ts";
+import { listSignInMethods, spendAttempt } from "../../persistence/people/identity-store.ts";
 import {
   findInvitationByCode,
   lockInvitation,
@@ -59,6 +59,7 @@ export interface PasskeyAnswer {
 const CHALLENGE_BYTES = 32;
 const CODE_LENGTH = 100;
 const NO_INVITATION = "The invitation is not valid any more. Ask for a new one.";
+const BY_PROVIDER = "You sign in with the identity provider. Passkeys are for people without an account there.";
 const NOT_PRESENT = "Sign in again to add a passkey.";
 
 /** `origin`: the address of the pages, for which alone the passkeys are good. */
@@ -69,8 +70,11 @@ export function createPasskeys(deps: Deps, origin: string): Passkeys {
 
   async function personOf(registrant: Registrant): Promise<{ actor: Actor; invitation: Invitation | null }> {
     if ("caller" in registrant) {
+      const { actor } = registrant.caller;
       if (!isPresent(registrant.caller, deps.clock())) throw new SignInRefused(NOT_PRESENT);
-      return { actor: registrant.caller.actor, invitation: null };
+      // A person who leaves is disabled at the provider: a passkey would let it in for ever.
+      if ((await listSignInMethods(deps.database, actor.id)).includes("OIDC")) throw new SignInRefused(BY_PROVIDER);
+      return { actor, invitation: null };
     }
     const { code } = registrant;
     const hash = hashSecret(code.slice(0, CODE_LENGTH));

@@ -31,8 +31,8 @@ export interface SignIns {
   open(purpose: Purpose, sealed: string): string | null;
 }
 
-/** What a browser keeps: an attempt to sign in at the provider, or the challenge for a passkey. */
-export type Purpose = "attempt" | "challenge";
+/** The reason for which a browser keeps something: an attempt to sign in, a challenge, or a request of a program. */
+export type Purpose = "attempt" | "challenge" | "request";
 
 const ownerOf = (purpose: Purpose): string => `sign-in/${purpose}`;
 const TIME_BYTES = 8;

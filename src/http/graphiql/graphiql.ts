@@ -48,7 +48,6 @@ async function answerAsset(
   response.setHeader("etag", tag);
   response.setHeader("vary", "Accept-Encoding");
   response.setHeader("cache-control", "public, max-age=31536000, immutable");
-  response.setHeader("x-content-type-options", "nosniff");
   if (isKnownTag(headers["if-none-match"], tag)) {
     response.writeHead(304).end();
     return;

@@ -69,9 +69,10 @@ export function withoutSession(secret: string): string {
  */
 export function isOfOwnPage(site: Site, request: Sender): boolean {
   const { origin, upgrade } = request.headers;
-  if (origin !== undefined) return origin === site.origin;
-  const isRead = request.method === "GET" || request.method === "HEAD";
+  const isRead = (request.method === "GET" || request.method === "HEAD") && upgrade === undefined;
   // A page that sends a query by GET names no origin, and a link of another site could be such a request.
-  if (!isRead || upgrade !== undefined || requestPath(request.url) === GRAPHQL_PATH) return false;
+  if (isRead && requestPath(request.url) === GRAPHQL_PATH) return false;
+  if (origin !== undefined) return origin === site.origin;
+  if (!isRead) return false;
   return request.headers["sec-fetch-site"] === "same-origin";
 }

@@ -36,9 +36,6 @@ export type WatchToken = (
 /** Finds the caller of a token that is sent from an address; `null` if it is not valid there. */
 export type Authenticate = (secret: string, addressOf: () => string | null) => Promise<ActorCaller | null>;
 
-/** The address of a caller whose credential is bound to none: a session. */
-export const ANYWHERE = (): null => null;
-
 export interface TokenEndDeps {
   authenticate: Authenticate;
   addressOf: AddressOf;

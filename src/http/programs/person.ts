@@ -2,7 +2,6 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { cookieName, isOfOwnPage, readCookie } from "../kit/site.ts";
-import { ANYWHERE } from "../kit/token-end.ts";
 import { pageHeaders } from "../kit/page-headers.ts";
 import type { HttpExchange } from "../route/route.ts";
 import { escapeHtml, renderPage } from "../sign-in/page.ts";
@@ -14,7 +13,7 @@ import type { PageDeps } from "./program-deps.ts";
  */
 export async function personOf({ signIn, requests }: PageDeps, { request }: HttpExchange): Promise<ActorCaller | null> {
   const secret = readCookie(request, cookieName(signIn.site));
-  const caller = secret === "" ? null : await signIn.authenticate(secret, ANYWHERE);
+  const caller = secret === "" ? null : await signIn.enter(secret, request);
   return caller !== null && requests.mayAnswer(caller) ? caller : null;
 }
 

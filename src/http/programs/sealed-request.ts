@@ -23,12 +23,12 @@ type Unbound<Request> = Request extends ShownRequest ? Omit<Request, "credential
 
 /** Writes what a page shows into its form, for the session of the person alone and for ten minutes. */
 export function sealRequest({ signIn }: PageDeps, person: ActorCaller, shown: Unbound<ShownRequest>): string {
-  return signIn.signIns.seal(JSON.stringify({ ...shown, credentialId: person.credentialId }));
+  return signIn.signIns.seal("request", JSON.stringify({ ...shown, credentialId: person.credentialId }));
 }
 
 /** Reads what a page showed to the person; `null` if it is not ours, too old, or of another session. */
 export function openRequest({ signIn }: PageDeps, person: ActorCaller, sealed: string): ShownRequest | null {
-  const { data } = form.safeParse(parsed(signIn.signIns.open(sealed)));
+  const { data } = form.safeParse(parsed(signIn.signIns.open("request", sealed)));
   return data?.credentialId === person.credentialId ? data : null;
 }
 

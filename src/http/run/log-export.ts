@@ -103,7 +103,6 @@ async function send(
   if (answer === null) return;
   const { range, coding } = answer;
   response.setHeader("content-type", TYPES[FORMATS[query().format]]);
-  response.setHeader("x-content-type-options", "nosniff");
   if (coding !== null) response.setHeader("content-encoding", coding);
   else if (log.bytes !== null)
     response.setHeader("content-length", range === null ? log.bytes : range.end - range.start);

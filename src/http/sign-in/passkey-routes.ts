@@ -4,9 +4,8 @@ import type { Begun, Passkeys, Registrant } from "../../domain/sign-in/passkeys.
 import { LIMITS } from "../../model/kit/limits.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { senderAddress } from "../kit/client-address.ts";
-import { ANYWHERE } from "../kit/token-end.ts";
 import { cookieName, isOfOwnPage, readCookie, sessionSecret, writeCookie } from "../kit/site.ts";
-import { HttpError, unauthenticated } from "../route/failure.ts";
+import { HttpError } from "../route/failure.ts";
 import { type HttpExchange, openRoute, type Route } from "../route/route.ts";
 import { readJson } from "./body.ts";
 import { browserOf, sessionCookie } from "./session-cookie.ts";
@@ -63,7 +62,9 @@ export function createPasskeyRoutes(deps: PasskeyDeps, limit: Limit): Route[] {
 
 /** Only pages of this site may begin. What the person can act on is shown, and the reason is logged. */
 async function refusing(deps: SignInDeps, { request }: HttpExchange, step: () => Promise<void>): Promise<void> {
-  if (!isOfOwnPage(deps.site, request)) throw new HttpError(403, "FORBIDDEN", "Only a page of this site can sign in.");
+  if (!isOfOwnPage(deps.site, request)) {
+    throw new HttpError(403, "FORBIDDEN", `Only a page of ${deps.site.origin} can sign in. Open that address.`);
+  }
   try {
     await step();
   } catch (error) {
@@ -81,14 +82,14 @@ async function inputOf<Form extends z.ZodType>({ request }: HttpExchange, form: 
 
 /** The code of an invitation counts before a session: it is for another person. */
 async function registrantOf(
-  { site, authenticate }: SignInDeps,
+  { site, enter }: SignInDeps,
   { request }: HttpExchange,
   code: string | undefined,
 ): Promise<Registrant> {
   if (code !== undefined) return { code };
   const secret = sessionSecret(site, request);
-  const caller = secret === "" ? null : await authenticate(secret, ANYWHERE);
-  if (caller === null) throw unauthenticated();
+  const caller = secret === "" ? null : await enter(secret, request);
+  if (caller === null) throw new HttpError(401, "UNAUTHENTICATED", "You are not signed in. Sign in first.");
   return { caller };
 }
 

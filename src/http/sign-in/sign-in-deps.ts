@@ -1,7 +1,7 @@
 import type { SignIns } from "../../domain/sign-in/sign-ins.ts";
 import type { TrustedNetwork } from "../kit/client-address.ts";
-import type { Authenticate } from "../kit/token-end.ts";
 import type { Site } from "../kit/site.ts";
+import type { TokenDoor } from "../route/token-door.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
 /** How people of an installation sign in. */
@@ -17,7 +17,8 @@ export interface SignInSettings {
 }
 
 export interface SignInDeps extends SignInSettings {
-  authenticate: Authenticate;
+  /** Limits how many secrets that are not valid an address may send. */
+  enter: TokenDoor;
   clock: () => Date;
   trustedProxies: readonly TrustedNetwork[];
 }

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { LIMITS } from "../../model/kit/limits.ts";
+import { isSessionSecret } from "../../model/people/session.ts";
 import { createRateLimiter } from "../../model/limit/gcra.ts";
 import { senderAddress } from "../kit/client-address.ts";
-import { ANYWHERE } from "../kit/token-end.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { isOfOwnPage, readCookie, cookieName, sessionSecret } from "../kit/site.ts";
 import { HttpError } from "../route/failure.ts";
@@ -41,7 +41,7 @@ export function createSignInRoutes(deps: SignInDeps): Route[] {
       path: "/auth/logout",
       methods: ["POST"],
       cors: false,
-      handler: (exchange) => logOut(deps, exchange),
+      handler: (exchange) => limit(exchange, () => logOut(deps, exchange)),
     }),
   ];
   const { passkeys } = deps.signIns;
@@ -66,19 +66,32 @@ export function createSignInRoutes(deps: SignInDeps): Route[] {
       path: "/auth/backchannel",
       methods: ["POST"],
       cors: false,
-      handler: (exchange) => limit(exchange, () => logOutByProvider(withProvider, exchange)),
+      handler: (exchange) => limit(exchange, () => logOutByProvider(withProvider, exchange), "REFUSALS"),
     }),
   ];
 }
 
-/** Limits how often an address may begin or finish a sign-in: each takes requests to the provider, or statements. */
+/**
+ * Limits how often an address may begin or finish a sign-in: each takes requests to the provider, or statements. Of the
+ * logouts of the provider only those that are refused count: it may end the sessions of a whole company at once.
+ */
 function createLimit({ clock, trustedProxies }: SignInDeps) {
   const attempts = createRateLimiter(LIMITS.signIns, LIMITS.addressesKnown);
-  return async ({ request }: HttpExchange, work: () => Promise<void>): Promise<void> => {
+  const pointMs = 60_000 / LIMITS.signIns.perMinute;
+  return async (
+    { request, response }: HttpExchange,
+    work: () => Promise<void>,
+    counted: "ALL" | "REFUSALS" = "ALL",
+  ): Promise<void> => {
     const address = senderAddress(request, trustedProxies);
-    const { allowed, retryAfterMs } = attempts.take(address, 1, clock().getTime());
-    if (allowed) return work();
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    const take = (points: number) => attempts.take(address, points, clock().getTime());
+    const { allowed, remaining, retryAfterMs } = take(counted === "ALL" ? 1 : 0);
+    if (allowed && (counted === "ALL" || remaining > 0)) {
+      await work();
+      if (counted === "REFUSALS" && response.statusCode !== 200) take(1);
+      return;
+    }
+    const seconds = Math.max(1, Math.ceil(Math.max(retryAfterMs, pointMs) / 1000));
     const message = `Too many attempts to sign in from your address. Try again in ${seconds} s.`;
     throw new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
   };
@@ -139,15 +152,14 @@ async function answerFile({ request, response }: HttpExchange, name: string, typ
   response.writeHead(200, {
     "content-type": type,
     "cache-control": "public, max-age=3600",
-    "x-content-type-options": "nosniff",
   });
   response.end(request.method === "HEAD" ? undefined : bytes);
 }
 
 /** Returns who is signed in, for pages of this site. */
-async function answerSession({ site, authenticate }: SignInDeps, { request, response }: HttpExchange): Promise<void> {
+async function answerSession({ site, enter }: SignInDeps, { request, response }: HttpExchange): Promise<void> {
   const secret = sessionSecret(site, request);
-  const caller = secret === "" ? null : await authenticate(secret, ANYWHERE);
+  const caller = secret === "" ? null : await enter(secret, request);
   response.setHeader("cache-control", "no-store");
   const actor = caller === null ? null : { id: caller.actor.id, name: caller.actor.name };
   answerJson(response, 200, { actor });
@@ -156,10 +168,10 @@ async function answerSession({ site, authenticate }: SignInDeps, { request, resp
 /** Ends the session of the browser. Other sites cannot sign people out. */
 async function logOut({ site, signIns }: SignInDeps, { request, response }: HttpExchange): Promise<void> {
   if (!isOfOwnPage(site, request)) {
-    throw new HttpError(403, "FORBIDDEN", "Only a page of this site can sign out.");
+    throw new HttpError(403, "FORBIDDEN", `Only a page of ${site.origin} can sign out. Open that address.`);
   }
   const secret = readCookie(request, cookieName(site));
-  if (secret !== "") await signIns.signOut(secret);
+  if (isSessionSecret(secret)) await signIns.signOut(secret);
   response.setHeader("set-cookie", noSessionCookie(site));
   response.writeHead(303, { location: "/auth/login", "cache-control": "no-store" }).end();
 }

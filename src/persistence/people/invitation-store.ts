@@ -3,7 +3,10 @@ import { toActor } from "./actor-store.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped } from "../database/group.ts";
 
-/** Invitations that were neither accepted nor revoked, to people who are not disabled. */
+/**
+ * Invitations that were neither accepted nor revoked, to people and by people who are not disabled: a person who had to
+ * leave must not come back by a link that was kept.
+ */
 function open(reader: Reader) {
   return reader.sql
     .selectFrom("invitation")
@@ -12,7 +15,18 @@ function open(reader: Reader) {
     .select(["invitation.created_at", "expires_at", "actor.id as actor_id", "actor.kind", "actor.name", "actor.email"])
     .where("accepted_at", "is", null)
     .where("revoked_at", "is", null)
-    .where("disabled_at", "is", null);
+    .where("actor.disabled_at", "is", null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("actor as inviter")
+            .select("inviter.id")
+            .whereRef("inviter.id", "=", "invitation.invited_by")
+            .where("inviter.disabled_at", "is not", null),
+        ),
+      ),
+    );
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof open>["execute"]>>[number];

@@ -192,17 +192,6 @@ export async function revokeSessions(tx: Transaction, selection: SessionSelectio
 
 const NO_ISSUER = { issuer: "", subject: null, providerSession: null };
 
-/** Ids of the sessions of an actor that were not revoked. */
-export async function listSessionIds(reader: Reader, actorId: string): Promise<string[]> {
-  const rows = await reader.sql
-    .selectFrom("session")
-    .select("id")
-    .where("actor_id", "=", actorId)
-    .where("revoked_at", "is", null)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** Removes sessions that have ended before an instant, at most `limit`; gives their number. */
 export async function removeEndedSessions(tx: Transaction, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tx.sql

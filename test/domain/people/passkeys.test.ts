@@ -1,6 +1,7 @@
 /** Invitations and passkeys, with an authenticator in software. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Browser, OpenedSession } from "../../../src/domain/sign-in/open-session.ts";
+import { createSignIns } from "../../../src/domain/sign-in/sign-ins.ts";
 import { createPasskeys, type Passkeys, type Registrant } from "../../../src/domain/sign-in/passkeys.ts";
 import type { Data } from "../../support/api.ts";
 import { type InProcess, startInProcess } from "../../support/in-process.ts";
@@ -132,6 +133,47 @@ describe("an invitation", () => {
   });
 });
 
+describe("an invitation ends", () => {
+  const run = (name: string, input: object): Promise<Data> =>
+    server.api.ask(
+      `mutation($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) { done: ${name}(input: $input) { __typename } }`,
+      { input },
+    );
+
+  it("by being revoked, also for who has begun", async () => {
+    const { url, invitation } = await invite();
+    const registrant = { code: new URL(url).hash.slice(1) };
+    const { challenge } = await passkeys.beginRegistration(registrant);
+    expect((await run("revokeInvitation", { invitationId: invitation.id })).done.__typename).toBe(
+      "RevokeInvitationSuccess",
+    );
+    const answer = { challenge, credential: new SoftPasskey(ORIGIN).create(challenge) };
+    await expect(passkeys.finishRegistration(registrant, answer, BROWSER)).rejects.toThrow("not valid any more");
+    expect((await run("revokeInvitation", { invitationId: invitation.id })).done.__typename).toBe("NotFoundError");
+  });
+
+  it("by being accepted", async () => {
+    const code = await invitedCode();
+    await register({ code }, new SoftPasskey(ORIGIN));
+    await expect(register({ code }, new SoftPasskey(ORIGIN))).rejects.toThrow("not valid any more");
+  });
+
+  it("with the person who was invited, and with the one who invited", async () => {
+    const { url, invitation } = await invite();
+    await run("disableUser", { userId: invitation.actor.id });
+    const registrant = { code: new URL(url).hash.slice(1) };
+    await expect(register(registrant, new SoftPasskey(ORIGIN))).rejects.toThrow("not valid any more");
+
+    const { createToken } = await server.api.ask(
+      'mutation { createToken(input: { name: "boss", role: ADMIN }) { ... on CreateTokenSuccess { secret token { actor { id } } } } }',
+    );
+    const kept = { code: new URL((await invite({}, server.api.as(createToken.secret))).url).hash.slice(1) };
+    await passkeys.beginRegistration(kept);
+    await run("disableUser", { userId: createToken.token.actor.id });
+    await expect(register(kept, new SoftPasskey(ORIGIN))).rejects.toThrow("not valid any more");
+  });
+});
+
 describe("a new passkey", () => {
   it.each<[string, Changes]>([
     ["another challenge", { challenge: "AAAA" }],
@@ -145,6 +187,42 @@ describe("a new passkey", () => {
       name: "SignInRefused",
     });
     expect(await register(registrant, new SoftPasskey(ORIGIN))).not.toBeNull();
+  });
+
+  it("is asked for with ECDSA and RSA alone", async () => {
+    const { options } = await passkeys.beginRegistration({ code: await invitedCode() });
+    expect(options).toMatchObject({
+      pubKeyCredParams: [
+        { alg: -7, type: "public-key" },
+        { alg: -257, type: "public-key" },
+      ],
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      rp: { id: "localhost" },
+    });
+  });
+
+  it.each([["ES256"], ["RS256"]] as const)("with the algorithm %s signs in", async (algorithm) => {
+    const key = new SoftPasskey(ORIGIN, algorithm);
+    const opened = await register({ code: await invitedCode() }, key);
+    expect((await signIn(key)).actor).toEqual(opened?.actor);
+  });
+
+  it("with another algorithm is refused", async () => {
+    const key = new SoftPasskey(ORIGIN, "EdDSA");
+    await expect(register({ code: await invitedCode() }, key)).rejects.toMatchObject({ name: "SignInRefused" });
+  });
+
+  it("is not for a person of the identity provider, which could not end it", async () => {
+    const now = server.deps.clock().toISOString();
+    const profile = { issuer: "https://login.example.com", subject: "ann", name: "Ann", email: null, groups: [] };
+    const opened = await createSignIns(server.deps).byProvider(
+      { profile, state: "state", providerSession: null, presentAt: now, adminGroup: null },
+      BROWSER,
+    );
+    const caller = (await server.domain.authenticate(opened.secret)) ?? expect.fail("There is no session.");
+    await expect(register({ caller }, new SoftPasskey(ORIGIN))).rejects.toThrow(
+      "You sign in with the identity provider.",
+    );
   });
 
   it("that is known already is refused", async () => {
@@ -243,4 +321,50 @@ describe("a sign-in by a passkey", () => {
     await expect(signIn(key)).rejects.toThrow("This passkey is not known here.");
     await expect(signIn(new SoftPasskey(ORIGIN))).rejects.toThrow("This passkey is not known here.");
   });
+});
+
+describe("one's own passkeys", () => {
+  const idsOf = async ({ actor }: OpenedSession): Promise<string[]> => {
+    const { sql } = server.deps.database;
+    const rows = await sql.selectFrom("passkey").select("id").where("actor_id", "=", actor.id).orderBy("id").execute();
+    return rows.map(({ id }) => id);
+  };
+  const callerOf = async ({ secret }: OpenedSession) =>
+    (await server.domain.authenticate(secret)) ?? expect.fail("The session has ended.");
+
+  it("can be deleted, but for the last one", async () => {
+    const { opened } = await person();
+    const caller = await callerOf(opened);
+    await register({ caller }, new SoftPasskey(ORIGIN));
+    const [first = "", second = ""] = await idsOf(opened);
+    await server.domain.deletePasskey(caller, { passkeyId: first });
+    await expect(server.domain.deletePasskey(caller, { passkeyId: second })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "passkeyId: is your only way to sign in. Make another passkey first.",
+    });
+    expect(await idsOf(opened)).toEqual([second]);
+  });
+
+  it("are hidden from others", async () => {
+    const [ann, ben] = [await person(), await person()];
+    const [passkeyId = ""] = await idsOf(ann.opened);
+    const caller = await callerOf(ben.opened);
+    for (const id of [passkeyId, "pkey_00000000000000000000000000"]) {
+      await expect(server.domain.deletePasskey(caller, { passkeyId: id })).rejects.toMatchObject({ code: "FORBIDDEN" });
+      await expect(server.domain.renamePasskey(caller, { passkeyId: id, name: "x" })).rejects.toMatchObject({
+        code: "FORBIDDEN",
+      });
+    }
+    expect(await idsOf(ann.opened)).toEqual([passkeyId]);
+  });
+});
+
+it("sessions of a person who was disabled do not come back with it", async () => {
+  const { key, opened } = await person();
+  const { id } = opened.actor;
+  await server.api.ask("mutation($id: ID!) { disableUser(input: { userId: $id }) { __typename } }", { id });
+  expect(await server.domain.authenticate(opened.secret)).toBeNull();
+  await server.api.ask("mutation($id: ID!) { enableUser(input: { userId: $id }) { __typename } }", { id });
+  expect(await server.domain.authenticate(opened.secret)).toBeNull();
+  expect(await server.domain.authenticate((await signIn(key)).secret)).not.toBeNull();
 });

@@ -230,7 +230,13 @@ describe("the page", () => {
     const shown = await typeCode(browser, userCode);
     expect((await other.submit(shown, { decision: "allow" })).status).toBe(400);
     const signIns = createSignIns(scene.server.deps);
-    for (const request of ["", "x", "AQ", signIns.seal("no JSON"), signIns.seal('{"type":"device"}')]) {
+    for (const request of [
+      "",
+      "x",
+      "AQ",
+      signIns.seal("request", "no JSON"),
+      signIns.seal("request", '{"type":"device"}'),
+    ]) {
       const forged = await browser.submit(shown, { decision: "allow", request });
       expect(forged.status).toBe(400);
     }

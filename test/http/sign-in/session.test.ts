@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createClient } from "graphql-ws";
 import type { CookieBrowser } from "../../support/cookie-browser.ts";
+import { type InProcess, startInProcess } from "../../support/in-process.ts";
+import { send as sendHttp } from "../../support/send.ts";
 import { openSignInScene, SESSION_COOKIE, SITE, type SignInScene } from "../../support/sign-in.ts";
 
 const WHO = "{ viewer { actor { id } credential } }";
@@ -53,7 +55,7 @@ describe("a request with the cookie", () => {
   it("cannot send a query by GET", async () => {
     const { secret } = await signedIn();
     const cookie = `${SESSION_COOKIE}=${secret}`;
-    for (const headers of [{ cookie }, { cookie, "sec-fetch-site": "same-origin" }]) {
+    for (const headers of [{ cookie }, { cookie, "sec-fetch-site": "same-origin" }, { cookie, origin: SITE }]) {
       const answer = await fetch(`${scene.server.url}/graphql?query=${encodeURIComponent("{__typename}")}`, {
         headers,
       });
@@ -238,12 +240,79 @@ describe("a logout at the provider", () => {
   });
 });
 
-it("limits the attempts of an address", async () => {
-  const statuses = new Set<number>();
-  for (let count = 0; count < 310; count += 1) {
-    const answer = await fetch(`${scene.server.url}/auth/callback`, { redirect: "manual" });
-    statuses.add(answer.status);
-    if (answer.status === 429) expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+it("sends what others wrote so that no browser takes it for a page", async () => {
+  for (const path of ["/graphql", "/auth/session", "/nothing", "/auth/login", "/auth/style.css", "/runs/x/log"]) {
+    const answer = await fetch(`${scene.server.url}${path}`);
+    expect(answer.headers.get("x-content-type-options"), path).toBe("nosniff");
   }
-  expect(statuses).toEqual(new Set([400, 429]));
+});
+
+describe("an exchange of a passkey", () => {
+  const begin = (headers: Record<string, string>, path = "login/begin") =>
+    fetch(`${scene.server.url}/auth/passkey/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ credential: {} }),
+    });
+
+  it.each([[undefined], ["https://evil.example.com"], ["null"]])("of a page of %j is refused", async (origin) => {
+    const answer = await begin(origin === undefined ? {} : { origin });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining(`Only a page of ${SITE}`) });
+  });
+
+  it("is bound to its browser", async () => {
+    const begun = await begin({ origin: SITE });
+    expect(begun.headers.get("set-cookie")).toMatch(
+      /^holdpoint-passkey=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
+    const answer = await begin({ origin: SITE }, "login/finish");
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ message: "It took too long. Try again." });
+  });
+
+  it("that makes one takes a session or an invitation", async () => {
+    const answer = await begin({ origin: SITE }, "register/begin");
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ message: "You are not signed in. Sign in first." });
+  });
+});
+
+describe("an address", () => {
+  let standing: InProcess;
+  beforeAll(async () => {
+    standing = await startInProcess({ standing: true, signIn: { origin: SITE, oidc: null } });
+  });
+  afterAll(() => standing[Symbol.asyncDispose]());
+
+  async function statuses(count: number, send: (index: number) => ReturnType<typeof sendHttp>): Promise<Set<number>> {
+    const found = new Set<number>();
+    for (let index = 0; index < count; index += 1) found.add((await send(index)).status);
+    return found;
+  }
+
+  it("is limited in secrets that are not valid", async () => {
+    const send = (index: number) => {
+      const secret = `hps_${"x".repeat(40)}${String(index).padStart(3, "0")}`;
+      const headers = { cookie: `${SESSION_COOKIE}=${secret}`, "sec-fetch-site": "same-origin" };
+      return sendHttp(`${standing.url}/auth/session`, { method: "GET", headers });
+    };
+    expect(await statuses(300, send)).toEqual(new Set([200]));
+    expect(await statuses(3, send)).toEqual(new Set([429]));
+  });
+
+  it("is limited in attempts to sign in and out", async () => {
+    const send = (path: string) =>
+      sendHttp(`${standing.url}${path}`, {
+        method: "POST",
+        headers: { origin: SITE, cookie: "holdpoint=hps_x" },
+        body: "{}",
+      });
+    expect(await statuses(150, () => send("/auth/passkey/login/begin"))).toEqual(new Set([200]));
+    expect(await statuses(150, () => send("/auth/logout"))).toEqual(new Set([303]));
+    expect(await statuses(3, () => send("/auth/passkey/login/begin"))).toEqual(new Set([429]));
+    expect(await statuses(3, () => send("/auth/logout"))).toEqual(new Set([429]));
+    standing.advance(1000);
+    expect((await send("/auth/passkey/login/begin")).status).toBe(200);
+  });
 });

@@ -116,7 +116,6 @@ export const INSTALLATION_STORES = {
       listSessionsOfActor: () => sessions.listSessionsOfActor(tx, actor.id, time, 10),
       findSessions: () => sessions.findSessions(tx, [session.id]),
       findSessionInForce: () => sessions.findSessionInForce(tx, session.id, time),
-      listSessionIds: () => sessions.listSessionIds(tx, actor.id),
       revokeSessions: () => sessions.revokeSessions(tx, { id: session.id }, at),
       "revokeSessions: by secret": () => sessions.revokeSessions(tx, { secretHash: HASH }, at),
       "revokeSessions: of an actor": () => sessions.revokeSessions(tx, { actorId: actor.id }, at),

@@ -12,7 +12,9 @@ select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_b
   inner join "actor" on "actor"."id" = "invitation"."actor_id"
   where "accepted_at" is null
   and "revoked_at" is null
-  and "disabled_at" is null
+  and "actor"."disabled_at" is null
+  and not exists (select "inviter"."id" from "actor" as "inviter" where "inviter"."id" = "invitation"."invited_by" and
+      "inviter"."disabled_at" is not null)
   and "code_hash" = $1
   and "expires_at" > $2;
 
@@ -23,7 +25,9 @@ select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_b
   inner join "actor" on "actor"."id" = "invitation"."actor_id"
   where "accepted_at" is null
   and "revoked_at" is null
-  and "disabled_at" is null
+  and "actor"."disabled_at" is null
+  and not exists (select "inviter"."id" from "actor" as "inviter" where "inviter"."id" = "invitation"."invited_by" and
+      "inviter"."disabled_at" is not null)
   and "invitation"."id" = $1
   for update of "invitation";
 
@@ -34,7 +38,9 @@ select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_b
   inner join "actor" on "actor"."id" = "invitation"."actor_id"
   where "accepted_at" is null
   and "revoked_at" is null
-  and "disabled_at" is null
+  and "actor"."disabled_at" is null
+  and not exists (select "inviter"."id" from "actor" as "inviter" where "inviter"."id" = "invitation"."invited_by" and
+      "inviter"."disabled_at" is not null)
   and "invitation"."organization_id" in ($1)
   and "expires_at" > $2
   order by "invitation"."id";

@@ -59,12 +59,6 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
   and "session"."expires_at" > $2
   and "session"."seen_at" > $3;
 
--- listSessionIds
-select "id"
-  from "session"
-  where "actor_id" = $1
-  and "revoked_at" is null;
-
 -- revokeSessions
 update "session"
   set "revoked_at" = $1
