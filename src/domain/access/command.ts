@@ -33,8 +33,12 @@ export interface CommandSpec<Source extends Reader, Subject> {
   idOf?: (subject: Subject) => string;
   /** The subject in the error NOT_FOUND: "workspace". */
   noun: string;
-  /** Reads the subject, and locks it where `Source` is a transaction; `null` if it does not exist. */
-  find: (source: Source) => Promise<Subject | null>;
+  /**
+   * Reads the subject, and locks it where `Source` is a transaction; `null` if it does not exist. With more than one
+   * statement it asks `sees` as soon as the place is known, and gives `null` if not: a hidden subject must not take more
+   * statements than one that does not exist.
+   */
+  find: (source: Source, sees: Sees) => Promise<Subject | null>;
   placeOf: (subject: Subject) => Place;
   /** The permission to see the subject. Without it the error is NOT_FOUND. */
   sight: Permission;
@@ -50,6 +54,9 @@ export interface CommandSpec<Source extends Reader, Subject> {
   /** Collects the issues of the input. Throws if a rule of the subject forbids the input to the caller. */
   check?: (input: InputCheck, subject: Subject, source: Source) => void | Promise<void>;
 }
+
+/** Notes that something was found at a place, and returns whether the caller may see it. */
+export type Sees = (place: Place) => boolean;
 
 /** The subjects for which a command requires the person of a session to be present. */
 export type Presence = "ALWAYS" | "FOR_OTHERS";
@@ -133,7 +140,10 @@ async function admit<Source extends Reader, Subject>(
 ): Promise<Subject> {
   // Without the permission at any place there is nothing to look up, and a look-up must reveal nothing.
   if (spec.isOwn === undefined) requireSomewhere(caller, { permission: spec.sight, words: spec.words });
-  const subject = await spec.find(source);
+  const subject = await spec.find(source, (place) => {
+    found({ id: null, place, sight: spec.sight });
+    return can(caller, spec.sight, place);
+  });
   if (subject !== null) found({ id: spec.idOf?.(subject) ?? null, place: spec.placeOf(subject), sight: spec.sight });
   if (subject !== null && spec.isOwn?.(subject) === true) {
     if (presenceFor(spec, subject) === "ALWAYS") await requirePresence(deps, caller);

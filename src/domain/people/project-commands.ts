@@ -25,7 +25,7 @@ import {
 import { lockOrganizationIfAny } from "../../persistence/organization/organization-store.ts";
 import { requireOwn } from "../access/attenuation.ts";
 import { revokeGrantsOfScope } from "../../persistence/people/grant-store.ts";
-import { authorize, command, type Demand } from "../access/command.ts";
+import { authorize, command, type Demand, type Sees } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 
@@ -89,8 +89,8 @@ function checkName(check: InputCheck, name: string): void {
 async function findParent(tx: Transaction, { organizationId, parentId }: CreateProjectInput): Promise<Parent | null> {
   const organization =
     idKind(organizationId) === "organization" ? await lockOrganizationIfAny(tx, organizationId) : null;
-  if (organization === null) return null;
-  if (parentId === null) return { project: null, place: organizationPlace(organization) };
+  if (parentId === null) return organization && { project: null, place: organizationPlace(organization) };
+  // Also below an organization that does not exist, so that a hidden one takes no statement more.
   const project = idKind(parentId) === "project" ? await holdProject(tx, parentId) : null;
   return project?.organizationId === organizationId ? { project, place: projectPlace(project) } : null;
 }
@@ -159,7 +159,7 @@ export function moveProject(deps: Deps, caller: ActorCaller, input: MoveProjectI
   const { projectId, toProjectId } = input;
   const spec = {
     ...onProject(projectId),
-    find: (tx: Transaction) => lockTree(tx, projectId),
+    find: (tx: Transaction, sees: Sees) => lockTree(tx, projectId, sees),
     name: "moveProject",
     presence: "ALWAYS",
     words: "moving projects",
@@ -193,10 +193,10 @@ export function moveProject(deps: Deps, caller: ActorCaller, input: MoveProjectI
 }
 
 /** Locks a project behind its organization, so that two moves follow one another: else they could make a cycle. */
-async function lockTree(tx: Transaction, projectId: string): Promise<Project | null> {
-  if (idKind(projectId) !== "project") return null;
-  const [found = null] = await findProjects(tx, [projectId]);
-  if (found !== null) await lockOrganizationIfAny(tx, found.organizationId);
+async function lockTree(tx: Transaction, projectId: string, sees: Sees): Promise<Project | null> {
+  const [found = null] = idKind(projectId) === "project" ? await findProjects(tx, [projectId]) : [];
+  if (found === null || !sees(projectPlace(found))) return null;
+  await lockOrganizationIfAny(tx, found.organizationId);
   return lockProject(tx, projectId);
 }
 

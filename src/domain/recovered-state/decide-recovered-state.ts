@@ -1,5 +1,5 @@
 /** The shared part of the two decisions about a recovered state: adopt and discard. */
-import { workspacePlace } from "../../model/people/place.ts";
+import { type Placed, workspacePlace } from "../../model/people/place.ts";
 import { idKind } from "../../model/kit/id.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RecoveredState, RecoveryDecision } from "../../model/state/recovered-state.ts";
@@ -9,7 +9,7 @@ import type { Reader, Transaction } from "../../persistence/database/database.ts
 import { decideRecoveredState, findRecoveredStates } from "../../persistence/state/recovered-state-store.ts";
 import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { command } from "../access/command.ts";
+import { command, type Sees } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
@@ -39,7 +39,7 @@ export function decideAbout(
     presence: "ALWAYS",
     subjectId: id,
     noun: "recovered state",
-    find: (tx: Transaction) => lock(tx, deps, id),
+    find: (tx: Transaction, sees: Sees) => lock(tx, deps, id, sees),
     placeOf: ({ workspace }: LockedState) => workspacePlace(workspace),
     sight: "WORKSPACE_READ",
     permission: "STATE_WRITE",
@@ -65,14 +65,19 @@ interface LockedState {
 }
 
 /** Locks the workspace of a recovered state, and reads the state again. */
-async function lock(tx: Transaction, { clock }: Pick<Deps, "clock">, id: string): Promise<LockedState | null> {
+async function lock(
+  tx: Transaction,
+  { clock }: Pick<Deps, "clock">,
+  id: string,
+  sees: Sees,
+): Promise<LockedState | null> {
   const found = await lookUp(tx, id);
-  const workspace = found === null ? null : await lockKeptWorkspace(tx, found.workspaceId);
+  const workspace = found === null || !sees(found) ? null : await lockKeptWorkspace(tx, found.workspaceId);
   const state = workspace === null ? null : await lookUp(tx, id);
   return workspace === null || state === null ? null : { state, workspace: withoutExpiredLock(workspace, clock()) };
 }
 
-async function lookUp(reader: Reader, id: string): Promise<RecoveredState | null> {
+async function lookUp(reader: Reader, id: string): Promise<Placed<RecoveredState> | null> {
   if (idKind(id) !== "recoveredState") return null;
   const [state = null] = await findRecoveredStates(reader, [id]);
   return state;

@@ -1,13 +1,15 @@
 /** The template of commands about a run. */
 import { idKind } from "../../model/kit/id.ts";
+import { workspacePlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import type { Run } from "../../model/run/run.ts";
 import { type AcceptedTransition, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { lockWorkspaceOfRun } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { command, type Demand } from "../access/command.ts";
+import { command, type Demand, type Sees } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { machineInput, type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 
@@ -42,7 +44,7 @@ export function commandRun<T = Run>(
       permission: ({ run }: LockedRun) => (typeof permission === "function" ? permission(run) : permission),
       subjectId: runId,
       noun: "run",
-      find: async (tx) => (idKind(runId) === "run" ? lockForChange(tx, deps, runId) : null),
+      find: (tx, sees) => lockSeen(tx, deps, runId, sees),
       placeOf: ({ run }) => run,
       sight: "RUN_READ",
       check: async (input, locked, tx) => {
@@ -53,6 +55,13 @@ export function commandRun<T = Run>(
     },
     work,
   );
+}
+
+/** Locks a run for a change; `null` if it does not exist or the caller does not see it. */
+async function lockSeen(tx: Transaction, deps: Deps, runId: string, sees: Sees): Promise<LockedRun | null> {
+  const workspace = idKind(runId) === "run" ? await lockWorkspaceOfRun(tx, runId) : null;
+  if (workspace === null || !sees(workspacePlace(workspace))) return null;
+  return lockForChange(tx, deps, runId, workspace);
 }
 
 /** Decides a command by the machine. A refusal is thrown as an error that carries the current run. */

@@ -6,7 +6,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { findDeliveries, lockDelivery, updateDelivery } from "../../persistence/webhook/webhook-delivery-store.ts";
 import { lockWebhook } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { command } from "../access/command.ts";
+import { command, type Sees } from "../access/command.ts";
 import { WITH_WEBHOOKS } from "./webhook-command.ts";
 
 /** Sends a message again now, with the same id and all its attempts ahead, also if it is still queued. */
@@ -20,7 +20,7 @@ export function redeliverWebhook(
     name: "redeliverWebhook",
     subjectId: deliveryId,
     noun: "delivery",
-    find: (tx: Transaction) => lock(tx, deliveryId),
+    find: (tx: Transaction, sees: Sees) => lock(tx, deliveryId, sees),
     placeOf: ({ webhook }: LockedDelivery) => webhook,
   } as const;
   return command(deps, caller, spec, async (tx, { webhook, delivery }) => {
@@ -44,9 +44,9 @@ interface LockedDelivery {
   delivery: WebhookDelivery;
 }
 
-async function lock(tx: Transaction, deliveryId: string): Promise<LockedDelivery | null> {
+async function lock(tx: Transaction, deliveryId: string, sees: Sees): Promise<LockedDelivery | null> {
   const [found = null] = idKind(deliveryId) === "webhookDelivery" ? await findDeliveries(tx, [deliveryId]) : [];
-  const webhook = found === null ? null : await lockWebhook(tx, found.webhookId);
+  const webhook = found === null || !sees(found) ? null : await lockWebhook(tx, found.webhookId);
   const delivery = webhook === null ? null : await lockDelivery(tx, deliveryId);
   return webhook === null || delivery === null ? null : { webhook, delivery };
 }

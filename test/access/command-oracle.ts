@@ -1,0 +1,157 @@
+/**
+ * What each mutation takes, written by hand and apart from the commands: the permission to see its subject, those to
+ * change it, and what its caller must have because it gives it.
+ */
+import { PERMISSIONS, type Permission } from "../../src/model/people/permission-set.ts";
+
+export interface CommandLine {
+  /** The permission to see the subject; `null`: the subject is the installation, which is no secret. */
+  sight: Permission | null;
+  /** Each of them is missing once, and the answer names it. */
+  needs: readonly Permission[];
+  /** What the caller must have itself. */
+  gives?: readonly Permission[];
+  /** Fields that are added to the input of the example. */
+  more?: object;
+  /** What comes of it for a caller with the rights, if the example is of another one. */
+  comesTo?: string;
+}
+
+/** All that a member of a team or a role could be given, of what the examples give. */
+const READS: readonly Permission[] = [
+  "ORGANIZATION_READ",
+  "PROJECT_READ",
+  "WORKSPACE_READ",
+  "RUN_READ",
+  "RUNNER_READ",
+  "FIGURES_READ",
+];
+/** What an administrator of a project has by moving something into it. */
+const MAINTAINED: readonly Permission[] = PERMISSIONS;
+
+const onRun = (...needs: Permission[]): CommandLine => ({ sight: "RUN_READ", needs });
+const onWorkspace = (...needs: Permission[]): CommandLine => ({ sight: "WORKSPACE_READ", needs });
+const onOrganization = (...needs: Permission[]): CommandLine => ({ sight: "ORGANIZATION_READ", needs });
+const onProject = (...needs: Permission[]): CommandLine => ({ sight: "PROJECT_READ", needs });
+const onPool: CommandLine = { sight: "RUNNER_READ", needs: ["RUNNER_POOL_WRITE"] };
+const onRunner: CommandLine = { sight: "RUNNER_READ", needs: ["RUNNER_COMMAND"] };
+const onTeam: CommandLine = { sight: "MEMBER_READ", needs: ["MEMBER_WRITE"] };
+/** Who may not change it does not see it. */
+const onlyBy = (sight: Permission): CommandLine => ({ sight, needs: [] });
+
+/** By the name of the mutation, and a word for its input where there are several. */
+export const COMMANDS: Readonly<Record<string, CommandLine>> = {
+  addTeamMember: onTeam,
+  removeTeamMember: onTeam,
+  updateTeam: onTeam,
+  deleteTeam: onTeam,
+  createTeam: onOrganization("MEMBER_WRITE"),
+  createServiceAccount: onOrganization("MEMBER_WRITE"),
+  disableUser: { sight: null, needs: ["MEMBER_WRITE"] },
+  enableUser: { sight: null, needs: ["MEMBER_WRITE"] },
+  createRole: { ...onOrganization("ROLE_WRITE"), gives: ["WORKSPACE_READ", "RUN_READ"] },
+  updateRole: { ...onOrganization("ROLE_WRITE"), gives: ["WORKSPACE_READ"] },
+  deleteRole: onOrganization("ROLE_WRITE"),
+  createGrant: { ...onOrganization("GRANT_WRITE"), gives: READS },
+  revokeGrant: { sight: "MEMBER_READ", needs: ["GRANT_WRITE"] },
+  inviteMember: onOrganization("MEMBER_WRITE"),
+  revokeInvitation: { sight: "MEMBER_READ", needs: ["MEMBER_WRITE"] },
+  createProject: onProject("PROJECT_WRITE"),
+  "createProject isolated": { ...onProject("PROJECT_WRITE", "GRANT_WRITE"), more: { isolated: true } },
+  updateProject: onProject("PROJECT_WRITE"),
+  "updateProject isolated": { ...onProject("PROJECT_WRITE", "GRANT_WRITE"), more: { isolated: true } },
+  deleteProject: onProject("PROJECT_WRITE"),
+  moveProject: { ...onProject("PROJECT_WRITE", "GRANT_WRITE"), gives: MAINTAINED },
+  moveWorkspace: { ...onWorkspace("WORKSPACE_DELETE", "WORKSPACE_CREATE"), gives: MAINTAINED },
+
+  createWorkspace: onOrganization("WORKSPACE_CREATE"),
+  "createWorkspace with hooks": {
+    ...onOrganization("WORKSPACE_CREATE", "HOOK_WRITE"),
+    more: { hooks: [{ stage: "AFTER_PLAN", command: "true" }] },
+  },
+  "createWorkspace with labels": {
+    ...onOrganization("WORKSPACE_CREATE", "RUNNER_CHOOSE"),
+    more: { runnerLabels: ["a"] },
+  },
+  "createWorkspace with gates": { ...onOrganization("WORKSPACE_CREATE", "GATE_WRITE"), more: { autoApply: "ALWAYS" } },
+  "createWorkspace with limits": {
+    ...onOrganization("WORKSPACE_CREATE", "GATE_WRITE"),
+    more: { limits: { planSeconds: 60 } },
+  },
+  updateWorkspace: onWorkspace("WORKSPACE_UPDATE"),
+  "updateWorkspace with hooks": {
+    ...onWorkspace("WORKSPACE_UPDATE", "HOOK_WRITE"),
+    more: { hooks: [{ stage: "AFTER_PLAN", command: "true" }] },
+  },
+  "updateWorkspace with labels": {
+    ...onWorkspace("WORKSPACE_UPDATE", "RUNNER_CHOOSE"),
+    more: { runnerLabels: ["a"] },
+  },
+  "updateWorkspace with gates": { ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"), more: { autoApply: "ALWAYS" } },
+  "updateWorkspace with tasks": { ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"), more: { tasksAllowed: true } },
+  "updateWorkspace with limits": {
+    ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"),
+    more: { limits: { planSeconds: 60 } },
+  },
+  deleteWorkspace: onWorkspace("WORKSPACE_DELETE"),
+  lockWorkspace: onWorkspace("WORKSPACE_LOCK"),
+  // The examples of these two were locked by another one.
+  "unlockWorkspace force": {
+    ...onWorkspace("WORKSPACE_LOCK", "WORKSPACE_FORCE_UNLOCK"),
+    more: { force: true },
+  },
+  setVariable: onWorkspace("VARIABLE_WRITE"),
+  deleteVariable: onWorkspace("VARIABLE_WRITE"),
+  forceUnlockState: onWorkspace("STATE_LOCK_FORCE"),
+  rollbackState: onWorkspace("STATE_ROLLBACK"),
+  adoptRecoveredState: onWorkspace("STATE_WRITE"),
+  discardRecoveredState: onWorkspace("STATE_WRITE"),
+
+  createRun: onWorkspace("RUN_DEPLOY"),
+  "createRun PLAN": { ...onWorkspace("RUN_PLAN"), more: { kind: "PLAN" } },
+  "createRun DESTROY": { ...onWorkspace("RUN_DESTROY"), more: { kind: "DESTROY" } },
+  "createRun UNLOCK": { ...onWorkspace("RUN_DEPLOY", "WORKSPACE_FORCE_UNLOCK"), more: { kind: "UNLOCK" } },
+  approveRun: onRun("PLAN_APPROVE"),
+  withdrawApproval: { ...onRun("PLAN_APPROVE"), comesTo: "RunStateConflictError" },
+  rejectRun: onRun("PLAN_APPROVE"),
+  discardRun: onRun("RUN_DISCARD"),
+  cancelRun: onRun("RUN_CANCEL"),
+  "cancelRun force": { ...onRun("RUN_CANCEL", "RUN_FORCE_STOP"), more: { force: true } },
+  commentOnRun: onRun("RUN_COMMENT"),
+  prioritizeRun: onRun("RUN_DEPLOY"),
+  promoteRun: onRun("RUN_DEPLOY"),
+  replanRun: onRun("RUN_DEPLOY"),
+  retryRun: onRun("RUN_DEPLOY"),
+  rollbackRun: onRun("RUN_DEPLOY"),
+  // Runs that are hidden match no filter.
+  bulkRunAction: { sight: null, needs: ["RUN_READ", "RUN_CANCEL"] },
+  stopBulkOperation: onlyBy("BULK_OTHERS"),
+
+  createOrganization: { sight: null, needs: ["ORGANIZATION_UPDATE"] },
+  updateOrganization: onOrganization("ORGANIZATION_UPDATE"),
+  createRunnerPool: onOrganization("RUNNER_POOL_WRITE"),
+  updateRunnerPool: onPool,
+  deleteRunnerPool: onPool,
+  createRunnerToken: onPool,
+  revokeRunnerToken: onlyBy("RUNNER_POOL_WRITE"),
+  drainRunner: onRunner,
+  cycleRunner: onRunner,
+  resumeRunner: onRunner,
+  revokeRunner: onRunner,
+  createWebhook: onOrganization("WEBHOOK_WRITE"),
+  updateWebhook: onlyBy("WEBHOOK_WRITE"),
+  deleteWebhook: onlyBy("WEBHOOK_WRITE"),
+  testWebhook: onlyBy("WEBHOOK_WRITE"),
+  rotateWebhookSecret: onlyBy("WEBHOOK_WRITE"),
+  redeliverWebhook: onlyBy("WEBHOOK_WRITE"),
+
+  createToken: { sight: null, needs: ["TOKEN_WRITE"] },
+  revokeToken: onlyBy("TOKEN_WRITE"),
+  revokeSession: onlyBy("MEMBER_WRITE"),
+  revokeSessions: onlyBy("MEMBER_WRITE"),
+  renamePasskey: onlyBy("MEMBER_WRITE"),
+  deletePasskey: onlyBy("MEMBER_WRITE"),
+};
+
+/** The name of the mutation of a line. */
+export const mutationOf = (line: string): string => line.split(" ")[0] ?? "";
