@@ -5,7 +5,7 @@ import { createFeedReads } from "./feed-reads.ts";
 import type { Topic } from "../persistence/database/notifier.ts";
 import type { Hub } from "./hub.ts";
 import { createTail } from "./tail.ts";
-import type { FeedItem, FeedTail, OnIdle, Tails } from "./tails.ts";
+import type { Admit, FeedItem, FeedTail, OnIdle, Tails } from "./tails.ts";
 import type { TailTiming } from "./tail-timing.ts";
 
 /** Creates tails of the feeds of organizations and workspaces. */
@@ -22,7 +22,7 @@ export function createFeedTails(
     topic: Topic,
     after: { epoch: string; position: number },
     resumed: boolean,
-    onIdle: OnIdle,
+    { onIdle, admit }: { onIdle: OnIdle; admit: Admit },
   ): FeedTail {
     const { epoch } = after;
     let { position } = after;
@@ -30,15 +30,16 @@ export function createFeedTails(
       watch: hub.watch(topic),
       pollMs,
       onIdle: () => onIdle?.(position),
+      admit,
       async read() {
         const page = await look({ ...scope, after: position });
         // Checked for every page: a reader may be slower than retention, and a database may be restored under a server.
         const expired = page === null || page.epoch !== epoch || position > page.head || position < page.oldest - 1;
         if (expired) return { items: [{ type: "EXPIRED" }], ended: true };
-        const { entries, head } = page;
+        const { entries, head, accessVersion } = page;
         // Behind the last entry of a workspace only entries of others remain, up to the head: they need no second read.
         position = entries.length < LIMITS.streamPageEvents ? head : (entries.at(-1)?.position ?? head);
-        return { items: [...entries], ended: false };
+        return { items: [...entries], ended: false, accessVersion };
       },
       quiet: {
         reads: quietReads,
@@ -49,10 +50,10 @@ export function createFeedTails(
   }
 
   return {
-    workspaceFeed: ({ id, organizationId }, after, resumed, onIdle) =>
-      tail({ organizationId, workspaceId: id }, `ws:${id}`, after, resumed, onIdle),
-    organizationFeed: (organizationId, after, resumed, onIdle) =>
-      tail({ organizationId, workspaceId: null }, `org:${organizationId}`, after, resumed, onIdle),
+    workspaceFeed: ({ id, organizationId }, after, resumed, onIdle, admit) =>
+      tail({ organizationId, workspaceId: id }, `ws:${id}`, after, resumed, { onIdle, admit }),
+    organizationFeed: (organizationId, after, resumed, onIdle, admit) =>
+      tail({ organizationId, workspaceId: null }, `org:${organizationId}`, after, resumed, { onIdle, admit }),
     async feedNow(organizationId) {
       const head = await findFeedHead(reader, organizationId);
       if (head === null) throw new Error(`The organization ${organizationId} has no feed.`);

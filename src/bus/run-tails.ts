@@ -3,10 +3,9 @@ import type { LogLine } from "../model/log/log.ts";
 import type { RunEvent } from "../model/run/run-event.ts";
 import { isTerminal } from "../model/lifecycle/run-status.ts";
 import type { Reader } from "../persistence/database/database.ts";
-import { readLogAfter } from "../persistence/log/log-page-store.ts";
+import { readLogForListener } from "../persistence/log/log-page-store.ts";
 import { lastLogLine } from "../persistence/log/log-store.ts";
-import { listRunEvents } from "../persistence/run/run-event-store.ts";
-import { findRun } from "../persistence/run/run-store.ts";
+import { findRunProgress, readRunEventsAfter, type RunProgress } from "../persistence/run/run-event-page-store.ts";
 import type { Hub } from "./hub.ts";
 import { createFeedTails } from "./feed-tails.ts";
 import { createTail } from "./tail.ts";
@@ -24,57 +23,63 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
   const timing = { ...TAIL_TIMING, ...given };
   const { pollMs, quietReads, clock } = timing;
 
-  async function hasEnded(runId: string): Promise<boolean> {
-    const run = await findRun(reader, runId);
-    return run === null || isTerminal(run.status);
-  }
-
   return {
     ...createFeedTails(reader, hub, timing),
 
-    runEvents(runId, afterVersion, resumed = false, onIdle) {
+    runEvents(runId, afterVersion, resumed = false, onIdle, admit) {
       let version = afterVersion;
-      const page = { limit: LIMITS.streamPageEvents, direction: "forward", before: null } as const;
       return createTail<RunEvent | QuietRun>({
         watch: hub.watch(`run:${runId}`),
         pollMs,
         onIdle: () => onIdle?.(version),
+        admit,
         quiet: {
           reads: quietReads,
           atOnce: resumed,
           toItem: () => ({ type: "QUIET", version, at: clock().toISOString() }),
         },
         async read() {
-          const { items } = await listRunEvents(reader, runId, { ...page, after: version });
+          const { items, accessVersion } = await readRunEventsAfter(reader, runId, version);
           const last = items.at(-1);
-          if (last === undefined) return { items, ended: await isOver(version) };
-          version = last.version;
-          // The event that ends a run is its last one.
-          return { items, ended: last.type === "STATUS_CHANGED" && isTerminal(last.to) };
+          if (last !== undefined) {
+            version = last.version;
+            // The event that ends a run is its last one.
+            return { items, ended: last.type === "STATUS_CHANGED" && isTerminal(last.to), accessVersion };
+          }
+          const run = await findRunProgress(reader, runId);
+          // The run may have ended after the events were read: then there is more to read.
+          if (run !== null && !(isTerminal(run.status) && run.version <= version)) return { items, ended: false };
+          return { items, ended: true, ...(run !== null && { accessVersion: run.accessVersion }) };
         },
       });
-
-      async function isOver(seen: number): Promise<boolean> {
-        const run = await findRun(reader, runId);
-        // The run may have ended after the events were read: then there is more to read.
-        return run === null || (isTerminal(run.status) && run.version <= seen);
-      }
     },
 
-    runLog(runId, afterLine, onIdle) {
+    runLog(runId, afterLine, onIdle, admit) {
       let line = afterLine;
-      const readLines = () => readLogAfter(reader, runId, line, LIMITS.streamPageBytes).then(firstPage);
+      const readLines = () => readLogForListener(reader, runId, line, LIMITS.streamPageBytes);
       return createTail({
         watch: hub.watch(`log:${runId}`),
         pollMs,
         onIdle: () => onIdle?.(line),
+        admit,
         async read() {
-          let lines = await readLines();
-          const ended = lines.length === 0 && (await hasEnded(runId));
-          // Lines that were committed before the end, but after the read.
-          if (ended) lines = await readLines();
+          let page = await readLines();
+          let end: RunProgress | null = null;
+          let ended = false;
+          if (page.lines.length === 0) {
+            end = await findRunProgress(reader, runId);
+            ended = end === null || isTerminal(end.status);
+            // Lines that were committed before the end, but after the read.
+            if (ended) page = await readLines();
+          }
+          const lines = firstPage(page.lines);
+          const accessVersion = page.accessVersion ?? end?.accessVersion;
           line = lines.at(-1)?.number ?? line;
-          return { items: lines.length === 0 ? [] : [lines], ended: ended && lines.length === 0 };
+          return {
+            items: lines.length === 0 ? [] : [lines],
+            ended: ended && lines.length === 0,
+            ...(accessVersion !== undefined && { accessVersion }),
+          };
         },
       });
     },

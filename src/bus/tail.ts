@@ -2,8 +2,8 @@ import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Watch } from "./hub.ts";
 
 export interface TailSource<Item> {
-  /** Reads the items since the last read; `ended` if none can follow. */
-  read: () => Promise<{ items: Item[]; ended: boolean }>;
+  /** Reads the items since the last read. */
+  read: () => Promise<TailPage<Item>>;
   watch: Watch;
   /** The longest wait before a read without a hint. */
   pollMs: number;
@@ -14,6 +14,19 @@ export interface TailSource<Item> {
    * reading without a loss or a repetition.
    */
   onIdle?: () => void;
+  /**
+   * Called with the version of rights of a page before anything of it is handed out, and before an end. `false` ends the
+   * tail.
+   */
+  admit?: ((accessVersion: number) => Promise<boolean>) | undefined;
+}
+
+export interface TailPage<Item> {
+  items: Item[];
+  /** Whether no item can follow. */
+  ended: boolean;
+  /** The version of rights at the instant of the read. Absent if the page shows nothing that rights are needed for. */
+  accessVersion?: number;
 }
 
 export interface Quiet<Item> {
@@ -35,8 +48,11 @@ export function createTail<Item>({
   pollMs,
   quiet,
   onIdle,
+  admit,
 }: TailSource<Item>): AsyncIterableIterator<Item> {
   let buffer: Item[] = [];
+  /** The version of a page that was not admitted yet. */
+  let unadmitted: number | null = null;
   let idle = quiet?.atOnce === true ? quiet.reads : 0;
   let ended = false;
   let closed = false;
@@ -52,6 +68,7 @@ export function createTail<Item>({
   async function pull(): Promise<IteratorResult<Item>> {
     try {
       while (!closed) {
+        if (unadmitted !== null && !(await isAdmitted(unadmitted))) continue;
         const [item] = buffer.splice(0, 1);
         if (item !== undefined) {
           idle = 0;
@@ -62,6 +79,7 @@ export function createTail<Item>({
         const page = await read().catch(nothingWhileAway);
         buffer = closed ? [] : page.items;
         ended = page.ended;
+        if (buffer.length > 0 || ended) unadmitted = page.accessVersion ?? null;
         if (buffer.length > 0 || ended || closed) continue;
         if (quiet !== undefined && idle >= quiet.reads) {
           idle = 0;
@@ -80,7 +98,20 @@ export function createTail<Item>({
     return { done: true, value: undefined };
   }
 
-  function nothingWhileAway(error: unknown): { items: Item[]; ended: boolean } {
+  /** Asks for the admission of the page. The page is kept while the database is unreachable. */
+  async function isAdmitted(accessVersion: number): Promise<boolean> {
+    try {
+      if (admit !== undefined && !(await admit(accessVersion))) close();
+      unadmitted = null;
+      return !closed;
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      await watch.changed(pollMs);
+      return false;
+    }
+  }
+
+  function nothingWhileAway(error: unknown): TailPage<Item> {
     if (!isConnectionLost(error)) throw error;
     // Without a read, new items are possible.
     idle = -1;

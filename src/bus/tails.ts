@@ -23,6 +23,11 @@ export interface ExpiredFeed {
 export type FeedItem = FeedEntry | QuietFeed | ExpiredFeed;
 /** Called synchronously with the position up to which every item was handed out; it may close the tail. */
 export type OnIdle = ((position: number) => void) | undefined;
+/**
+ * Called with the version of rights by which a page was read, before anything of the page is handed out; `false` ends
+ * the tail. So what was committed after a revocation is handed out after the readers were checked again, hint or not.
+ */
+export type Admit = ((accessVersion: number) => Promise<boolean>) | undefined;
 export type FeedTail = AsyncIterableIterator<FeedItem>;
 
 /**
@@ -37,9 +42,10 @@ export interface Tails {
     afterVersion: number,
     resumed?: boolean,
     onIdle?: OnIdle,
+    admit?: Admit,
   ): AsyncIterableIterator<RunEvent | QuietRun>;
   /** Non-empty batches of log lines after a number; ends after the last line of an ended run. */
-  runLog(runId: string, afterLine: number, onIdle?: OnIdle): AsyncIterableIterator<LogLine[]>;
+  runLog(runId: string, afterLine: number, onIdle?: OnIdle, admit?: Admit): AsyncIterableIterator<LogLine[]>;
   /** Returns the number of the newest log line of a run; 0 before the first. */
   lastLogLine(runId: string): Promise<number>;
 
@@ -49,9 +55,16 @@ export interface Tails {
     after: FeedPosition,
     resumed: boolean,
     onIdle?: OnIdle,
+    admit?: Admit,
   ): FeedTail;
   /** The events of all workspaces of an organization after a position; ends only after EXPIRED. */
-  organizationFeed(organizationId: string, after: FeedPosition, resumed: boolean, onIdle?: OnIdle): FeedTail;
+  organizationFeed(
+    organizationId: string,
+    after: FeedPosition,
+    resumed: boolean,
+    onIdle?: OnIdle,
+    admit?: Admit,
+  ): FeedTail;
   /** Returns the newest position of the feed of an organization. */
   feedNow(organizationId: string): Promise<QuietFeed>;
 }

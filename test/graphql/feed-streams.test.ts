@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 import { feedCursors } from "../../src/graphql/stream/feed-cursor.ts";
+import { workspacePlace } from "../../src/model/people/place.ts";
 import type { Data } from "../support/api.ts";
 import {
   createFakeDomain,
@@ -65,6 +66,7 @@ const change = (fields: string[], at = position + 1) =>
   ({
     type: "WORKSPACE",
     position: at,
+    place: workspacePlace(workspace),
     event: { workspaceId: workspace.id, at: AT, actorId: fakeActor.id, fields },
   }) as const;
 
@@ -105,7 +107,12 @@ describe.each(STREAMS)("%s", (_name, query, id) => {
       workspace: { name: workspace.name, paused: true },
       fields: ["paused"],
     });
-    feeds[0]?.push({ type: "RUN", position: 5, event: fakeStatusEvent({ ...run, status: "CONFIRMED" }, 6) });
+    feeds[0]?.push({
+      type: "RUN",
+      position: 5,
+      place: workspacePlace(workspace),
+      event: fakeStatusEvent({ ...run, status: "CONFIRMED" }, 6),
+    });
     expect(await stream.next()).toEqual({
       __typename: "RunStatusChanged",
       cursor: cursorOf(id, 5),

@@ -254,6 +254,8 @@ describe("an item stream", () => {
       first: [],
       tail: deaf,
       toItem: (row) => row,
+      accessOf: () => null,
+      audience: { of: () => [fakeCaller] },
       toFailure: () => -1,
       beforeItem: () => {},
     });
@@ -270,9 +272,11 @@ describe("an item stream", () => {
   test("keeps the order of its items for readers that do not wait", async () => {
     const { tails, logs } = createFakeTails();
     const stream = itemStream<LogLine[], number>({
-      first: [0],
+      first: [{ item: 0, access: null }],
       tail: tails.runLog(run.id, 0),
       toItem: (rows) => rows[0]?.number ?? null,
+      accessOf: () => null,
+      audience: { of: () => [fakeCaller] },
       toFailure: () => -1,
       beforeItem: () => {},
     });

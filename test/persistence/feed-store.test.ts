@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { workspacePlace } from "../../src/model/people/place.ts";
 import type { FeedEntry } from "../../src/model/run/feed.ts";
 import { settleAllFeeds } from "../../src/domain/rounds/settle-feeds.ts";
 import { openDatabase, type Transaction } from "../../src/persistence/database/database.ts";
@@ -63,14 +64,16 @@ describe("the feed of an organization", () => {
     const run = await stores.addRun(workspace);
     await stores.database.transaction((tx) => change(tx, workspace.id, "lock"));
     await stores.move(run, "READY");
+    const place = workspacePlace(workspace);
     expect((await read(before)).entries).toEqual([
-      { type: "RUN", position: before + 1, event: statusChanged(run.id, 1, null, "QUEUED") },
+      { type: "RUN", position: before + 1, place, event: statusChanged(run.id, 1, null, "QUEUED") },
       {
         type: "WORKSPACE",
         position: before + 2,
+        place,
         event: { workspaceId: workspace.id, at: AT, actorId: SYSTEM_ACTOR_ID, fields: ["lock"] },
       },
-      { type: "RUN", position: before + 3, event: statusChanged(run.id, 2, "QUEUED", "READY") },
+      { type: "RUN", position: before + 3, place, event: statusChanged(run.id, 2, "QUEUED", "READY") },
     ]);
     expect(await head()).toBe(before + 3);
   });

@@ -10,7 +10,7 @@ import type { RunFilter } from "./run-filter.ts";
 import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
-import { forceAllowedAt } from "../lifecycle/stop-request.ts";
+import { forceAllowedAt } from "../lifecycle/force-stop.ts";
 import { approvalRequirements } from "./approval-requirements.ts";
 import { runActions } from "./run-actions.ts";
 import type { RunReads } from "./run-reads.ts";

@@ -17,6 +17,11 @@ export interface ServerContext {
   charged?: Charge | undefined;
   /** Called when the response to an HTTP request is a stream of server-sent events. */
   onEventStream?: (() => void) | undefined;
+  /**
+   * Returns the caller with its rights of now; `null` if it lost one since, after which nothing is sent. Absent where the
+   * rights do not change while the operation lasts.
+   */
+  renewCaller?: ((before: ActorCaller) => Promise<ActorCaller | null>) | undefined;
   /** The position of a subscription in its stream. Absent if it does not have to be tracked. */
   streamPosition?: StreamPosition | undefined;
 }

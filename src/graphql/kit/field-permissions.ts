@@ -11,7 +11,8 @@ export function requiredPermissions(...permissions: Permission[]): { permissions
   return { permissions };
 }
 
-function declaredBy({ extensions }: { extensions: object }): readonly Permission[] {
+/** The permissions that a type or a field declares. */
+export function declaredBy({ extensions }: { extensions: object }): readonly Permission[] {
   return isDeclaration(extensions) ? extensions.permissions : [];
 }
 
@@ -27,6 +28,7 @@ export function permissionsOfField(schema: GraphQLSchema, types: TypeInfo, name:
   return [...owners, ...fields, ...objects].flatMap(declaredBy);
 }
 
-function objectsOf(schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLNamedType[] {
+/** The types of objects that a field of this type may give. */
+export function objectsOf(schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLNamedType[] {
   return isAbstractType(type) ? schema.getPossibleTypes(type) : [type];
 }

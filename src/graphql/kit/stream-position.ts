@@ -1,5 +1,14 @@
 import type { OnIdle } from "../../bus/tails.ts";
 import type { FeedPosition } from "../../model/run/feed.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
+import type { Place } from "../../model/people/place.ts";
+
+/** The permission that takes to see a row of a stream, and the place at which it is asked for. */
+export interface RowAccess {
+  readonly permission: Permission;
+  readonly place: Place;
+}
 
 /**
  * The position of a subscription in its stream, so that readers can move from one subscription to another. Positions of
@@ -12,6 +21,15 @@ export interface StreamPosition {
   current: FeedPosition | null;
   /** Called each time that all existing items were returned and the stream waits for more. */
   onIdle: () => void;
+  /** The place of the subject, as it was read last. `null` before it was read, and for rows with places of their own. */
+  place: Place | null;
+  /**
+   * Returns the callers for whom the next row is executed, one for each view of it; none if no reader may see it. `null`:
+   * a row that shows nothing, which all get.
+   */
+  audience: (access: RowAccess | null) => readonly ActorCaller[];
+  /** Checks readers before they get rows that were read at this version of rights. Returns whether readers are left. */
+  admit: (accessVersion: number) => Promise<boolean>;
 }
 
 /** The epoch of streams of one run: its versions and line numbers are never reused. */

@@ -25,10 +25,10 @@ async function openEvents(
   if (organization === null) throw notFoundError("organization");
   return openFeed<Checkpoint>(context, after, {
     subjectId: organizationId,
-    tail: (from, resumed, onIdle) => tails.organizationFeed(organizationId, from, resumed, onIdle),
+    tail: (...begin) => tails.organizationFeed(organizationId, ...begin),
     begin: async (cursors) => {
       const from = await tails.feedNow(organizationId);
-      return { from, first: toCheckpoint(cursors, from) };
+      return { from, first: { item: toCheckpoint(cursors, from), access: null } };
     },
   });
 }

@@ -1,17 +1,19 @@
 import { loaderOf } from "../kit/loader.ts";
 import type { LogLine, LogStream } from "../../model/log/log.ts";
+import { type Place, placeOf } from "../../model/people/place.ts";
 import type { PhaseKind } from "../../model/run/phase.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { numberPosition, readCursor, writeCursor } from "../kit/cursor.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { inputError } from "../kit/errors.ts";
+import { audienceOf } from "../stream/audience.ts";
 import { itemStream } from "../stream/item-stream.ts";
 import { logOf } from "../plan/log.ts";
 import { streamsArg } from "../plan/log-stream-enum.ts";
 import { PhaseKindEnum } from "../plan/phase-kind.ts";
 import { LogLineRef } from "../kit/refs.ts";
-import { runNow } from "./run-stream.ts";
+import { accessOfRun, runNow } from "./run-stream.ts";
 import { type Broken, broken, unbroken } from "../stream/stream-failure.ts";
 import { idleListener, NO_EPOCH } from "../kit/stream-position.ts";
 import { CursorExpiredRef, type Expired, expired, StreamItemRef } from "../stream/stream-item.ts";
@@ -69,23 +71,29 @@ async function openLog(
   args: LogStreamArguments,
 ): Promise<AsyncIterableIterator<LogStreamItem | Broken>> {
   const { streamPosition } = context;
-  if (streamPosition?.start) return follow(context, args, streamPosition.start.position);
+  if (streamPosition?.start && streamPosition.place !== null) {
+    return follow(context, args, { begin: streamPosition.start.position, place: streamPosition.place });
+  }
   const run = await runNow(context, args.runId);
   check(args);
-  return follow(context, args, await beginning(context, run.id, args));
+  return follow(context, args, { begin: await beginning(context, run.id, args), place: placeOf(run) });
 }
 
 function follow(
   context: GraphqlContext,
   { runId, phases, streams }: LogStreamArguments,
-  begin: number | null,
+  { begin, place }: { begin: number | null; place: Place },
 ): AsyncIterableIterator<LogStreamItem | Broken> {
   const { tails, streamPosition } = context;
   const list = logOf(context, runId);
+  const audience = audienceOf(context);
+  const onIdle = idleListener(streamPosition, NO_EPOCH);
   if (streamPosition !== undefined && begin !== null) streamPosition.current = { epoch: NO_EPOCH, position: begin };
   return itemStream<LogLine[], LogStreamItem | Broken>({
-    first: begin === null ? [expired()] : [],
-    tail: begin === null ? null : tails.runLog(runId, begin, idleListener(streamPosition, NO_EPOCH)),
+    first: begin === null ? [{ item: expired(), access: null }] : [],
+    tail: begin === null ? null : tails.runLog(runId, begin, onIdle, audience.admit),
+    accessOf: accessOfRun(context, place),
+    audience,
     streamPosition,
     positionOf: (rows) => {
       const last = rows.at(-1);

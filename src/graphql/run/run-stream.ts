@@ -2,12 +2,14 @@ import { idKind } from "../../model/kit/id.ts";
 import type { QuietRun } from "../../bus/tails.ts";
 import type { RunEvent } from "../../model/run/run-event.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import { type Place, placeOf } from "../../model/people/place.ts";
 import type { Run } from "../../model/run/run.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { numberPosition, readCursor, writeCursor } from "../kit/cursor.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
+import { audienceOf } from "../stream/audience.ts";
 import { itemStream } from "../stream/item-stream.ts";
 import { RunRef } from "../kit/refs.ts";
 import { type AnyRunEventItem, eventsOfRun, itemTypeName, RUN_EVENT_REFS, toEventItem } from "./run-event.ts";
@@ -20,7 +22,7 @@ import {
   StreamItemRef,
 } from "../stream/stream-item.ts";
 import { type Broken, broken, unbroken } from "../stream/stream-failure.ts";
-import { idleListener, NO_EPOCH } from "../kit/stream-position.ts";
+import { idleListener, NO_EPOCH, type RowAccess } from "../kit/stream-position.ts";
 
 interface Snapshot {
   type: "RunSnapshot";
@@ -49,14 +51,22 @@ export async function runNow({ caller, domain }: GraphqlContext, runId: string):
   return run;
 }
 
+/** The access to the rows of a run: a source that is shared takes the place as it was read last. */
+export function accessOfRun({ streamPosition }: GraphqlContext, place: Place): () => RowAccess {
+  if (streamPosition !== undefined) streamPosition.place = place;
+  return () => ({ permission: "RUN_READ", place: streamPosition?.place ?? place });
+}
+
 async function openEvents(
   context: GraphqlContext,
   runId: string,
   after: string | null,
 ): Promise<AsyncIterableIterator<RunStreamItem | Broken>> {
   const { streamPosition } = context;
-  if (streamPosition?.start)
-    return follow(context, runId, { first: [], position: streamPosition.start.position, resumed: false });
+  if (streamPosition?.start && streamPosition.place !== null) {
+    const { start, place } = streamPosition;
+    return follow(context, runId, { first: [], position: start.position, resumed: false, place });
+  }
   const run = await runNow(context, runId);
   const list = eventsOfRun(context, run.id);
   const position = after === null ? run.version : readCursor(list, after, numberPosition);
@@ -68,21 +78,39 @@ async function openEvents(
     first.push({ type: "RunSnapshot", cursor: writeCursor(list, run.version), run });
   }
   const isOver = isExpired || (isTerminal(run.status) && position >= run.version);
-  return follow(context, run.id, { first, position: isOver ? null : position, resumed: after !== null });
+  return follow(context, run.id, {
+    first,
+    position: isOver ? null : position,
+    resumed: after !== null,
+    place: placeOf(run),
+  });
 }
 
-/** Reads the events after a position. `null` if there are none. */
+interface Beginning {
+  first: RunStreamItem[];
+  /** `null`: no event follows. */
+  position: number | null;
+  resumed: boolean;
+  place: Place;
+}
+
+/** Reads the events after a position. */
 function follow(
   context: GraphqlContext,
   runId: string,
-  { first, position, resumed }: { first: RunStreamItem[]; position: number | null; resumed: boolean },
+  { first, position, resumed, place }: Beginning,
 ): AsyncIterableIterator<RunStreamItem | Broken> {
-  const { tails, loaders, streamPosition } = context;
+  const { tails, streamPosition } = context;
   const list = eventsOfRun(context, runId);
+  const audience = audienceOf(context);
+  const accessOf = accessOfRun(context, place);
+  const onIdle = idleListener(streamPosition, NO_EPOCH);
   if (streamPosition !== undefined && position !== null) streamPosition.current = { epoch: NO_EPOCH, position };
   return itemStream<RunEvent | QuietRun, RunStreamItem | Broken>({
-    first,
-    tail: position === null ? null : tails.runEvents(runId, position, resumed, idleListener(streamPosition, NO_EPOCH)),
+    first: first.map((item) => ({ item, access: "run" in item ? accessOf() : null })),
+    tail: position === null ? null : tails.runEvents(runId, position, resumed, onIdle, audience.admit),
+    accessOf: ({ type }) => (type === "QUIET" ? null : accessOf()),
+    audience,
     streamPosition,
     positionOf: ({ version }) => ({ epoch: NO_EPOCH, position: version }),
     toItem: (row) =>
@@ -90,7 +118,7 @@ function follow(
         ? { type: "StreamCheckpoint", cursor: writeCursor(list, row.version), at: row.at }
         : toEventItem(row, writeCursor(list, row.version)),
     toFailure: broken,
-    beforeItem: () => loaders.clear(),
+    beforeItem: audience.enter,
   });
 }
 

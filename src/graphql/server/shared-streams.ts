@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { ExecutionResult } from "graphql";
 import type { FeedPosition } from "../../model/run/feed.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
-import type { OperationRequest } from "./operation.ts";
+import { type ActorCaller, keepsRights } from "../../model/people/permission.ts";
+import { factsOf } from "./document-facts.ts";
 import { identityOf } from "./operation-identity.ts";
+import { ReaderGroups } from "./reader-groups.ts";
 import type { StreamPosition } from "../kit/stream-position.ts";
-import type { OpenedStream, SharedStreamsDeps, StreamFacts, SubscribeRequest } from "./stream-transport.ts";
+import { type Operation, payloadOf, type Source, type StreamReader, viewsOf } from "./stream-source.ts";
+import type { OpenedStream, SharedStreamsDeps, SubscribeRequest } from "./stream-transport.ts";
 
 export interface SharedStreams<Subscriber> {
   /** Adds a reader for a subscriber, until the stream ends or the reader leaves. */
@@ -17,72 +19,67 @@ export interface SharedStreams<Subscriber> {
   readonly sources: number;
 }
 
-/** The subscriptions of one identity (`identityOf`): equal requests of callers with equal rights to the result. */
-interface Operation<Subscriber> {
-  key: string;
-  /** A request that could be opened. Sources that are opened later use it; its beginning is then ignored. */
-  request: OperationRequest;
-  caller: ActorCaller;
-  facts: StreamFacts;
-  readers: number;
-  /** The source that readers may join. `null` if each has its own. */
-  shared: Source<Subscriber> | null;
-}
-
-export interface StreamReader<Subscriber> {
-  readonly operation: Operation<Subscriber>;
-  readonly subscriber: Subscriber;
-  /** `null` while the reader waits until its socket is empty. */
-  source: Source<Subscriber> | null;
-  /** The position up to which the reader has all items, if it is ahead of its source; else `null`. */
-  deliveredTo: number | null;
-  hasLeft: boolean;
-}
-
-/** One execution, with the readers that get its items. */
-interface Source<Subscriber> {
-  operation: Operation<Subscriber>;
-  streamPosition: StreamPosition;
-  items: AsyncIterableIterator<ExecutionResult> | null;
-  readers: Set<StreamReader<Subscriber>>;
-  /** The position up to which its readers have all items. `null` if it is not known. */
-  delivered: FeedPosition | null;
-  closed: boolean;
-}
-
 /** The number of messages in a row after which other work of the process gets a turn. */
 const BURST = 1000;
 
 /**
- * Executes a subscription once for all subscribers of one identity, and makes its JSON once. README.md has the life of a
- * source and the invariants.
+ * Reads a subscription once for all subscribers of one identity. Each item is executed, and its JSON made, once for each
+ * view that its readers have by their rights. README.md has the life of a source and the invariants.
  */
 export function createSharedStreams<Subscriber, Payload>(
   deps: SharedStreamsDeps<Subscriber, Payload>,
 ): SharedStreams<Subscriber> {
   type Reader = StreamReader<Subscriber>;
-  const { schema, transport, open, runAs } = deps;
+  const { schema, transport, open, authenticate, runAs } = deps;
   const operations = new Map<string, Operation<Subscriber>>();
   let sources = 0;
 
-  function operationOf({ request, document, caller }: SubscribeRequest): Operation<Subscriber> {
-    const identity = identityOf(schema, document, request, caller);
-    const found = operations.get(identity.key);
+  function operationOf({ request, document, caller: { actor } }: SubscribeRequest): Operation<Subscriber> {
+    const read = factsOf(schema, document);
+    const key = identityOf(read, request, actor);
+    const found = operations.get(key);
     if (found !== undefined) return found;
-    const facts = { requestId: randomUUID() };
-    const operation = { ...identity, request, facts, readers: 0, shared: null };
-    operations.set(identity.key, operation);
+    const operation: Operation<Subscriber> = {
+      key,
+      request,
+      document: read,
+      actor,
+      groups: new ReaderGroups(),
+      facts: { requestId: randomUUID() },
+      readers: 0,
+      place: null,
+      shared: null,
+    };
+    operations.set(key, operation);
     return operation;
   }
 
   function newSource(reader: Reader, from: FeedPosition | null): Source<Subscriber> {
-    const streamPosition: StreamPosition = { start: from, current: from, onIdle: () => onIdle(source) };
-    const readers = new Set([reader]);
+    const { operation } = reader;
+    const streamPosition: StreamPosition = {
+      start: from,
+      current: from,
+      onIdle: () => onIdle(source),
+      get place() {
+        return operation.place;
+      },
+      set place(place) {
+        operation.place = place;
+      },
+      audience: (access) => {
+        source.row = viewsOf(source, access);
+        return source.row.callers;
+      },
+      admit: (accessVersion) => admit(source, accessVersion),
+    };
     const source: Source<Subscriber> = {
-      operation: reader.operation,
+      operation,
       streamPosition,
       items: null,
-      readers,
+      readers: new Set([reader]),
+      groups: null,
+      accessVersion: 0,
+      row: null,
       delivered: from,
       closed: false,
     };
@@ -109,7 +106,8 @@ export function createSharedStreams<Subscriber, Payload>(
   /** Opens a source for one reader: behind a position, or as the arguments of the request decide. */
   async function openSource(reader: Reader, asked: Asked, from: FeedPosition | null): Promise<void> {
     const source = newSource(reader, from);
-    const { caller, facts } = reader.operation;
+    const { caller } = reader;
+    const { facts } = reader.operation;
     const note: Asked["note"] = (noted) => {
       Object.assign(facts, noted);
       asked.note?.(noted);
@@ -144,21 +142,36 @@ export function createSharedStreams<Subscriber, Payload>(
       for (;;) {
         for (let slow = slowClient(source); slow !== null; slow = slowClient(source)) await transport.ready(slow);
         if (source.closed || merge(source)) return;
-        const result = await items.next();
+        const payloads = await execute(source, items);
         if (source.closed) return;
-        if (result.done === true) return finish(source);
-        const payload = transport.toPayload(result.value);
+        if (payloads === null) return finish(source);
         for (let slow = slowClient(source); slow !== null; slow = slowClient(source)) await transport.ready(slow);
         for (const reader of readers) {
-          deliver(source, reader, payload);
+          deliver(source, reader, payloads);
           sent += 1;
           if (sent % BURST === 0) await setImmediate();
         }
         if (source.closed) return;
+        source.row = null;
         source.delivered = streamPosition.current;
       }
     } catch (error) {
       fail(source, error);
+    }
+  }
+
+  /** Executes the next row, once for each view of its readers. `null` at the end of the stream. */
+  async function execute(
+    source: Source<Subscriber>,
+    items: AsyncIterableIterator<ExecutionResult>,
+  ): Promise<Payload[] | null> {
+    const payloads: Payload[] = [];
+    for (;;) {
+      const result = await items.next();
+      if (source.closed || result.done === true) return null;
+      if (source.row === null) throw new Error("A stream did not ask who may see its item.");
+      payloads.push(transport.toPayload(result.value));
+      if (payloads.length >= source.row.callers.length) return payloads;
     }
   }
 
@@ -171,16 +184,52 @@ export function createSharedStreams<Subscriber, Payload>(
     return only.subscriber;
   }
 
-  function deliver(source: Source<Subscriber>, reader: Reader, payload: Payload): void {
-    const { delivered, streamPosition } = source;
+  function deliver(source: Source<Subscriber>, reader: Reader, payloads: readonly Payload[]): void {
+    const { delivered, streamPosition, row } = source;
     if (reader.deliveredTo !== null && delivered !== null && streamPosition.current !== null) {
       if (delivered.position >= reader.deliveredTo) reader.deliveredTo = null;
       else if (streamPosition.current.position <= reader.deliveredTo) return;
       // The reader has a part of the payload.
       else return detach(source, reader);
     }
+    // It joined within a page, which was read by newer rights than it was checked for.
+    if (isBehind(reader, source.accessVersion)) return detach(source, reader);
+    const payload = row === null ? null : payloadOf(row, payloads, reader);
+    if (payload === null) return;
     if (delivered === null || transport.isReady(reader.subscriber)) transport.next(reader.subscriber, payload);
     else detach(source, reader);
+  }
+
+  /**
+   * Checks the readers whose rights are older than a page, before they get anything of it. A reader who has lost a right
+   * loses its connection. Returns whether readers are left.
+   */
+  async function admit(source: Source<Subscriber>, accessVersion: number): Promise<boolean> {
+    source.accessVersion = accessVersion;
+    const asked = new Map<string, Promise<ActorCaller | null>>();
+    const check = async (reader: Reader): Promise<void> => {
+      const credential = transport.credentialOf(reader.subscriber);
+      const asking = asked.get(credential) ?? authenticate(reader.subscriber);
+      asked.set(credential, asking);
+      renew(reader, await asking);
+    };
+    const behind = [...source.readers].filter((reader) => isBehind(reader, accessVersion));
+    await Promise.all(behind.map(check));
+    return !source.closed;
+  }
+
+  function renew(reader: Reader, now: ActorCaller | null): void {
+    const { operation, caller, group, source, subscriber } = reader;
+    if (reader.hasLeft) return;
+    if (now === null || !keepsRights(now, caller)) {
+      leave(reader);
+      transport.refuse(subscriber, now === null ? "ENDED" : "LESS_RIGHTS");
+      return;
+    }
+    reader.caller = now;
+    reader.group = operation.groups.enter(now);
+    operation.groups.leave(group);
+    if (source !== null) source.groups = null;
   }
 
   /** Removes a reader from its source. It resumes alone from its position once its socket is empty. */
@@ -190,7 +239,7 @@ export function createSharedStreams<Subscriber, Payload>(
       delivered === null || reader.deliveredTo === null
         ? delivered
         : { ...delivered, position: Math.max(delivered.position, reader.deliveredTo) };
-    source.readers.delete(reader);
+    remove(source, reader);
     reader.source = null;
     if (source.readers.size === 0) close(source);
     void resumeAlone(reader, from);
@@ -210,17 +259,22 @@ export function createSharedStreams<Subscriber, Payload>(
     else merge(source);
   }
 
-  /** Moves the readers to the shared source, unless that one is ahead of them. Returns whether it did. */
+  /**
+   * Moves the readers to the shared source, unless that one is ahead of them. A row that it executes counts as ahead: its
+   * views were found without these readers. Returns whether it did.
+   */
   function merge(source: Source<Subscriber>): boolean {
     const { delivered, operation, readers } = source;
     const { shared } = operation;
     if (shared === null || shared === source || delivered === null || shared.delivered === null) return false;
-    if (shared.delivered.epoch !== delivered.epoch || shared.delivered.position > delivered.position) return false;
+    const { epoch, position } = shared.streamPosition.current ?? shared.delivered;
+    if (epoch !== delivered.epoch || position > delivered.position) return false;
     for (const reader of readers) {
       reader.source = shared;
       reader.deliveredTo = delivered.position;
       shared.readers.add(reader);
     }
+    shared.groups = null;
     readers.clear();
     close(source);
     return true;
@@ -254,18 +308,26 @@ export function createSharedStreams<Subscriber, Payload>(
   function leave(reader: Reader): void {
     if (reader.hasLeft) return;
     reader.hasLeft = true;
-    const { operation, source } = reader;
+    const { operation, group, source } = reader;
+    operation.groups.leave(group);
     operation.readers -= 1;
     if (operation.readers === 0) operations.delete(operation.key);
-    source?.readers.delete(reader);
+    if (source !== null) remove(source, reader);
     if (source?.readers.size === 0) close(source);
+  }
+
+  function remove(source: Source<Subscriber>, reader: Reader): void {
+    source.readers.delete(reader);
+    source.groups = null;
   }
 
   return {
     subscribe(asked, subscriber) {
       const operation = operationOf(asked);
       operation.readers += 1;
-      const reader: Reader = { operation, subscriber, source: null, deliveredTo: null, hasLeft: false };
+      const { caller } = asked;
+      const group = operation.groups.enter(caller);
+      const reader: Reader = { operation, subscriber, caller, group, source: null, deliveredTo: null, hasLeft: false };
       void openSource(reader, asked, null);
       return reader;
     },
@@ -277,6 +339,11 @@ export function createSharedStreams<Subscriber, Payload>(
 }
 
 type Asked = Pick<SubscribeRequest, "request" | "note">;
+
+/** Whether the rights of a reader were checked before a version of them. */
+function isBehind({ caller }: Pick<StreamReader<unknown>, "caller">, accessVersion: number): boolean {
+  return caller.accessVersion.version < accessVersion;
+}
 
 function isIterator(opened: OpenedStream): opened is AsyncIterableIterator<ExecutionResult> {
   return Symbol.asyncIterator in opened;

@@ -8,6 +8,10 @@ import type { OperationRequest } from "./operation.ts";
  * methods, because ten thousand subscribers wait at a time.
  */
 export interface Transport<Subscriber, Payload> {
+  /** Returns a text that is equal for subscribers of one credential. */
+  credentialOf(subscriber: Subscriber): string;
+  /** Closes the connection of a subscriber whose credential has ended, or who has lost a right. */
+  refuse(subscriber: Subscriber, how: "ENDED" | "LESS_RIGHTS"): void;
   /** Turns a result into the form in which it is sent to all subscribers. */
   toPayload(result: ExecutionResult): Payload;
   /** Whether all its messages have left this process. */
@@ -36,6 +40,8 @@ export interface SharedStreamsDeps<Subscriber, Payload> {
   transport: Transport<Subscriber, Payload>;
   /** Opens a subscription. A result that is not an iterator is its only one. */
   open: (server: ServerContext, request: OperationRequest) => Promise<OpenedStream>;
+  /** Returns the caller of a subscriber with its rights of now; `null` if its credential is not in force. */
+  authenticate: (subscriber: Subscriber) => Promise<ActorCaller | null>;
   /** Runs work that belongs to no request; the log shows it with these facts. */
   runAs: (facts: StreamFacts, work: () => void) => void;
 }

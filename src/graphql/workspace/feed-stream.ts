@@ -1,11 +1,12 @@
-import type { FeedItem, FeedTail, OnIdle, QuietFeed } from "../../bus/tails.ts";
+import type { Admit, FeedItem, FeedTail, OnIdle, QuietFeed } from "../../bus/tails.ts";
 import type { FeedPosition } from "../../model/run/feed.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { type FeedCursors, feedCursors } from "../stream/feed-cursor.ts";
-import { itemStream } from "../stream/item-stream.ts";
+import { audienceOf } from "../stream/audience.ts";
+import { type FirstItem, itemStream } from "../stream/item-stream.ts";
 import { type AnyRunEventItem, toEventItem } from "../run/run-event.ts";
 import { type Broken, broken } from "../stream/stream-failure.ts";
-import { idleListener } from "../kit/stream-position.ts";
+import { idleListener, type RowAccess } from "../kit/stream-position.ts";
 import { type Checkpoint, type Expired, expired } from "../stream/stream-item.ts";
 import type { WorkspaceChanged } from "./workspace-event.ts";
 
@@ -16,9 +17,9 @@ export type AnyFeedItem = AnyRunEventItem | WorkspaceChanged | Checkpoint | Expi
 export interface FeedStream<First> {
   /** The id of the workspace or the organization: a cursor is valid for its own subject only. */
   subjectId: string;
-  tail: (after: FeedPosition, resumed: boolean, onIdle: OnIdle) => FeedTail;
-  /** Reads the position and the first items of a stream without a cursor. */
-  begin: (cursors: FeedCursors) => Promise<{ from: FeedPosition; first: First }>;
+  tail: (after: FeedPosition, resumed: boolean, onIdle: OnIdle, admit: Admit) => FeedTail;
+  /** Reads the position and the first item of a stream without a cursor. */
+  begin: (cursors: FeedCursors) => Promise<{ from: FeedPosition; first: FirstItem<First> }>;
 }
 
 /** Makes an item that has a cursor and no change. */
@@ -41,27 +42,44 @@ export async function openFeed<First>(
     return follow<First>(context, open, first, from, false);
   }
   const from = cursors.read(after);
-  return follow<First>(context, open, from === null ? expired() : null, from, true);
+  return follow<First>(context, open, from === null ? { item: expired(), access: null } : null, from, true);
 }
 
 function follow<First>(
-  { loaders, streamPosition }: GraphqlContext,
+  context: GraphqlContext,
   { cursors, tail }: Pick<FeedStream<First>, "tail"> & { cursors: FeedCursors },
-  first: First | Expired | null,
+  first: FirstItem<First | Expired> | null,
   from: FeedPosition | null,
   resumed: boolean,
 ): AsyncIterableIterator<First | AnyFeedItem | Broken> {
+  const { streamPosition } = context;
   const epoch = from?.epoch ?? "";
+  const audience = audienceOf(context);
   if (streamPosition !== undefined) streamPosition.current = from;
   return itemStream<FeedItem, First | AnyFeedItem | Broken>({
     first: first === null ? [] : [first],
-    tail: from === null ? null : tail(from, resumed, idleListener(streamPosition, epoch)),
+    tail: from === null ? null : tail(from, resumed, idleListener(streamPosition, epoch), audience.admit),
+    accessOf,
+    audience,
     toItem: (item) => toFeedItem(cursors, epoch, item),
     streamPosition,
     positionOf: (item) => (item.type === "EXPIRED" ? null : { epoch, position: item.position }),
     toFailure: broken,
-    beforeItem: () => loaders.clear(),
+    beforeItem: audience.enter,
   });
+}
+
+/** An event takes the permission to read what it is about, at the place where that was when the event was read. */
+function accessOf(item: FeedItem): RowAccess | null {
+  switch (item.type) {
+    case "RUN":
+      return { permission: "RUN_READ", place: item.place };
+    case "WORKSPACE":
+      return { permission: "WORKSPACE_READ", place: item.place };
+    case "QUIET":
+    case "EXPIRED":
+      return null;
+  }
 }
 
 function toFeedItem(cursors: FeedCursors, epoch: string, item: FeedItem): AnyFeedItem {

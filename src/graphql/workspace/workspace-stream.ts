@@ -1,4 +1,5 @@
 import { pastWorkspaceLoader } from "./workspace.ts";
+import { workspacePlace } from "../../model/people/place.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
@@ -56,12 +57,13 @@ async function openEvents(
   const { organizationId } = workspace;
   return openFeed<Snapshot>(context, after, {
     subjectId: workspaceId,
-    tail: (from, resumed, onIdle) => tails.workspaceFeed({ id: workspaceId, organizationId }, from, resumed, onIdle),
+    tail: (...begin) => tails.workspaceFeed({ id: workspaceId, organizationId }, ...begin),
     begin: async (cursors) => {
       // The position is read first: a change between the two reads is sent, and may be in the snapshot as well.
       const from = await tails.feedNow(organizationId);
       const workspace = await workspaceNow(context, workspaceId);
-      return { from, first: { type: "WorkspaceSnapshot", cursor: cursors.write(from, from.at), workspace } };
+      const item: Snapshot = { type: "WorkspaceSnapshot", cursor: cursors.write(from, from.at), workspace };
+      return { from, first: { item, access: { permission: "WORKSPACE_READ", place: workspacePlace(workspace) } } };
     },
   });
 }

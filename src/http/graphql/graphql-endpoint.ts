@@ -3,7 +3,7 @@ import type { ServerContext } from "../../graphql/kit/context.ts";
 import type { Graphql } from "../../graphql/server/yoga.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { CallerRates } from "../../model/limit/caller-rates.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, keepsRights } from "../../model/people/permission.ts";
 import { type HttpObserver, observeEventStream } from "../observe/observe-request.ts";
 import { answerPlainPost } from "./plain-post.ts";
 import { readBody } from "../kit/request-body.ts";
@@ -75,5 +75,11 @@ async function pass(
       response.destroy();
     });
   };
-  await deps.graphql.handle(request, response, { ...context, onEventStream });
+  const renewCaller = async (before: ActorCaller): Promise<ActorCaller | null> => {
+    const now = await deps.authenticate(deps.secretOf(request), () => deps.addressOf(request));
+    if (now !== null && keepsRights(now, before)) return now;
+    response.destroy();
+    return null;
+  };
+  await deps.graphql.handle(request, response, { ...context, onEventStream, renewCaller });
 }

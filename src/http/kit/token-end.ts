@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ActorCaller } from "../../model/people/permission.ts";
-import { keepsAll } from "../../model/people/rights.ts";
+import { type ActorCaller, keepsRights } from "../../model/people/permission.ts";
 import type { AddressOf } from "./client-address.ts";
 import type { SecretOf } from "./site.ts";
 
@@ -63,11 +62,7 @@ export function watchToken(
   const check = async (): Promise<TokenEnd | "VALID"> => {
     const now = await authenticate(secret, () => address);
     if (now === null) return "ENDED";
-    // What was seen when the connection was opened may be in another place now.
-    const hasMoved = now.accessVersion.moves !== caller.accessVersion.moves;
-    // The other connections of this watch may come from elsewhere.
-    const isElsewhere = now.networks?.join() !== networks?.join();
-    return !hasMoved && !isElsewhere && keepsAll(now.rights, caller.rights) ? "VALID" : "LESS_RIGHTS";
+    return keepsRights(now, caller) ? "VALID" : "LESS_RIGHTS";
   };
   // After a rotation connections of both secrets are open.
   const variant = hash("sha256", secret, "base64") + (networks === undefined ? "" : ` ${address}`);

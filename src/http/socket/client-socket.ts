@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import type { StreamReader } from "../../graphql/server/shared-streams.ts";
+import type { StreamReader } from "../../graphql/server/stream-source.ts";
 import { type NextPayload, writeNext } from "./next-frame.ts";
 import type { ObservedOperation } from "../observe/observe-operations.ts";
 import type { Sender } from "../route/token-door.ts";

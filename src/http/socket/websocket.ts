@@ -126,6 +126,8 @@ function createStreams(deps: WebSocketDeps, observed: OperationObserver): Shared
   return createSharedStreams<SocketOperation, NextPayload>({
     schema,
     transport: {
+      credentialOf: ({ connection: { secret, address } }) => `${secret} ${address}`,
+      refuse: ({ connection }, how) => connection.socket.tokenEnded(how),
       isReady: ({ connection }) => isDrained(connection),
       ready: ({ connection }) => drained(connection),
       opened: (operation) => observed.opened(operation.observed),
@@ -142,6 +144,7 @@ function createStreams(deps: WebSocketDeps, observed: OperationObserver): Shared
       },
     },
     open: (server, request) => openStream(deps.graphql, server, request),
+    authenticate: ({ connection: { secret, address } }) => deps.authenticate(secret ?? "", () => address),
     runAs: (facts, work) => deps.scope.run(facts, work),
   });
 }

@@ -2,7 +2,7 @@ import type { AccessVersion } from "./access-version.ts";
 import type { Actor } from "./actor.ts";
 import { includes, type Permission, type PermissionSet } from "./permission-set.ts";
 import type { Place } from "./place.ts";
-import type { Rights } from "./rights.ts";
+import { keepsAll, type Rights } from "./rights.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
 
 /** The kinds of credentials by which a caller is known. */
@@ -92,6 +92,16 @@ export function scopeOf({ rights }: WithRights, permission: Permission): CallerS
   const workspaceIds = having(workspaces, true);
   const isNowhere = [organizationIds, projectIds, workspaceIds].every((ids) => ids.length === 0);
   return isNowhere ? NOTHING : { type: "some", organizationIds, hiddenProjectIds, projectIds, workspaceIds };
+}
+
+/**
+ * Whether a caller still has all that it had earlier, is bound to the same networks, and nothing has gone to another place
+ * since.
+ */
+export function keepsRights(now: ActorCaller, before: ActorCaller): boolean {
+  const hasMoved = now.accessVersion.moves !== before.accessVersion.moves;
+  const isElsewhere = now.networks?.join() !== before.networks?.join();
+  return !hasMoved && !isElsewhere && keepsAll(now.rights, before.rights);
 }
 
 type JobLeg = Pick<JobCaller, "kind" | "leg">;

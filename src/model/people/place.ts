@@ -13,6 +13,11 @@ export type Placed<Entity> = Entity & Place;
 
 export const INSTALLATION: Place = { organizationId: null, projectId: null, workspaceId: null };
 
+/** Returns the place of an entity alone, so that keeping it does not keep the entity. */
+export function placeOf({ organizationId, projectId, workspaceId }: Place): Place {
+  return { organizationId, projectId, workspaceId };
+}
+
 /** Returns the place of an organization and of the objects that belong to it as a whole. */
 export function organizationPlace({ id }: { id: string }): Place {
   return { organizationId: id, projectId: null, workspaceId: null };

@@ -141,6 +141,18 @@ export function restricted({ everywhere, organizations, projects, workspaces }: 
   };
 }
 
+/** Returns rights that are these at a workspace and at its organization, and none anywhere else. */
+export function rightsWithin(place: Place, ofWorkspace: PermissionSet, ofOrganization: PermissionSet): Rights {
+  const only = (id: string | null, set: PermissionSet): Sets => new Map(id === null ? [] : [[id, set]]);
+  return {
+    everywhere: NO_PERMISSIONS,
+    organizations: only(place.organizationId, ofOrganization),
+    // Else the project would have those of the organization.
+    projects: only(place.projectId, NO_PERMISSIONS),
+    workspaces: only(place.workspaceId, ofWorkspace),
+  };
+}
+
 /** Reduces grants to parts of the tree. What is outside of them gets no permission. */
 export function narrowed(grants: readonly Grant[], to: readonly Scope[], tree: ProjectTree): Grant[] {
   const rights = rightsOf(grants, tree);

@@ -1,3 +1,4 @@
+import type { Place } from "../people/place.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /**
@@ -18,7 +19,7 @@ export interface WorkspaceEvent {
   fields: string[];
 }
 
-/** One entry of a feed. */
+/** One entry of a feed, with the place of its workspace. */
 export type FeedEntry =
-  | { type: "RUN"; position: number; event: RunEvent }
-  | { type: "WORKSPACE"; position: number; event: WorkspaceEvent };
+  | { type: "RUN"; position: number; place: Place; event: RunEvent }
+  | { type: "WORKSPACE"; position: number; place: Place; event: WorkspaceEvent };

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { FeedEntry, FeedPosition } from "../../model/run/feed.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { ACCESS_VERSION } from "../people/access-store.ts";
 import { grouped } from "../database/group.ts";
 import { prepared, type Slot, unseen } from "../database/prepared.ts";
 import { toRunEvent } from "../run/run-event-store.ts";
@@ -20,6 +21,8 @@ export interface FeedPage {
   head: number;
   /** The oldest position that is kept; that of the next entry where none is. */
   oldest: number;
+  /** The version of rights. */
+  accessVersion: number;
   /** Oldest first. */
   entries: FeedEntry[];
 }
@@ -33,16 +36,21 @@ interface Row
   epoch: string;
   head: number;
   oldest: number;
+  access_version: number;
+  organization_id: string;
+  project_id: string | null;
   /** null: there is no entry at all, and the rest of the row is empty. */
   position: number | null;
   run_id: string | null;
 }
 
 function toEntry(row: Row, position: number): FeedEntry {
-  const { run_id: runId } = row;
-  if (runId !== null) return { type: "RUN", position, event: toRunEvent({ ...row, run_id: runId }) };
-  const { at, actor_id: actorId, workspace_id: workspaceId, fields } = row;
-  return { type: "WORKSPACE", position, event: { workspaceId, at, actorId, fields } };
+  const { run_id: runId, organization_id: organizationId, project_id: projectId, workspace_id: workspaceId } = row;
+  if (projectId === null) throw new Error(`The workspace ${workspaceId} of an entry does not exist.`);
+  const place = { organizationId, projectId, workspaceId };
+  if (runId !== null) return { type: "RUN", position, place, event: toRunEvent({ ...row, run_id: runId }) };
+  const { at, actor_id: actorId, fields } = row;
+  return { type: "WORKSPACE", position, place, event: { workspaceId, at, actorId, fields } };
 }
 
 const settle = prepared((_db, slot: Slot<{ organizationIds: readonly string[] }>) => {
@@ -88,8 +96,9 @@ const readPages = prepared((_db, slot: Slot<LookArguments>) => {
     where ${scope} and position > look.after and (run_id is null or ${kept})
     order by position limit ${unseen(slot("limit"), "int")}`;
   return sql<Row>`
-    select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
-      entry.version, coalesce(run_event.at, workspace_event.at) as at,
+    select look.place::int, head.epoch, head.position as head, ${ACCESS_VERSION[0]}, head.organization_id,
+      entry.position, entry.workspace_id, entry.run_id, entry.version,
+      (select project_id from workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at) as at,
       coalesce(run_event.actor_id, workspace_event.actor_id) as actor_id,
       run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
       coalesce(
@@ -158,9 +167,10 @@ function toPage(rows: readonly Row[]): FeedPage | null {
   if (first === undefined) return null;
   // Retention removes an entry before its event, unless a clock was days ahead: then nothing up to it can be sent.
   const lost = rows.findLast(({ position, at }) => position !== null && at === null)?.position ?? null;
-  if (lost !== null) return { epoch: first.epoch, head: first.head, oldest: lost + 1, entries: [] };
+  const { epoch, head, access_version: accessVersion } = first;
+  if (lost !== null) return { epoch, head, oldest: lost + 1, accessVersion, entries: [] };
   const entries = rows.flatMap((row) => (row.position === null ? [] : [toEntry(row, row.position)]));
-  return { epoch: first.epoch, head: first.head, oldest: first.oldest, entries };
+  return { epoch, head, oldest: first.oldest, accessVersion, entries };
 }
 
 /** Finds the current position of an organization's feed. */

@@ -5,6 +5,7 @@ import { LOG_STREAMS, type LogLine, type LogStream } from "../../model/log/log.t
 import { type Page, pageOf, type PageRequest } from "../../model/kit/page.ts";
 import type { Reader } from "../database/database.ts";
 import { type BatchRow, decodeLines, streamBits } from "./log-codec.ts";
+import { ACCESS_VERSION } from "../people/access-store.ts";
 import { prepared, type Slot, unseen } from "../database/prepared.ts";
 
 export interface LogSelection {
@@ -46,6 +47,7 @@ interface Window {
 }
 
 type Batch = BatchRow & { last_line: number };
+type BatchForListener = Batch & { access_version: number };
 
 function nextBatches(direction: "asc" | "desc") {
   return prepared((db, slot: Slot<BatchesAsk>) => {
@@ -172,19 +174,25 @@ const batchesForListeners = prepared((db, slot: Slot<ListenersAsk>) => {
   const earlier = sql<number>`sum(${text}) over (order by last_line rows ${EARLIER})`;
   return db
     .selectFrom(db.selectFrom(next.as("next")).selectAll().select(earlier.as("earlier")).as("counted"))
-    .select(["first_line", "last_line", "phase", "attempt", "body"])
+    .select(["first_line", "last_line", "phase", "attempt", "body", ACCESS_VERSION[0]])
     .where(sql<boolean>`(earlier is null or earlier < ${slot("maxBytes")}::bigint)`)
     .orderBy("last_line");
 });
 
+/** Lines for a listener, with the version of rights at the instant of the read; `null` without lines. */
+export interface LogLinesForListener {
+  lines: LogLine[];
+  accessVersion: number | null;
+}
+
 /** The next lines after a number: whole batches until `maxBytes` of text are reached, at least one where there is one. */
-export async function readLogAfter(
+export async function readLogForListener(
   reader: Reader,
   runId: string,
   afterLine: number,
   maxBytes: number,
-): Promise<LogLine[]> {
-  const rows: Batch[] = await batchesForListeners(reader, { runId, after: afterLine, maxBytes });
+): Promise<LogLinesForListener> {
+  const rows: BatchForListener[] = await batchesForListeners(reader, { runId, after: afterLine, maxBytes });
   const lines: LogLine[] = [];
   let textBytes = 0;
   for (const row of rows) {
@@ -193,5 +201,15 @@ export async function readLogAfter(
     if (lines.length > 0 && textBytes > maxBytes) break;
     lines.push(...batch);
   }
-  return lines;
+  return { lines, accessVersion: rows[0]?.access_version ?? null };
+}
+
+/** The next lines after a number, as a listener gets them. */
+export async function readLogAfter(
+  reader: Reader,
+  runId: string,
+  afterLine: number,
+  maxBytes: number,
+): Promise<LogLine[]> {
+  return (await readLogForListener(reader, runId, afterLine, maxBytes)).lines;
 }

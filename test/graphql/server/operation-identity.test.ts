@@ -1,10 +1,10 @@
-/** The identity of a subscription: what makes two of them one, and with which rights that one is executed. */
+/** The identity of a subscription: what makes two of them one. */
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { type OperationIdentity, identityOf } from "../../../src/graphql/server/operation-identity.ts";
+import { factsOf } from "../../../src/graphql/server/document-facts.ts";
+import { identityOf } from "../../../src/graphql/server/operation-identity.ts";
 import { schema } from "../../../src/graphql/server/schema.ts";
-import { fingerprint, rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
-import { includes } from "../../../src/model/people/permission-set.ts";
+import { rightsOf } from "../../../src/model/people/rights.ts";
 import { fakeActor, fakeCaller, fakeId } from "../../support/fake-domain.ts";
 
 const LOG = `subscription Log($id: ID!, $after: String = null, $tail: Int, $streams: [LogStream!]) {
@@ -17,11 +17,9 @@ interface Asked {
   variables?: Record<string, unknown>;
 }
 
-function identity({ query = LOG, ...asked }: Asked, caller = fakeCaller): OperationIdentity {
-  return identityOf(schema, parse(query), { query, ...asked }, caller);
+function keyOf({ query = LOG, ...asked }: Asked, { actor } = fakeCaller): string {
+  return identityOf(factsOf(schema, parse(query)), { query, ...asked }, actor);
 }
-
-const keyOf = (asked: Asked, caller = fakeCaller): string => identity(asked, caller).key;
 
 describe("two subscriptions are one", () => {
   it("wherever they begin, by a variable of the stream itself", () => {
@@ -48,10 +46,11 @@ describe("two subscriptions are one", () => {
   it("with one document, each time that it comes", () => {
     const document = parse(LOG);
     const request = { query: LOG, variables: { id: "1", after: "a" } };
-    const first = identityOf(schema, document, request, fakeCaller);
-    const again = identityOf(schema, document, { ...request, variables: { id: "1", after: "b" } }, fakeCaller);
-    expect(again).toEqual(first);
-    expect(first.key).toBe(keyOf(request));
+    const facts = factsOf(schema, document);
+    expect(factsOf(schema, document)).toBe(facts);
+    const first = identityOf(facts, request, fakeActor);
+    expect(identityOf(facts, { ...request, variables: { id: "1", after: "b" } }, fakeActor)).toBe(first);
+    expect(first).toBe(keyOf(request));
   });
 });
 
@@ -85,39 +84,15 @@ describe("two subscriptions are different", () => {
   });
 });
 
-describe("a subscription is executed", () => {
-  it("for no person in particular, where its fields depend on none", () => {
-    const { caller } = identity({ variables: { id: "1" } });
-    expect(caller).toMatchObject({
-      type: "actor",
-      credential: "TOKEN",
-      credentialId: "",
-      accessVersion: { version: 1, moves: 1 },
-      actor: { id: "", kind: "SYSTEM", name: "anonymous" },
-    });
+describe("a subscription of two people is", () => {
+  it("one, where its fields depend on no person, whatever rights they have", () => {
     expect(keyOf({}, OTHER)).toBe(keyOf({}));
+    expect(keyOf({}, { ...OTHER, rights: rightsOf([]) })).toBe(keyOf({}));
   });
 
-  it("for each person apart, where a field depends on the person, in a fragment too", () => {
+  it("different, where a field depends on the person, in a fragment too", () => {
     const query = `subscription { runEvents(runId: "1") { ... on RunEvent { run { ...Part } } } }
       fragment Part on Run { actions { allowed } }`;
-    expect(identity({ query }, OTHER).caller.actor).toEqual(OTHER.actor);
     expect(keyOf({ query }, OTHER)).not.toBe(keyOf({ query }));
-  });
-
-  it("with those of the caller's rights that its fields ask for", () => {
-    const { everywhere } = identity({}).caller.rights;
-    expect(includes(everywhere, "RUN_READ")).toBe(true);
-    expect(includes(everywhere, "APPLY_APPROVE")).toBe(false);
-    const webhooks = `subscription { runEvents(runId: "1") { ... on RunEvent { run { status workspace { webhooks { id } } } } } }`;
-    expect(includes(identity({ query: webhooks }).caller.rights.everywhere, "RUN_READ")).toBe(true);
-    expect(fingerprint(identity({ query: webhooks }).caller.rights)).not.toBe(fingerprint(identity({}).caller.rights));
-  });
-
-  it("apart for callers who may see different parts of it", () => {
-    const reader = { ...fakeCaller, rights: rightsOfRole("READER") };
-    const stranger = { ...fakeCaller, rights: rightsOf([]) };
-    expect(keyOf({}, reader)).toBe(keyOf({}));
-    expect(keyOf({}, stranger)).not.toBe(keyOf({}));
   });
 });

@@ -36,7 +36,10 @@ function setup() {
   const executions: Execution[] = [];
   const streams = createSharedStreams<Reader, unknown>({
     schema,
+    authenticate: async () => fakeCaller,
     transport: {
+      credentialOf: () => "",
+      refuse: () => expect.fail("No right was lost."),
       toPayload: ({ data }) => data?.["item"],
       isReady: () => true,
       ready: () => Promise.resolve(),
@@ -63,6 +66,7 @@ function setup() {
         },
         async give(item, position) {
           streamPosition.current = { epoch: EPOCH, position };
+          streamPosition.audience(null);
           await answer({ done: false, value: { data: { item } } });
         },
         end: () => answer({ done: true, value: undefined }),

@@ -62,7 +62,10 @@ function setup(open: (index: number) => Promise<OpenedStream>) {
   let opened = 0;
   const streams = createSharedStreams<Reader, string>({
     schema,
+    authenticate: async () => fakeCaller,
     transport: {
+      credentialOf: () => "",
+      refuse: () => expect.fail("No right was lost."),
       toPayload: ({ data }) => {
         const item: unknown = data?.["item"];
         return typeof item === "string" ? item : "nothing";
@@ -78,10 +81,19 @@ function setup(open: (index: number) => Promise<OpenedStream>) {
       },
       fail: ({ name }, { message }) => void log.push(`${name} ${message}`),
     },
-    open: async ({ note }) => {
+    open: async ({ note, streamPosition }) => {
       opened += 1;
       note?.({ operation: "Log", runId: "run_1" });
-      return open(opened);
+      const result = await open(opened);
+      if (!("next" in result)) return result;
+      const next = result.next.bind(result);
+      // As every stream does, before it gives an item.
+      return Object.assign(result, {
+        next: () => {
+          streamPosition?.audience(null);
+          return next();
+        },
+      });
     },
     runAs: (told, work) => {
       facts.push({ ...told });

@@ -9,6 +9,7 @@ import * as progress from "../../../src/persistence/plan/progress-store.ts";
 import * as refused from "../../../src/persistence/runner/refused-request-store.ts";
 import * as rejected from "../../../src/persistence/organization/rejected-command-store.ts";
 import * as comments from "../../../src/persistence/run/run-comment-store.ts";
+import * as eventPages from "../../../src/persistence/run/run-event-page-store.ts";
 import * as events from "../../../src/persistence/run/run-event-store.ts";
 import * as lists from "../../../src/persistence/run/run-list-store.ts";
 import * as masks from "../../../src/persistence/run/run-mask-store.ts";
@@ -128,6 +129,10 @@ export const RUN_STORES = {
     findRunComments: () => comments.findRunComments(tx, [id("comment")]),
     listRunComments: () => comments.listRunComments(tx, run.id, FIRST),
     "listRunComments: backward": () => comments.listRunComments(tx, run.id, between("a", "z")),
+  })),
+  "run-event-page-store": exampleStore(eventPages, ({ tx, run }) => ({
+    readRunEventsAfter: () => eventPages.readRunEventsAfter(tx, run.id, 0),
+    findRunProgress: () => eventPages.findRunProgress(tx, run.id),
   })),
   "run-event-store": exampleStore(events, ({ tx, run }) => ({
     toRunEvent: () => undefined,

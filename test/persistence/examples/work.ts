@@ -133,6 +133,7 @@ export const WORK_STORES = {
       return logPages.listLogLines(tx, { runId, ...only }, { ...FIRST, direction: "backward" });
     },
     "listLogLines: between two lines": () => logPages.listLogLines(tx, { runId, phase: null }, between(0, 9)),
+    readLogForListener: () => logPages.readLogForListener(tx, runId, 0, 65_536),
     readLogAfter: () => logPages.readLogAfter(tx, runId, 0, 65_536),
   })),
   "next-lines-store": exampleStore(nextLines, ({ tx, jobId, at }) => {

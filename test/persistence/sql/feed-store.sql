@@ -1,9 +1,10 @@
 -- readFeeds
 select feed_settle($1::text[]);
-select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
-    entry.version, coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id,
-    workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status, run_event.data,
-    workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
+select look.place::int, head.epoch, head.position as head, (select version from access_epoch) as "access_version",
+    head.organization_id, entry.position, entry.workspace_id, entry.run_id, entry.version, (select project_id from
+    workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at) as
+    at, coalesce(run_event.actor_id, workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status,
+    run_event.data, workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
     head.organization_id), head.position + 1 ) as oldest
   from unnest((select $1::text[]), (select $2::text[]), (select $3::bigint[])) with ordinality as look
       (organization_id, workspace_id, after, place)
@@ -21,10 +22,11 @@ select look.place::int, head.epoch, head.position as head, entry.position, entry
 
 -- readFeed
 select feed_settle($1::text[]);
-select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
-    entry.version, coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id,
-    workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status, run_event.data,
-    workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
+select look.place::int, head.epoch, head.position as head, (select version from access_epoch) as "access_version",
+    head.organization_id, entry.position, entry.workspace_id, entry.run_id, entry.version, (select project_id from
+    workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at) as
+    at, coalesce(run_event.actor_id, workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status,
+    run_event.data, workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
     head.organization_id), head.position + 1 ) as oldest
   from unnest((select $1::text[]), (select $2::text[]), (select $3::bigint[])) with ordinality as look
       (organization_id, workspace_id, after, place)
@@ -42,10 +44,11 @@ select look.place::int, head.epoch, head.position as head, entry.position, entry
 
 -- readFeed: of a workspace
 select feed_settle($1::text[]);
-select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
-    entry.version, coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id,
-    workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status, run_event.data,
-    workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
+select look.place::int, head.epoch, head.position as head, (select version from access_epoch) as "access_version",
+    head.organization_id, entry.position, entry.workspace_id, entry.run_id, entry.version, (select project_id from
+    workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at) as
+    at, coalesce(run_event.actor_id, workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status,
+    run_event.data, workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
     head.organization_id), head.position + 1 ) as oldest
   from unnest((select $1::text[]), (select $2::text[]), (select $3::bigint[])) with ordinality as look
       (organization_id, workspace_id, after, place)

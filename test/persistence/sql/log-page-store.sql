@@ -31,8 +31,17 @@ select "first_line", "last_line", "phase", "attempt", "body"
   where (earlier is null or earlier < $11::bigint)
   order by "last_line" desc;
 
+-- readLogForListener
+select "first_line", "last_line", "phase", "attempt", "body", (select version from access_epoch) as "access_version"
+  from (select *, sum(case when first_line > (select $1::int) then greatest(0, octet_length(body) * 99 / 100 - 64 - 16
+      * (last_line - first_line + 1)) else 0 end) over (order by last_line rows between unbounded preceding and 1
+      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $2 and "last_line" > (select $3::int)
+      order by "last_line" limit 8) as "next") as "counted"
+  where (earlier is null or earlier < $4::bigint)
+  order by "last_line";
+
 -- readLogAfter
-select "first_line", "last_line", "phase", "attempt", "body"
+select "first_line", "last_line", "phase", "attempt", "body", (select version from access_epoch) as "access_version"
   from (select *, sum(case when first_line > (select $1::int) then greatest(0, octet_length(body) * 99 / 100 - 64 - 16
       * (last_line - first_line + 1)) else 0 end) over (order by last_line rows between unbounded preceding and 1
       preceding) as "earlier" from (select * from "log_batch" where "run_id" = $2 and "last_line" > (select $3::int)
