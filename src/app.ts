@@ -200,6 +200,7 @@ async function startData(
     webhooks: jobs,
     webhookAllow: config.webhookAllow,
     publicUrl: publicUrlOf(config),
+    hasIdentityProvider: config.signIn.oidc !== undefined,
     reportError,
   };
   await installAdminToken(deps, adminToken);

@@ -47,6 +47,7 @@ export function openDeps(
     newId: createIds(clock, (count) => randomBytes(count)),
     randomBytes: (count) => randomBytes(count),
     sourceRoots: [],
+    hasIdentityProvider: false,
     git: { fetch: () => Promise.reject(new Error("Nothing is fetched here.")), [Symbol.asyncDispose]: async () => {} },
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],

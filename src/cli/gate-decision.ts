@@ -42,6 +42,7 @@ export async function decide(client: Client, decision: Decision, target: Decisio
     case "InvalidInputError":
     case "NotFoundError":
     case "ForbiddenError":
+    case "ReauthenticationRequiredError":
       throw new DemoError(`The server refused to ${decision} the run: ${result.message}`);
     default:
       throw unknownAnswer(result);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import type { Api, Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -13,9 +14,11 @@ let bob: Person;
 let eve: Person;
 beforeAll(async () => {
   scene = await openScene();
-  ann = await scene.login("APPROVER", { actor: "USER" });
-  bob = await scene.login("APPROVER", { actor: "USER" });
-  eve = await scene.login("APPROVER", { actor: "MACHINE" });
+  ann = await scene.person("APPROVER");
+  bob = await scene.person("APPROVER");
+  eve = await scene.person("APPROVER");
+  // The administrator is a person, too.
+  await scene.rows("update actor set identified_by = 'PROVIDER' where id = $1", ADMIN_ACTOR_ID);
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));

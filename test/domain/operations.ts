@@ -256,7 +256,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     updateWorkspace: workspace({ description: "new" }),
     withdrawApproval: async () => {
       await scene.login("APPROVER");
-      const approvalRules = [{ name: "two", gate: "PLAN", minimum: 2 }];
+      const approvalRules = [{ name: "two", gate: "PLAN", minimum: 2, machinesCount: true }];
       const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { approvalRules });
       await scene.quick("approveRun", { runId, gate: "PLAN", planVersion: 1 });
       return { runId, gate: "PLAN" };

@@ -101,7 +101,7 @@ describe("limits", () => {
 
 describe("approval rules", () => {
   it("are replaced as a whole, and have defaults", async () => {
-    const { actorId } = await scene.login("APPROVER", { actor: "USER" });
+    const { actorId } = await scene.person("APPROVER");
     const workspaceId = await scene.createWorkspace({ approvalRules: [{ name: "security", gate: "PLAN" }] });
     const plain = { minimum: 1, approvers: [], excludeRequester: false, distinctFromPlanApprover: false };
     const kinds = ["DEPLOY", "DESTROY", "APPLY"];

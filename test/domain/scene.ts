@@ -83,6 +83,8 @@ export interface Scene extends AsyncDisposable {
   reach(place: Place, kind?: RunKind, workspace?: object): Promise<Spot>;
   /** An API with a new token. */
   login(role: string, input?: object): Promise<Api & { tokenId: string; actorId: string }>;
+  /** An API with a token of a person who has signed in before. */
+  person(role: string, input?: object): Promise<Api & { tokenId: string; actorId: string }>;
   rows(text: string, ...values: unknown[]): Promise<Data[]>;
 }
 
@@ -279,6 +281,11 @@ export async function openScene(limit = 1000, options: InProcessOptions = {}): P
     async login(role, input = {}) {
       const { secret, token } = await scene.send("createToken", { name: `t${++count}`, role, ...input });
       return { ...createApi(server.url, secret), tokenId: token.id, actorId: token.actor.id };
+    },
+    async person(role, input = {}) {
+      const user = await scene.login(role, { ...input, actor: "USER" });
+      await rows("update actor set identified_by = 'PROVIDER' where id = $1", user.actorId);
+      return user;
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -207,7 +207,9 @@ it("each token has an actor of its own: an identity is not taken over with a nam
   const alice = await scene.login("APPROVER", { name: "alice" });
   const bob = await scene.login("APPROVER");
   const workspaceId = await scene.createWorkspace({
-    approvalRules: [{ name: "alice", gate: "PLAN", approverIds: [alice.actorId, bob.actorId], minimum: 2 }],
+    approvalRules: [
+      { name: "alice", gate: "PLAN", approverIds: [alice.actorId, bob.actorId], minimum: 2, machinesCount: true },
+    ],
   });
   const runId = await scene.createRun(workspaceId);
   await (await scene.claim(runId)).plan();

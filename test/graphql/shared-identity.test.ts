@@ -36,7 +36,7 @@ let place: Place;
 /** A run that one of two approvers created, and the other may approve; whatever else can be there is there. */
 beforeAll(async () => {
   scene = await openScene();
-  const people = [await scene.login("APPROVER", { name: "ann" }), await scene.login("APPROVER", { name: "bob" })];
+  const people = [await scene.person("APPROVER", { name: "ann" }), await scene.person("APPROVER", { name: "bob" })];
   const [ann, bob] = people;
   const approvalRules = [
     { name: "four eyes", gate: "PLAN", minimum: 2, excludeRequester: true },

@@ -113,6 +113,8 @@ function decisions(run: Run) {
       stage: null,
       decision: "APPROVED",
       actorId: ADMIN_ACTOR_ID,
+      approverKind: "PERSON",
+      present: false,
       comment: null,
       planVersion: 1,
       planDigest: "d",

@@ -182,6 +182,7 @@ async function start(shared: Shared): Promise<InProcess> {
     webhooks: webhookJobs ?? { enqueue: async () => undefined },
     webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
     publicUrl: shared.signIn?.origin ?? "http://localhost",
+    hasIdentityProvider: (shared.signIn?.oidc ?? null) !== null,
     reportError: note,
   };
   await installAdminToken(deps, ADMIN_TOKEN);

@@ -21,15 +21,19 @@ export async function requirePresence(deps: PresenceDeps, caller: ActorCaller): 
   throw await reauthenticationRequired(deps, caller);
 }
 
-/** Makes the error REAUTHENTICATION_REQUIRED, with the ways in which the caller's person can sign in. */
-async function reauthenticationRequired(
+/**
+ * Makes the error REAUTHENTICATION_REQUIRED, with the ways in which the caller's person can sign in. `what`
+ * begins the message: what takes it.
+ */
+export async function reauthenticationRequired(
   { database, publicUrl }: PresenceDeps,
   { actor }: Pick<ActorCaller, "actor">,
+  what = "This",
 ): Promise<UserError> {
   const url = publicUrl === null ? null : `${publicUrl}/auth/login?fresh=1`;
   const minutes = LIMITS.presenceMs / 60_000;
   const where = url === null ? "" : ` at ${url}`;
-  const message = `This takes a sign-in of the last ${minutes} minutes. Sign in again${where}, then repeat it.`;
+  const message = `${what} takes a sign-in of the last ${minutes} minutes. Sign in again${where}, then repeat it.`;
   const methods = await listSignInMethods(database, actor.id);
   return new UserError("REAUTHENTICATION_REQUIRED", message, { reauthentication: { url, methods } });
 }

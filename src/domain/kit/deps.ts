@@ -27,6 +27,8 @@ export interface Deps {
   webhookAllow: readonly AllowedTarget[];
   /** The origin by which browsers reach the server; `null` if it is not known. */
   publicUrl: string | null;
+  /** Whether people sign in by an identity provider. */
+  hasIdentityProvider: boolean;
   /** Reports a failure that the caller does not see. */
   reportError: (error: unknown, where: string) => void;
 }

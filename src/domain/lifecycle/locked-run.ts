@@ -1,8 +1,8 @@
 /** Reads a run under its row lock, with everything that decisions about it depend on. */
 import type { Approval } from "../../model/approval/approval.ts";
-import { type EffectiveRules, effectiveRules, stagesOf } from "../../model/approval/run-rules.ts";
+import { type EffectiveRules, effectiveRules, separatesGates, stagesOf } from "../../model/approval/run-rules.ts";
 import type { Plan } from "../../model/plan/plan.ts";
-import { isPassed } from "../../model/approval/quorum.ts";
+import { approverOf, identityRefusal, isPassed } from "../../model/approval/quorum.ts";
 import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
 import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
@@ -104,9 +104,12 @@ export function passedPlanGate(
 ): boolean {
   const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
   const stages = stagesOf(rules, "PLAN", apply.kind);
-  if (given.length === 0 || stages.length === 0) return given.length > 0;
+  const gate = { gate: "PLAN", gatesSeparated: separatesGates(rules, apply.kind) } as const;
+  if (given.length === 0 || stages.length === 0) {
+    return given.some((approval) => identityRefusal(null, gate, approverOf(approval)) === null);
+  }
   return isPassed({
-    gate: "PLAN",
+    ...gate,
     rules: stages,
     requesterIds: [apply.createdById],
     planApproverIds: [],

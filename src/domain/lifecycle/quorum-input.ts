@@ -1,6 +1,6 @@
 /** Collects the approval rules of a gate and the approvals that a run has. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
-import { stagesOf } from "../../model/approval/run-rules.ts";
+import { separatesGates, stagesOf } from "../../model/approval/run-rules.ts";
 import { type QuorumInput, stageProgress } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
@@ -29,6 +29,7 @@ export function quorumInput(
     gate,
     rules: stagesOf(rules, gate, run.kind),
     requesterIds: run.replannedById === null ? [run.createdById] : [run.createdById, run.replannedById],
+    gatesSeparated: separatesGates(rules, run.kind),
     planApproverIds: counted.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
     approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };

@@ -42,7 +42,7 @@ export function createOrganization(
     checkConcurrencyLimit(check, input.concurrencyLimit);
     checkRetention(check, input.retention);
     checkRules(check, input, deps.clock());
-    const context = { others: [], planAlways: false, place: INSTALLATION };
+    const context = { caller, before: [], others: [], planAlways: false, place: INSTALLATION };
     await checkApprovers(deps.database, deps, check, input.approvalRules, context);
     check.done();
     const { slug, name, concurrencyLimit } = input;

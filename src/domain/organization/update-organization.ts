@@ -49,7 +49,8 @@ export function updateOrganization(
     sight: "ORGANIZATION_READ",
     permission: "ORGANIZATION_UPDATE",
     words: "changing organizations",
-    check: (check: InputCheck, _before: Organization, tx: Transaction) => checkInput(tx, deps, check, input),
+    check: (check: InputCheck, before: Organization, tx: Transaction) =>
+      checkInput(tx, deps, check, { caller, input, before }),
   } as const;
   return command(deps, caller, spec, async (tx, before) => {
     const after = {
@@ -70,9 +71,9 @@ export function updateOrganization(
 
 async function checkInput(
   tx: Transaction,
-  deps: Pick<Deps, "clock" | "rights">,
+  deps: Deps,
   check: InputCheck,
-  input: UpdateOrganizationInput,
+  { caller, input, before }: { caller: ActorCaller; input: UpdateOrganizationInput; before: Organization },
 ): Promise<void> {
   const { name, concurrencyLimit } = input;
   check.require(name !== null, "name", "cannot be cleared.");
@@ -82,5 +83,6 @@ async function checkInput(
   checkRetention(check, input.retention);
   checkRules(check, input, deps.clock());
   const place = organizationPlace({ id: input.organizationId });
-  await checkApprovers(tx, deps, check, input.approvalRules, { others: [], planAlways: false, place });
+  const context = { caller, before: before.rules.approvalRules, others: [], planAlways: false, place };
+  await checkApprovers(tx, deps, check, input.approvalRules, context);
 }

@@ -29,7 +29,7 @@ export function checkApprovalRules(check: InputCheck, path: string, rules: reado
 }
 
 function checkRule(check: InputCheck, path: string, rule: ApprovalRule, all: readonly ApprovalRule[]): void {
-  const { name, gate, kinds, minimum, approverIds } = rule;
+  const { name, gate, kinds, minimum, approverIds, teamIds } = rule;
   check.label(`${path}.name`, name);
   const first = all.find((other) => other.name === name) === rule;
   check.require(first, `${path}.name`, "must be unique among the rules.");
@@ -49,5 +49,15 @@ function checkRule(check: InputCheck, path: string, rule: ApprovalRule, all: rea
     const kind = idKind(id);
     const person = kind === "user" || kind === "machineUser";
     check.require(person, `${path}.approverIds.${index}`, "must be the id of a user or of a machine user.");
+    const counts = kind !== "machineUser" || rule.machinesCount;
+    check.require(counts, `${path}.approverIds.${index}`, "must not be a machine user unless machinesCount is true.");
   }
+  check.require(teamIds.length <= people, `${path}.teamIds`, `must have at most ${people} entries.`);
+  check.require(new Set(teamIds).size === teamIds.length, `${path}.teamIds`, "must name each team once.");
+  const isPossible = !rule.requirePresence || !rule.machinesCount;
+  check.require(
+    isPossible,
+    `${path}.requirePresence`,
+    "must not be true with machinesCount: a machine is never present.",
+  );
 }

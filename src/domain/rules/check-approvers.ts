@@ -9,9 +9,11 @@ import {
   listScopesWithGrants,
 } from "../../persistence/people/reach-store.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
+import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
-import type { Place } from "../../model/people/place.ts";
+import { organizationPlace, type Place } from "../../model/people/place.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
+import { findTeams } from "../../persistence/people/team-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
@@ -19,6 +21,9 @@ import { type ApprovalRuleInput, toApprovalRules } from "./approval-rule-input.t
 
 /** The context of rules that are to be saved. */
 export interface RulesContext {
+  caller: ActorCaller;
+  /** The rules that are replaced. */
+  before: readonly ApprovalRule[];
   /** The rules of the organization, if the checked ones are a workspace's. */
   others: readonly ApprovalRule[];
   /** The plan gate asks for approval even without a rule. */
@@ -27,47 +32,88 @@ export interface RulesContext {
   place: Place;
 }
 
+/** For an installation in which people have tokens and do not sign in. */
+const TOKENS_DO_NOT_COUNT =
+  " A token alone does not show which person it is: let people sign in, or let tokens and machines count (machinesCount).";
+
+type CheckDeps = Pick<Deps, "rights" | "clock" | "hasIdentityProvider">;
+
 /**
  * Checks that the named approvers may approve, and that enough people can satisfy each rule. Without `inputs` there is
  * nothing to check.
  */
 export async function checkApprovers(
   reader: Reader,
-  deps: Pick<Deps, "rights" | "clock">,
+  deps: CheckDeps,
   check: InputCheck,
   inputs: readonly ApprovalRuleInput[] | null | undefined,
-  { others, planAlways, place }: RulesContext,
+  { caller, before, others, planAlways, place }: RulesContext,
 ): Promise<void> {
   if (!inputs || inputs.length === 0 || inputs.length > LIMITS.approvalRules) return;
   const own = toApprovalRules(inputs);
+  const teamIds = await readNameableTeams(reader, own, { caller, before, place });
   const people = await readPeople(reader, deps, place, own);
   for (const [index, rule] of own.entries()) {
     const path = `approvalRules.${index}`;
-    const known = new Set(people.approvers.flatMap(({ gates, actorId }) => (gates.includes(rule.gate) ? actorId : [])));
-    // Ids that are no actor's are reported already.
-    const named = rule.approverIds.slice(0, LIMITS.approversPerRule);
-    const strangers = named.flatMap((id, position) => (known.has(id) || !isActor(id) ? [] : [position]));
-    for (const position of strangers) {
-      check.refuse(
-        `${path}.approverIds.${position}`,
-        "must be an actor that may approve at this gate, and can sign in or has a live token.",
-      );
-    }
-    if (named.some((id) => !known.has(id)) || rule.kinds.length === 0) continue;
-    const most = mostApprovals(rule, { rules: [...others, ...own], people, planAlways });
+    const isNamed = checkNames(check, path, rule, { people, teamIds });
+    if (!isNamed || rule.kinds.length === 0) continue;
+    const context = { rules: [...others, ...own], people, planAlways };
+    const most = mostApprovals(rule, context);
+    if (rule.minimum <= most) continue;
     const words = most <= 0 ? "no one can approve here" : `at most ${most} can approve here`;
-    check.require(
-      rule.minimum <= most,
-      `${path}.minimum`,
-      `must not be more than the people who can approve: ${words}.`,
-    );
+    const byTokens =
+      rule.minimum <= mostApprovals({ ...rule, machinesCount: true }, context) ? TOKENS_DO_NOT_COUNT : "";
+    check.refuse(`${path}.minimum`, `must not be more than the people who can approve: ${words}.${byTokens}`);
   }
+}
+
+/** Checks the named actors and teams of a rule; returns whether they can all be named. */
+function checkNames(
+  check: InputCheck,
+  path: string,
+  rule: ApprovalRule,
+  { people, teamIds }: { people: People; teamIds: ReadonlySet<string> },
+): boolean {
+  const known = new Set(people.approvers.flatMap(({ gates, actorId }) => (gates.includes(rule.gate) ? actorId : [])));
+  const named = rule.approverIds.slice(0, LIMITS.approversPerRule);
+  for (const [position, id] of named.entries()) {
+    // Ids that are no actor's are reported already.
+    if (known.has(id) || !isActor(id)) continue;
+    const words = "must be an actor that may approve at this gate, and can sign in or has a live token.";
+    check.refuse(`${path}.approverIds.${position}`, words);
+  }
+  const teams = rule.teamIds.slice(0, LIMITS.approversPerRule);
+  for (const [position, id] of teams.entries()) {
+    const words = "must be the id of a team of the organization that you may read.";
+    check.require(teamIds.has(id), `${path}.teamIds.${position}`, words);
+  }
+  return named.every((id) => known.has(id)) && teams.every((id) => teamIds.has(id));
+}
+
+/**
+ * Returns the ids of the teams that the rules may name: those of the organization that the caller may read, and those that
+ * the replaced rules name, which the caller sees there.
+ */
+async function readNameableTeams(
+  reader: Reader,
+  rules: readonly ApprovalRule[],
+  { caller, before, place }: Pick<RulesContext, "caller" | "before" | "place">,
+): Promise<Set<string>> {
+  const ids = [...new Set(rules.flatMap((rule) => rule.teamIds.slice(0, LIMITS.approversPerRule)))];
+  const asked = ids.filter((id) => idKind(id) === "team");
+  const teams = asked.length === 0 ? [] : await findTeams(reader, asked);
+  const seen = new Set(before.flatMap((rule) => rule.teamIds));
+  const mayRead = can(caller, "MEMBER_READ", organizationPlace({ id: place.organizationId ?? "" }));
+  const found = teams.filter(
+    (team) => team !== null && team.organizationId === place.organizationId && (mayRead || seen.has(team.id)),
+  );
+  return new Set(found.flatMap((team) => team?.id ?? []));
 }
 
 /** For a whole organization: the actors that have the permissions anywhere in it. */
 async function readPeople(
   reader: Reader,
-  { rights, clock }: Pick<Deps, "rights" | "clock">,
+  { rights, clock, hasIdentityProvider: hasProvider }: CheckDeps,
   place: Place,
   rules: readonly ApprovalRule[],
 ): Promise<People> {
@@ -77,7 +123,7 @@ async function readPeople(
     ? await listScopesWithGrants(reader, place.organizationId ?? "")
     : scopesReaching(place, await rights.treeAt(await readAccessVersion(reader)));
   const asked = [{ key: "", scopeIds }];
-  const [approvers = []] = await listApproversReaching(reader, asked, at, LIMITS.peopleCounted);
+  const [approvers = []] = await listApproversReaching(reader, asked, { at, limit: LIMITS.peopleCounted, hasProvider });
   const creators = new Map<Permission, readonly string[]>();
   // Only these rules ask for the people who create runs.
   const kinds = rules.filter(({ excludeRequester }) => excludeRequester).flatMap((rule) => rule.kinds);

@@ -35,6 +35,8 @@ export interface ApprovalRequirement {
   /** The run waits for this stage now. */
   current: boolean;
   commentRequired: boolean;
+  requirePresence: boolean;
+  machinesCount: boolean;
   excludeRequester: boolean;
   distinctFromPlanApprover: boolean;
   /** The first of the actors who can still approve this stage. */

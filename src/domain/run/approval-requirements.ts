@@ -1,9 +1,10 @@
 import type { Approval, Gate } from "../../model/approval/approval.ts";
-import type { Approver } from "../../model/approval/approver.ts";
+import type { EligibleApprover } from "../../model/approval/eligible-approver.ts";
 import { gatesAhead, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import {
+  type PresentApprover,
   type QuorumInput,
   exclusion,
   judgeApproval,
@@ -15,12 +16,11 @@ import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
-/** Returns the stages that a run still needs. `approvers`: the actors that may approve. */
+/** Returns the stages that a run still needs. `viewer`: the caller. `approvers`: the actors that may approve. */
 export function approvalRequirements(
-  caller: ActorCaller,
-  subject: LockedRun,
-  approvals: readonly Approval[],
-  approvers: readonly Approver[],
+  viewer: { caller: ActorCaller; approver: PresentApprover },
+  { subject, approvals }: { subject: LockedRun; approvals: readonly Approval[] },
+  approvers: readonly EligibleApprover[],
 ): ApprovalRequirement[] {
   return gatesAhead(machineInput(subject)).flatMap((gate) => {
     const quorum = quorumInput(subject, gate, approvals);
@@ -28,7 +28,7 @@ export function approvalRequirements(
       ...shown(gate, stage),
       current: stage.current && subject.run.status === STATUS_AT[gate],
       eligibleActorIds: eligible(quorum, stage, approvers),
-      ...viewer(caller, subject, quorum, stage),
+      ...availability(viewer, subject, quorum, stage),
     }));
   });
 }
@@ -42,41 +42,47 @@ function shown(gate: Gate, { name, rule, minimum, given, missing, satisfied }: S
     missing,
     satisfied,
     commentRequired: rule?.commentRequired ?? false,
+    requirePresence: rule?.requirePresence ?? false,
+    machinesCount: rule?.machinesCount ?? false,
     excludeRequester: rule?.excludeRequester ?? false,
     distinctFromPlanApprover: rule?.distinctFromPlanApprover ?? false,
   };
 }
 
-function eligible(quorum: QuorumInput, { rule, given }: StageProgress, approvers: readonly Approver[]): string[] {
+function eligible(
+  quorum: QuorumInput,
+  { rule, given }: StageProgress,
+  approvers: readonly EligibleApprover[],
+): string[] {
   return approvers
-    .filter(({ gates }) => gates.includes(quorum.gate))
+    .filter((approver) => approver.gates.includes(quorum.gate) && exclusion(rule, quorum, approver) === null)
     .map(({ actorId }) => actorId)
-    .filter((id) => exclusion(rule, quorum, id) === null && !given.some(({ actorId }) => actorId === id))
+    .filter((id) => !given.some(({ actorId }) => actorId === id))
     .slice(0, LIMITS.eligibleActorsShown);
 }
 
-function viewer(
-  caller: ActorCaller,
+function availability(
+  viewer: { caller: ActorCaller; approver: PresentApprover },
   subject: LockedRun,
   quorum: QuorumInput,
   stage: StageProgress,
 ): Pick<ApprovalRequirement, "viewerCanApprove" | "viewerReason"> {
-  const reason = viewerReason(caller, subject, quorum, stage);
+  const reason = viewerReason(viewer, subject, quorum, stage);
   return { viewerCanApprove: reason === null, viewerReason: reason };
 }
 
 function viewerReason(
-  caller: ActorCaller,
+  { caller, approver }: { caller: ActorCaller; approver: PresentApprover },
   subject: LockedRun,
   quorum: QuorumInput,
   stage: StageProgress,
 ): string | null {
-  const refusal = approvalRefusal(caller, subject, quorum);
+  const refusal = approvalRefusal(caller, approver, subject, quorum);
   if (refusal?.code === "FORBIDDEN" && stage.current) return refusal.reason;
-  const excluded = exclusion(stage.rule, quorum, caller.actor.id);
+  const excluded = exclusion(stage.rule, quorum, approver);
   if (excluded !== null) return excluded;
   if (refusal !== null && stage.current) return refusal.reason;
   if (!stage.current) return stage.satisfied ? "This stage has its quorum." : "Another stage comes first.";
-  const verdict = judgeApproval(quorum, caller.actor.id);
+  const verdict = judgeApproval(quorum, approver);
   return verdict.kind === "repeated" && !verdict.quorumReached ? "You approved this stage already." : null;
 }

@@ -1,13 +1,16 @@
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { permissionToApprove } from "../../model/run/run-permission.ts";
-import { judgeApproval, openStage } from "../../model/approval/quorum.ts";
+import { type ApprovalVerdict, judgeApproval, openStage, type PresentApprover } from "../../model/approval/quorum.ts";
 import type { Run } from "../../model/run/run.ts";
 import { UserError } from "../../model/kit/user-error.ts";
+import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueGateWebhooks } from "../lifecycle/enqueue-webhooks.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { reauthenticationRequired } from "../access/presence.ts";
+import { callingApprover, namesTeams } from "./calling-approver.ts";
 import type { ApproveRunInput } from "./approval-commands.ts";
 import { readQuorumInput, requestedApplyAt } from "../lifecycle/quorum-input.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
@@ -21,6 +24,7 @@ import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
  */
 export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInput): Promise<Run> {
   const { runId, gate, planVersion, comment } = input;
+  let approver = callingApprover(deps, caller, []);
   const spec = {
     name: "approveRun",
     permission: permissionToApprove(gate),
@@ -31,11 +35,19 @@ export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInp
       checkPlanVersion(check, planVersion);
       checkApplyAt(check, input, deps.clock());
     },
-    examine: (tx, locked, check) => examine(tx, locked, check, caller, input),
+    examine: async (tx, locked, check) => {
+      if (namesTeams(locked.rules)) {
+        const teamIds = await listTeamIdsOfActor(tx, caller.actor.id, deps.clock().toISOString());
+        approver = { ...approver, teamIds };
+      }
+      const verdict = await examine(tx, locked, check, approver, input);
+      if (verdict?.kind !== "absent") return;
+      throw await reauthenticationRequired(deps, caller, `The approval rule "${verdict.stage.name ?? ""}"`);
+    },
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
     const quorum = await readQuorumInput(tx, locked, gate);
-    const verdict = judgeApproval(quorum, caller.actor.id, input.stage ?? null);
+    const verdict = judgeApproval(quorum, approver, input.stage ?? null);
     if (verdict.kind === "otherTurn" && locked.run.status === STATUS_AT[gate]) {
       throw new UserError("RUN_STATE_CONFLICT", verdict.reason, { runId });
     }
@@ -47,7 +59,7 @@ export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInp
       const set = gate === "APPLY" ? { applyAt: requestedApplyAt(quorum) } : {};
       return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment, set });
     }
-    const approval = await recordApproval(tx, deps, caller, locked, {
+    const approval = await recordApproval(tx, deps, approver, locked, {
       gate,
       stage: verdict.stage.name,
       decision: "APPROVED",
@@ -66,18 +78,21 @@ export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInp
   });
 }
 
-/** Checks the caller and the comment against the approval rules. A run that is not at the gate is refused later. */
+/**
+ * Checks the caller and the comment against the approval rules; returns the verdict. `null`: the run is not at the gate,
+ * and is refused later.
+ */
 async function examine(
   tx: Transaction,
   locked: LockedRun,
   check: InputCheck,
-  caller: ActorCaller,
+  approver: PresentApprover,
   { gate, comment, stage }: ApproveRunInput,
-): Promise<void> {
-  if (locked.run.status !== STATUS_AT[gate]) return;
-  const verdict = judgeApproval(await readQuorumInput(tx, locked, gate), caller.actor.id, stage ?? null);
+): Promise<ApprovalVerdict | null> {
+  if (locked.run.status !== STATUS_AT[gate]) return null;
+  const verdict = judgeApproval(await readQuorumInput(tx, locked, gate), approver, stage ?? null);
   if (verdict.kind === "excluded") throw new UserError("FORBIDDEN", verdict.reason);
-  if (verdict.kind !== "counts") return;
+  if (verdict.kind !== "counts") return verdict;
   const { rule, name } = verdict.stage;
   if (rule?.commentRequired === true) {
     check.require((comment ?? "").trim() !== "", "comment", `is required by the approval rule "${rule.name}".`);
@@ -88,6 +103,7 @@ async function examine(
       `must be named, as you approved another stage of this gate: it is the turn of "${name ?? ""}".`,
     );
   }
+  return verdict;
 }
 
 function checkApplyAt(check: InputCheck, { applyAt = null, gate, stage = null }: ApproveRunInput, now: Date): void {

@@ -5,6 +5,7 @@ import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
+import { callingApprover } from "./calling-approver.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
 export interface RejectRunInput {
@@ -26,7 +27,7 @@ export function rejectRun(deps: Deps, caller: ActorCaller, input: RejectRunInput
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
     const decision = decideOrThrow(locked, { type: "reject", planVersion });
-    const { id: approvalId } = await recordApproval(tx, deps, caller, locked, {
+    const { id: approvalId } = await recordApproval(tx, deps, callingApprover(deps, caller, []), locked, {
       gate: "PLAN",
       stage: null,
       decision: "REJECTED",

@@ -4,6 +4,7 @@ import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal }
 import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { type Run, RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
+import type { PresentApprover } from "../../model/approval/quorum.ts";
 import { permissionToApprove, permissionToRun, RUN_PERMISSIONS } from "../../model/run/run-permission.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "./run-action-availability.ts";
@@ -81,13 +82,13 @@ export const ACTION_PERMISSIONS: readonly Permission[] = [
 ];
 
 /**
- * Returns the actions of a run with their refusal for the caller. `approvals`: the result of `readApprovals` for the
- * run.
+ * Returns the actions of a run with their refusal for the caller. `approver`: the caller. `approvals`: the result of
+ * `readApprovals` for the run.
  */
 export function runActions(
   caller: ActorCaller,
-  subject: LockedRun,
-  approvals: readonly Approval[],
+  approver: PresentApprover,
+  { subject, approvals }: { subject: LockedRun; approvals: readonly Approval[] },
   at: Date,
 ): RunActionAvailability[] {
   return RUN_ACTIONS.map((action) => {
@@ -95,7 +96,7 @@ export function runActions(
     const refusal =
       action === "WITHDRAW_APPROVAL"
         ? withdrawalRefusal(caller, subject, approvals)
-        : approvalRefusal(caller, subject, quorumInput(subject, GATE_OF[action], approvals));
+        : approvalRefusal(caller, approver, subject, quorumInput(subject, GATE_OF[action], approvals));
     return { action, allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.reason ?? null };
   });
 }

@@ -16,7 +16,14 @@ import { withdrawApproval } from "./withdraw-approval.ts";
 export const RUN_COMMANDS = {
   approveRun: {
     run: approveRun,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"],
+    errors: [
+      "INVALID_INPUT",
+      "NOT_FOUND",
+      "FORBIDDEN",
+      "REAUTHENTICATION_REQUIRED",
+      "RUN_STATE_CONFLICT",
+      "STALE_PLAN",
+    ],
   },
   cancelRun: { run: cancelRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT"] },
   commentOnRun: { run: commentOnRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },

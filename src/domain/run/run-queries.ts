@@ -10,8 +10,10 @@ import type { RunFilter } from "./run-filter.ts";
 import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
+import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { forceAllowedAt } from "../lifecycle/force-stop.ts";
 import { approvalRequirements } from "./approval-requirements.ts";
+import { callingApprover, namesTeams } from "./calling-approver.ts";
 import { runActions } from "./run-actions.ts";
 import type { RunReads } from "./run-reads.ts";
 
@@ -21,7 +23,19 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: Run
   return isStorable(workspaceId + organizationId + text) && text.isWellFormed();
 }
 
-export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs, runSummaries }: Reads, reads: RunReads) {
+export function createRunQueries(
+  deps: Pick<Deps, "clock" | "hasIdentityProvider">,
+  { runs, runSummaries }: Reads,
+  reads: RunReads,
+) {
+  const { clock } = deps;
+
+  /** Returns the caller as an approver of these runs. Most rules name no team, and save the read of the teams. */
+  async function approverFor(caller: ActorCaller, found: readonly ({ subject: Pick<LockedRun, "rules"> } | null)[]) {
+    const needsTeams = found.some((each) => each !== null && namesTeams(each.subject.rules));
+    return callingApprover(deps, caller, needsTeams ? await reads.teamIdsOf(caller.actor.id) : []);
+  }
+
   return {
     runs: queryOrNull("RUN_READ", runs),
     runSummaries: queryOrNull("RUN_READ", runSummaries),
@@ -52,16 +66,19 @@ export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs, runSumm
      */
     forceAllowedAt: async (caller: ActorCaller, asked: readonly Run[]) =>
       permitOrNull(caller, "RUN_READ", await reads.subjects(asked)).map((each) => each && forceAllowedAt(each.subject)),
-    actions: async (caller: ActorCaller, asked: readonly Run[]) =>
-      permitOrNull(caller, "RUN_READ", await reads.subjects(asked)).map((each) =>
-        each === null ? [] : runActions(caller, each.subject, each.approvals, clock()),
-      ),
+    actions: async (caller: ActorCaller, asked: readonly Run[]) => {
+      const found = permitOrNull(caller, "RUN_READ", await reads.subjects(asked));
+      const approver = await approverFor(caller, found);
+      return found.map((each) => (each === null ? [] : runActions(caller, approver, each, clock())));
+    },
     /** Returns by run the stages of its current and later gates, in order. */
     approvalRequirements: async (caller: ActorCaller, asked: readonly Run[]) => {
       if (asked.length === 0) return [];
       const approvers = await reads.approvers(asked, caller.accessVersion);
-      return permitOrNull(caller, "RUN_READ", await reads.subjects(asked)).map((each, index) =>
-        each === null ? [] : approvalRequirements(caller, each.subject, each.approvals, approvers[index] ?? []),
+      const found = permitOrNull(caller, "RUN_READ", await reads.subjects(asked));
+      const viewer = { caller, approver: await approverFor(caller, found) };
+      return found.map((each, index) =>
+        each === null ? [] : approvalRequirements(viewer, each, approvers[index] ?? []),
       );
     },
     /** Returns the statuses of each run, oldest first. */

@@ -1,5 +1,5 @@
 /** Reads of runs and what belongs to a run. */
-import type { Approver } from "../../model/approval/approver.ts";
+import type { EligibleApprover } from "../../model/approval/eligible-approver.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
@@ -11,6 +11,7 @@ import { listLogLines, type LogSelection } from "../../persistence/log/log-page-
 import { listApproversReaching } from "../../persistence/people/reach-store.ts";
 import type { AccessVersion } from "../../model/people/access-version.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
+import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../../persistence/plan/resource-change-store.ts";
@@ -33,7 +34,13 @@ const DESTROYED_SHOWN = 5;
 export type RunReads = ReturnType<typeof createRunReads>;
 
 export function createRunReads(
-  { database, cipher, clock, rights }: Pick<Deps, "database" | "cipher" | "clock" | "rights">,
+  {
+    database,
+    cipher,
+    clock,
+    rights,
+    hasIdentityProvider,
+  }: Pick<Deps, "database" | "cipher" | "clock" | "rights" | "hasIdentityProvider">,
   reads: Reads,
 ) {
   const { runSummaries: runs } = reads;
@@ -66,15 +73,21 @@ export function createRunReads(
       ),
     ),
     /** Reads for each run the actors that may approve it. They are visible to all who see the run. */
-    approvers: async (asked: readonly Run[], version: AccessVersion): Promise<Approver[][]> => {
+    approvers: async (asked: readonly Run[], version: AccessVersion): Promise<EligibleApprover[][]> => {
       const tree = await rights.treeAt(version);
       const places = new Map(asked.map((run) => [run.workspaceId, run]));
       const questions = [...places].map(([key, place]) => ({ key, scopeIds: scopesReaching(place, tree) }));
       const at = clock().toISOString();
-      const found = await listApproversReaching(database, questions, at, LIMITS.approversRead);
+      const found = await listApproversReaching(database, questions, {
+        at,
+        limit: LIMITS.approversRead,
+        hasProvider: hasIdentityProvider,
+      });
       const byWorkspace = new Map(questions.map(({ key }, index) => [key, found[index] ?? []]));
       return asked.map(({ workspaceId }) => byWorkspace.get(workspaceId) ?? []);
     },
+    /** Ids of the teams of an actor, which only the actor itself is shown. */
+    teamIdsOf: (actorId: string) => listTeamIdsOfActor(database, actorId, clock().toISOString()),
     plans,
     plansOfRuns: reads.below(runs, (ids) => listPlans(database, ids), itself),
     newestPlans: reads.below(runs, batched(database, findNewestPlans), rowOf),

@@ -15,6 +15,7 @@ import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
 import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
 import type { WithdrawApprovalInput } from "./approval-commands.ts";
+import { callingApprover } from "./calling-approver.ts";
 import { commandRun } from "./run-command.ts";
 import { judgeWithdrawal, type Withdrawal } from "./withdrawal.ts";
 
@@ -38,7 +39,7 @@ export function withdrawApproval(deps: Deps, caller: ActorCaller, input: Withdra
     const events: RunEventBody[] = [];
     for (const { stage } of withdrawal.own) {
       const decided = { gate, stage, decision: "WITHDRAWN", comment, applyAt: null } as const;
-      const { id } = await recordApproval(tx, deps, caller, locked, decided);
+      const { id } = await recordApproval(tx, deps, callingApprover(deps, caller, []), locked, decided);
       events.push({ type: "APPROVAL_RECORDED", approvalId: id });
     }
     const run = await applyTransition(tx, deps, locked, withdrawal.decision, {

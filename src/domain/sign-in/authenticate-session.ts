@@ -50,7 +50,7 @@ export async function callerOfSession(
   { rights: cache }: Pick<Deps, "rights">,
   session: SessionInForce,
 ): Promise<ActorCaller> {
-  const { id, actor, expiresAt, presentAt, accessVersion: version } = session;
+  const { id, actor, expiresAt, presentAt, identifiedBy, accessVersion: version } = session;
   const holder = { credentialId: id, actorId: actor.id, cap: null };
   const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   const caller = { type: "actor", credential: "SESSION", credentialId: id, actor, rights, accessVersion } as const;
@@ -59,5 +59,6 @@ export async function callerOfSession(
     expiresAt,
     ...(until !== null && { rightsUntil: until }),
     ...(presentAt !== null && { presentAt }),
+    ...(identifiedBy !== null && { identifiedBy }),
   };
 }

@@ -56,7 +56,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
     permission: "WORKSPACE_CREATE",
     words: "creating workspaces",
     demands: demandsOf(input),
-    check: (check: InputCheck, target: Target) => checkInput(deps, check, input, target),
+    check: (check: InputCheck, target: Target) => checkInput(deps, caller, check, { input, target }),
   } as const;
   return commandInSteps(deps, caller, spec, async ({ organization, project }, check) => {
     check.done();
@@ -126,11 +126,12 @@ const NOT_CLEARED = ["lockScope", "interruptApply", "tasksAllowed"] as const;
 
 async function checkInput(
   deps: Deps,
+  caller: ActorCaller,
   check: InputCheck,
-  input: CreateWorkspaceInput,
-  { organization: { rules }, project }: Target,
+  { input, target }: { input: CreateWorkspaceInput; target: Target },
 ): Promise<void> {
   const { database, clock } = deps;
+  const { organization, project } = target;
   checkWorkspaceName(check, input.name);
   check.text("description", input.description);
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
@@ -138,7 +139,9 @@ async function checkInput(
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
   const context = {
-    others: rules.approvalRules,
+    caller,
+    before: [],
+    others: organization.rules.approvalRules,
     planAlways: input.planApproval === "ALWAYS",
     place: projectPlace(project),
   };

@@ -47,7 +47,7 @@ export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWo
     presence: (before: Workspace) => (loosensGates(before, input) ? "ALWAYS" : undefined),
     workspaceId: input.workspaceId,
     demands: demandsOf(input),
-    check: (check: InputCheck, found: Workspace) => checkInput(deps, check, input, found),
+    check: (check: InputCheck, found: Workspace) => checkInput(deps, caller, check, { input, before: found }),
   };
   return commandWorkspaceInSteps(deps, caller, spec, async (_found, check) => {
     check.done();
@@ -90,9 +90,9 @@ const NOT_CLEARED = ["name", "source", "paused", "lockScope", ...GATES] as const
 
 async function checkInput(
   deps: Deps,
+  caller: ActorCaller,
   check: InputCheck,
-  input: UpdateWorkspaceInput,
-  before: Workspace,
+  { input, before }: { input: UpdateWorkspaceInput; before: Workspace },
 ): Promise<void> {
   const { database, clock } = deps;
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
@@ -103,7 +103,13 @@ async function checkInput(
   checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
   const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
-  const context = { others: organization?.rules.approvalRules ?? [], planAlways, place: workspacePlace(before) };
+  const context = {
+    caller,
+    before: before.rules.approvalRules,
+    others: organization?.rules.approvalRules ?? [],
+    planAlways,
+    place: workspacePlace(before),
+  };
   await checkApprovers(database, deps, check, input.approvalRules, context);
 }
 

@@ -31,6 +31,10 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
     satisfied: t.exposeBoolean("satisfied", { description: "Whether enough people approved." }),
     current: t.exposeBoolean("current", { description: "Whether the run waits for this stage now." }),
     commentRequired: t.exposeBoolean("commentRequired", { description: "Whether an approval must have a comment." }),
+    machinesCount: t.exposeBoolean("machinesCount", { description: "Whether machine users count." }),
+    requirePresence: t.exposeBoolean("requirePresence", {
+      description: "Whether an approval takes a sign-in of the last 10 minutes.",
+    }),
     excludeRequester: t.exposeBoolean("excludeRequester", {
       description: "Whether the approval of the person who created the run does not count (four eyes).",
     }),

@@ -3,6 +3,7 @@ import { ActorRef, actorLoader } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
+import { TeamRef, teamLoader } from "../kit/refs.ts";
 import { RunKindEnum } from "../run/run-enums.ts";
 
 const WORDS = {
@@ -13,6 +14,9 @@ const WORDS = {
     "Whether the approval of the person who created the run, or requested its current plan by a replan, does not count (four eyes).",
   distinctFromPlanApprover: "Whether the approval of a person who approved the plan does not count at the apply gate.",
   commentRequired: "Whether an approval without a comment is refused.",
+  machinesCount:
+    "Whether approvals of machine users count, and those of users with tokens alone where the rule distinguishes people.",
+  requirePresence: "Whether an approval counts only from a session whose person signed in during the last 10 minutes.",
 } as const;
 
 export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").implement({
@@ -25,10 +29,20 @@ export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").i
     minimum: t.exposeInt("minimum", { description: WORDS.minimum }),
     approvers: t.field({
       type: [ActorRef],
-      description: "The actors whose approval counts. Empty if every approver counts.",
+      description:
+        "The actors whose approval counts, beside the members of the teams. Without both, every approver counts.",
       resolve: async ({ approverIds }, _args, { loaders }) => {
         const found = await Promise.all(approverIds.map((id) => loaders.load(actorLoader, id)));
         return found.map((actor) => present(actor, "An approver"));
+      },
+    }),
+    teamIds: t.exposeIDList("teamIds", { description: "The ids of the teams whose members count." }),
+    teams: t.field({
+      type: [TeamRef],
+      description: "The teams whose members count, as far as the caller may read them (MEMBER_READ).",
+      resolve: async ({ teamIds }, _args, { loaders }) => {
+        const found = await Promise.all(teamIds.map((id) => loaders.load(teamLoader, id)));
+        return found.filter((team) => team !== null);
       },
     }),
     excludeRequester: t.exposeBoolean("excludeRequester", { description: WORDS.excludeRequester }),
@@ -36,6 +50,8 @@ export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").i
       description: WORDS.distinctFromPlanApprover,
     }),
     commentRequired: t.exposeBoolean("commentRequired", { description: WORDS.commentRequired }),
+    machinesCount: t.exposeBoolean("machinesCount", { description: WORDS.machinesCount }),
+    requirePresence: t.exposeBoolean("requirePresence", { description: WORDS.requirePresence }),
   }),
 });
 
@@ -53,7 +69,13 @@ export const ApprovalRuleInputRef = builder.inputType("ApprovalRuleInput", {
     approverIds: t.idList({
       required: true,
       defaultValue: [],
-      description: "The ids of users and machine users whose approval counts. If empty, every approver counts.",
+      description:
+        "The ids of users and machine users whose approval counts, beside the members of the teams. Without both, every approver counts.",
+    }),
+    teamIds: t.idList({
+      required: true,
+      defaultValue: [],
+      description: "The ids of teams of the organization. An approval counts by who is a member when it is given.",
     }),
     excludeRequester: t.boolean({ required: true, defaultValue: false, description: WORDS.excludeRequester }),
     distinctFromPlanApprover: t.boolean({
@@ -62,5 +84,7 @@ export const ApprovalRuleInputRef = builder.inputType("ApprovalRuleInput", {
       description: WORDS.distinctFromPlanApprover,
     }),
     commentRequired: t.boolean({ required: true, defaultValue: false, description: WORDS.commentRequired }),
+    machinesCount: t.boolean({ required: true, defaultValue: false, description: WORDS.machinesCount }),
+    requirePresence: t.boolean({ required: true, defaultValue: false, description: WORDS.requirePresence }),
   }),
 });

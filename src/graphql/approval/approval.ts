@@ -47,6 +47,9 @@ ApprovalRef.implement({
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
+    present: t.exposeBoolean("present", {
+      description: "Whether that person had signed in during the 10 minutes before, in the session that decided.",
+    }),
     comment: t.exposeString("comment", {
       nullable: true,
       description: "The comment of that person. `null` if there is none.",

@@ -1,3 +1,5 @@
+import type { ApproverKind } from "./approver.ts";
+
 export const GATES = ["PLAN", "APPLY"] as const;
 export type Gate = (typeof GATES)[number];
 
@@ -14,6 +16,12 @@ export interface Approval {
   stage: string | null;
   decision: ApprovalDecision;
   actorId: string;
+  /** The kind of approver that the actor was at the time of the decision. */
+  approverKind: ApproverKind;
+  /** The teams that the actor was a member of at that time. */
+  teamIds: readonly string[];
+  /** The person had signed in shortly before the decision. */
+  present: boolean;
   comment: string | null;
   planVersion: number;
   planDigest: string;

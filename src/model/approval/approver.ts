@@ -1,18 +1,29 @@
+/** Decides which person, if any, an approving actor is. */
 import type { ActorKind } from "../people/actor.ts";
-import type { Gate } from "./approval.ts";
+import type { Identification } from "../people/identification.ts";
 
-/** The proof of which person a user is: an account at the identity provider, or a passkey from an invitation. */
-export const IDENTIFICATIONS = ["PROVIDER", "PASSKEY"] as const;
-export type Identification = (typeof IDENTIFICATIONS)[number];
+/** UNIDENTIFIED: a user that may be any person, also one that has approved as another actor. */
+export const APPROVER_KINDS = ["PERSON", "UNIDENTIFIED", "MACHINE"] as const;
+export type ApproverKind = (typeof APPROVER_KINDS)[number];
 
-/** An actor that may approve, with what rules ask about it. */
+/** An actor at a gate, with what approval rules ask about it. */
 export interface Approver {
   actorId: string;
-  actorKind: ActorKind;
-  /** `null`: it is known by tokens alone. */
-  identifiedBy: Identification | null;
+  kind: ApproverKind;
   /** The teams that it is a member of. */
   teamIds: readonly string[];
-  /** The gates at which it may approve. */
-  gates: readonly Gate[];
+}
+
+/**
+ * Returns what an actor counts as at gates. An administrator can make any number of tokens and of invitations. So a user
+ * with tokens alone is no person of its own, nor is one with an invitation where an identity provider knows the people.
+ */
+export function approverKindOf(
+  actorKind: ActorKind,
+  identifiedBy: Identification | null,
+  hasProvider: boolean,
+): ApproverKind {
+  if (actorKind !== "USER") return "MACHINE";
+  const isProven = identifiedBy === "PROVIDER" || (identifiedBy === "PASSKEY" && !hasProvider);
+  return isProven ? "PERSON" : "UNIDENTIFIED";
 }

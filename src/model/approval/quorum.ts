@@ -1,5 +1,7 @@
 /** Decides about approvals: which stage of a gate is open, who has approved it, and who may. */
+import { LIMITS } from "../kit/limits.ts";
 import type { Approval, Gate } from "./approval.ts";
+import type { Approver } from "./approver.ts";
 import type { ApprovalRule } from "./run-rules.ts";
 
 /** The rules of a gate of a run, and the approvals of its current plan. */
@@ -11,6 +13,8 @@ export interface QuorumInput {
   requesterIds: readonly string[];
   /** The people who approved the plan of the run, at any stage. */
   planApproverIds: readonly string[];
+  /** Another person than at the plan gate must approve the apply (`separatesGates`). */
+  gatesSeparated: boolean;
   /** Approvals at this gate that count. */
   approvals: readonly Approval[];
 }
@@ -33,6 +37,8 @@ export interface StageProgress {
 /** The verdict on an approval. `quorumReached`: with it, every stage of the gate has its quorum. */
 export type ApprovalVerdict =
   | { kind: "excluded"; stage: StageProgress; reason: string }
+  /** The rule requires the person to be present: to sign in again, and to approve from that session. */
+  | { kind: "absent"; stage: StageProgress; reason: string }
   /** The named stage is not the one that an approval is for now. */
   | { kind: "otherTurn"; reason: string }
   /** The person's approval is counted there already; another one adds nothing. */
@@ -44,8 +50,8 @@ export type ApprovalVerdict =
  * Returns the stages of a gate in order. The current one is the first that lacks an approval. If none does because
  * rules were relaxed, it is the last, and the next approval passes the gate.
  *
- * Not counted: approvals of stages that no longer exist, of people whom the current rules exclude, and without a
- * required comment.
+ * Not counted: approvals of stages that no longer exist, of actors whom the current rules exclude, and without a
+ * required comment or presence.
  */
 export function stageProgress(quorum: QuorumInput): StageProgress[] {
   const { rules, approvals } = quorum;
@@ -56,8 +62,9 @@ export function stageProgress(quorum: QuorumInput): StageProgress[] {
     const given = approvals.filter(
       (approval) =>
         approval.stage === name &&
-        exclusion(rule, quorum, approval.actorId) === null &&
-        !(rule?.commentRequired === true && (approval.comment ?? "").trim() === ""),
+        exclusion(rule, quorum, approverOf(approval)) === null &&
+        !(rule?.commentRequired === true && (approval.comment ?? "").trim() === "") &&
+        !(rule?.requirePresence === true && !approval.present),
     );
     const minimum = rule?.minimum ?? 1;
     const missing = Math.max(0, minimum - given.length);
@@ -79,39 +86,88 @@ function stageNames(rules: readonly ApprovalRule[]): string[] {
   });
 }
 
+/** Returns the approver as it was at the time of its decision. */
+export function approverOf({ actorId, approverKind, teamIds }: Approval): Approver {
+  return { actorId, kind: approverKind, teamIds };
+}
+
+/** The part of a quorum that decides who counts. */
+type GateRules = Pick<QuorumInput, "gate" | "requesterIds" | "planApproverIds" | "gatesSeparated">;
+
 /** Returns why an actor does not count at a stage, as a sentence for that person; `null` if the actor counts. */
 export function exclusion(
   rule: ApprovalRule | null,
-  { requesterIds, planApproverIds, gate }: Pick<QuorumInput, "gate" | "requesterIds" | "planApproverIds">,
-  actorId: string,
+  { requesterIds, planApproverIds, gate, gatesSeparated }: GateRules,
+  approver: Approver,
 ): string | null {
-  if (rule === null) return null;
+  const refusal = identityRefusal(rule, { gate, gatesSeparated }, approver);
+  if (refusal !== null || rule === null) return refusal;
   const named = `The approval rule "${rule.name}"`;
-  if (rule.approverIds.length > 0 && !rule.approverIds.includes(actorId)) {
-    return `${named} counts only its named approvers (approverIds). One of them must approve.`;
-  }
-  if (rule.excludeRequester && requesterIds.includes(actorId)) {
+  if (rule.excludeRequester && requesterIds.includes(approver.actorId)) {
     return `${named} excludes the person who created the run or requested this plan (excludeRequester). Another person must approve.`;
   }
-  if (gate === "APPLY" && rule.distinctFromPlanApprover && planApproverIds.includes(actorId)) {
+  if (gate === "APPLY" && rule.distinctFromPlanApprover && planApproverIds.includes(approver.actorId)) {
     return `${named} excludes the people who approved the plan (distinctFromPlanApprover). Another person must approve.`;
   }
   return null;
 }
 
+/** Returns why an actor counts at no run of a stage; `null` if it may count. */
+export function identityRefusal(
+  rule: ApprovalRule | null,
+  gateRules: Pick<GateRules, "gate" | "gatesSeparated">,
+  { actorId, kind, teamIds }: Approver,
+): string | null {
+  const named = rule === null ? "A gate without rules" : `The approval rule "${rule.name}"`;
+  if (rule?.machinesCount !== true) {
+    if (kind === "MACHINE") return `${named} counts people, not machine users (machinesCount). A person must approve.`;
+    if (kind === "UNIDENTIFIED" && distinguishesPeople(rule, gateRules)) {
+      return `${rule === null ? "This gate" : named} distinguishes people, and a token alone does not show which person you are. A person who signs in must approve.`;
+    }
+  }
+  if (rule === null || rule.approverIds.length + rule.teamIds.length === 0) return null;
+  if (rule.approverIds.includes(actorId) || rule.teamIds.some((id) => teamIds.includes(id))) return null;
+  return `${named} counts only its named approvers and teams (approverIds, teamIds). One of them must approve.`;
+}
+
+/** Whether a stage asks for more than one approval by any person. */
+function distinguishesPeople(
+  rule: ApprovalRule | null,
+  { gate, gatesSeparated }: Pick<GateRules, "gate" | "gatesSeparated">,
+): boolean {
+  if (gate === "PLAN" && gatesSeparated) return true;
+  if (rule === null) return false;
+  const { minimum, excludeRequester, distinctFromPlanApprover, requirePresence } = rule;
+  return minimum > 1 || excludeRequester || requirePresence || (gate === "APPLY" && distinctFromPlanApprover);
+}
+
+/** An actor that approves now. `present`: its person has lately proved to be present. */
+export interface PresentApprover extends Approver {
+  present: boolean;
+}
+
 /** Judges an approval by an actor. `wanted`: the name of the stage; `null` for the current one. */
-export function judgeApproval(quorum: QuorumInput, actorId: string, wanted: string | null = null): ApprovalVerdict {
+export function judgeApproval(
+  quorum: QuorumInput,
+  approver: PresentApprover,
+  wanted: string | null = null,
+): ApprovalVerdict {
   const stages = stageProgress(quorum);
   const current = stages.find((stage) => stage.current);
   if (current === undefined) throw new Error("A gate has one stage at least.");
   const stage = wanted === null ? current : stages.find(({ name }) => name === wanted);
   if (stage === undefined) return { kind: "otherTurn", reason: noSuchStage(wanted, stages) };
-  const reason = exclusion(stage.rule, quorum, actorId);
+  const reason = exclusion(stage.rule, quorum, approver);
   if (reason !== null) return { kind: "excluded", stage, reason };
-  const approvedBy = ({ given }: StageProgress) => given.some((approval) => approval.actorId === actorId);
+  const approvedBy = ({ given }: StageProgress) => given.some(({ actorId }) => actorId === approver.actorId);
   const missing = stages.reduce((sum, each) => sum + each.missing, 0);
   if (approvedBy(stage)) return { kind: "repeated", stage, quorumReached: missing === 0 };
   if (stage !== current) return { kind: "otherTurn", reason: `The stage "${current.name ?? ""}" comes first.` };
+  if (stage.rule?.requirePresence === true && !approver.present) {
+    const minutes = LIMITS.presenceMs / 60_000;
+    const reason = `The approval rule "${stage.rule.name}" takes a sign-in of the last ${minutes} minutes (requirePresence). Sign in again, and approve in that session.`;
+    return { kind: "absent", stage, reason };
+  }
   const ambiguous = wanted === null && stages.some(approvedBy);
   return { kind: "counts", stage, quorumReached: missing - (stage.satisfied ? 0 : 1) === 0, ambiguous };
 }

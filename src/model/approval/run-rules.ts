@@ -45,13 +45,28 @@ export interface ApprovalRule {
   /** The kinds of runs that it applies to. */
   kinds: RunKind[];
   minimum: number;
-  /** Actors whose approval counts; empty: any approver. */
+  /** Actors whose approval counts, beside the members of the teams; without both: any approver. */
   approverIds: string[];
+  /** Teams whose members count: those who are members when they decide. */
+  teamIds: string[];
   /** Four eyes: the creator of the run does not count. */
   excludeRequester: boolean;
   /** A person who approved the plan of the run does not count at its apply gate. */
   distinctFromPlanApprover: boolean;
   commentRequired: boolean;
+  /** Machine users count as well, and users of whom it is not known which person they are. */
+  machinesCount: boolean;
+  /** An approval counts only from a session whose person has lately proved to be present. */
+  requirePresence: boolean;
+}
+
+/** An approval rule as a release without teams, machines and presence has stored it. */
+export type StoredApprovalRule = Omit<ApprovalRule, LaterField> & Partial<Pick<ApprovalRule, LaterField>>;
+type LaterField = "teamIds" | "machinesCount" | "requirePresence";
+
+/** Returns a stored rule with all of its fields. */
+export function toApprovalRule(stored: StoredApprovalRule): ApprovalRule {
+  return { teamIds: [], machinesCount: false, requirePresence: false, ...stored };
 }
 
 /** A time in which nothing is applied. */
@@ -88,6 +103,18 @@ export function effectiveRules(organization: RunRules, workspace: RunRules): Eff
     approvalRules: [...organization.approvalRules, ...workspace.approvalRules],
     freezeWindows: [...organization.freezeWindows, ...workspace.freezeWindows],
   };
+}
+
+/**
+ * Whether another person than at the plan gate must approve the apply of a run of a kind. A plan of a PLAN run is applied
+ * by an APPLY.
+ */
+export function separatesGates({ approvalRules }: Pick<RunRules, "approvalRules">, kind: RunKind): boolean {
+  const applied = kind === "PLAN" ? "APPLY" : kind;
+  return approvalRules.some(
+    ({ gate, kinds, distinctFromPlanApprover, machinesCount }) =>
+      gate === "APPLY" && kinds.includes(applied) && distinctFromPlanApprover && !machinesCount,
+  );
 }
 
 /** The stages of a gate for runs of a kind, in order; empty: one approval by any approver. */

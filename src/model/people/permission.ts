@@ -1,5 +1,6 @@
 import type { AccessVersion } from "./access-version.ts";
 import type { Actor } from "./actor.ts";
+import type { Identification } from "./identification.ts";
 import { includes, type Permission, type PermissionSet } from "./permission-set.ts";
 import type { Place } from "./place.ts";
 import { keepsAll, type Rights } from "./rights.ts";
@@ -15,6 +16,8 @@ export interface ActorCaller {
   credential: CredentialKind;
   credentialId: string;
   actor: Actor;
+  /** How it is known which person the actor is; absent: by tokens alone, or it is a machine user. */
+  identifiedBy?: Identification;
   rights: Rights;
   /** The version of the rights of the installation by which `rights` were compiled. */
   accessVersion: AccessVersion;

@@ -1,6 +1,7 @@
 import { STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import { sql } from "kysely";
 import { APPROVAL_DECISIONS, type Approval, GATES } from "../../model/approval/approval.ts";
+import { APPROVER_KINDS } from "../../model/approval/approver.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
@@ -75,6 +76,9 @@ function toApproval(row: Row): Approval {
     stage: row.stage,
     decision: word(APPROVAL_DECISIONS, row.decision),
     actorId: row.actor_id,
+    approverKind: word(APPROVER_KINDS, row.approver_kind),
+    teamIds: row.team_ids,
+    present: row.present,
     comment: row.comment,
     planVersion: row.plan_version,
     planDigest: row.plan_digest,
@@ -84,8 +88,18 @@ function toApproval(row: Row): Approval {
   };
 }
 
-export async function insertApproval(tx: Transaction, approval: Omit<Approval, "counts">): Promise<void> {
-  await tx.sql
+/** The teams of an actor at an instant. */
+const teamsOf = (actorId: string, at: string) => sql<string[]>`array(
+  select distinct m.team_id from team_member m join team on team.id = m.team_id and team.deleted_at is null
+  where m.actor_id = ${actorId} and (m.lapses_at is null or m.lapses_at > ${at}::timestamptz)
+  order by m.team_id)`;
+
+/** Returns the teams of the approver, which are stored with the approval. */
+export async function insertApproval(
+  tx: Transaction,
+  approval: Omit<Approval, "counts" | "teamIds">,
+): Promise<readonly string[]> {
+  const { team_ids: teamIds } = await tx.sql
     .insertInto("approval")
     .values({
       id: approval.id,
@@ -94,13 +108,18 @@ export async function insertApproval(tx: Transaction, approval: Omit<Approval, "
       stage: approval.stage,
       decision: approval.decision,
       actor_id: approval.actorId,
+      approver_kind: approval.approverKind,
+      team_ids: teamsOf(approval.actorId, approval.at),
+      present: approval.present,
       comment: approval.comment,
       plan_version: approval.planVersion,
       plan_digest: approval.planDigest,
       apply_at: approval.applyAt,
       at: approval.at,
     })
-    .execute();
+    .returning("team_ids")
+    .executeTakeFirstOrThrow();
+  return teamIds;
 }
 
 export async function findApprovals(reader: Reader, ids: readonly string[]): Promise<(Placed<Approval> | null)[]> {

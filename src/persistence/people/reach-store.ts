@@ -1,7 +1,9 @@
 /** Actors by the permissions that their grants give them at a place. */
 import { sql } from "kysely";
-import { type Approver, IDENTIFICATIONS } from "../../model/approval/approver.ts";
+import { approverKindOf } from "../../model/approval/approver.ts";
+import type { EligibleApprover } from "../../model/approval/eligible-approver.ts";
 import { ACTOR_KINDS } from "../../model/people/actor.ts";
+import { IDENTIFICATIONS } from "../../model/people/identification.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { builtInRoleId, builtInRolesWith } from "../../model/people/role.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
@@ -102,23 +104,24 @@ const approversReaching = prepared(
 export async function listApproversReaching(
   reader: Reader,
   asked: readonly ReachAsked[],
-  at: string,
-  limit: number,
-): Promise<Approver[][]> {
+  { at, limit, hasProvider }: { at: string; limit: number; hasProvider: boolean },
+): Promise<EligibleApprover[][]> {
   const rows = await approversReaching(reader, {
     ...placesOf(asked, at),
     planRoleIds: builtInRolesWith("PLAN_APPROVE").map(builtInRoleId),
     applyRoleIds: builtInRolesWith("APPLY_APPROVE").map(builtInRoleId),
   });
   const keys = asked.map(({ key }) => key);
-  return grouped(keys, rows, (row) => row.key).map((own) => own.slice(0, limit).map(toApprover));
+  return grouped(keys, rows, (row) => row.key).map((own) =>
+    own.slice(0, limit).map((row) => toApprover(row, hasProvider)),
+  );
 }
 
-function toApprover(row: ApproverRow): Approver {
+function toApprover(row: ApproverRow, hasProvider: boolean): EligibleApprover {
+  const identifiedBy = wordOrNull(IDENTIFICATIONS, row.identified_by);
   return {
     actorId: row.id,
-    actorKind: word(ACTOR_KINDS, row.kind),
-    identifiedBy: wordOrNull(IDENTIFICATIONS, row.identified_by),
+    kind: approverKindOf(word(ACTOR_KINDS, row.kind), identifiedBy, hasProvider),
     teamIds: row.team_ids,
     gates: [...(row.plan ? (["PLAN"] as const) : []), ...(row.apply ? (["APPLY"] as const) : [])],
   };

@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
 import type { AccessVersion } from "../../model/people/access-version.ts";
+import { type Identification, IDENTIFICATIONS } from "../../model/people/identification.ts";
 import { type ProviderSession, type Session, SIGN_IN_METHODS } from "../../model/people/session.ts";
 import { ACCESS_VERSION } from "./access-store.ts";
 import { toActor } from "./actor-store.ts";
-import { word } from "../database/closed-set.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
@@ -53,6 +54,21 @@ function usable(db: Reader["sql"]) {
 /** A session that can be used, with the version of rights of the moment in which it was read. */
 export interface SessionInForce extends Session {
   accessVersion: AccessVersion;
+  /** How it is known which person the actor is. */
+  identifiedBy: Identification | null;
+}
+
+/** Beside the columns of a session. */
+const IN_FORCE = ["actor.identified_by", ...ACCESS_VERSION] as const;
+
+type InForceRow = Row & { identified_by: string | null; access_version: number; access_moves: number };
+
+function toSessionInForce(row: InForceRow): SessionInForce {
+  return {
+    ...toSession(row),
+    accessVersion: { version: row.access_version, moves: row.access_moves },
+    identifiedBy: wordOrNull(IDENTIFICATIONS, row.identified_by),
+  };
 }
 
 /** An instant, and the time since which a session must have been in use to be in force at it. */
@@ -63,7 +79,7 @@ export interface SessionTime {
 
 const sessionsBySecret = prepared((db, slot: Slot<SessionTime & { hashes: readonly Buffer[] }>) =>
   usable(db)
-    .select(["session.secret_hash", ...ACCESS_VERSION])
+    .select(["session.secret_hash", ...IN_FORCE])
     .where("session.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
     .where("session.expires_at", ">", slot("at"))
     .where("session.seen_at", ">", slot("idleSince")),
@@ -76,12 +92,7 @@ export async function findSessionsBySecret(
   time: SessionTime,
 ): Promise<(SessionInForce | null)[]> {
   const rows = await sessionsBySecret(reader, { hashes, ...time });
-  const found = new Map(
-    rows.map((row) => [
-      row.secret_hash.toString("hex"),
-      { ...toSession(row), accessVersion: { version: row.access_version, moves: row.access_moves } },
-    ]),
-  );
+  const found = new Map(rows.map((row) => [row.secret_hash.toString("hex"), toSessionInForce(row)]));
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
@@ -92,13 +103,12 @@ export async function findSessionInForce(
   { at, idleSince }: SessionTime,
 ): Promise<SessionInForce | null> {
   const row = await usable(reader.sql)
-    .select(ACCESS_VERSION)
+    .select(IN_FORCE)
     .where("session.id", "=", id)
     .where("session.expires_at", ">", at)
     .where("session.seen_at", ">", idleSince)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return { ...toSession(row), accessVersion: { version: row.access_version, moves: row.access_moves } };
+  return row === undefined ? null : toSessionInForce(row);
 }
 
 /** `secretHash`: SHA-256 of the secret. `provider`: `null` for a passkey. */

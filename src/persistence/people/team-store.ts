@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { MEMBERSHIP_SOURCES, type Team, type TeamMember } from "../../model/people/team.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -70,6 +70,16 @@ export async function lockTeam(tx: Transaction, id: string): Promise<Team | null
 export async function findTeams(reader: Reader, ids: readonly string[]): Promise<(Team | null)[]> {
   const rows = await kept(reader).where("id", "in", ids).execute();
   return inOrder(ids, rows.map(toTeam), (team) => team.id);
+}
+
+/** Ids of the teams that an actor is a member of. */
+export async function listTeamIdsOfActor(reader: Reader, actorId: string, at: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct m.team_id as id from team_member m join team on team.id = m.team_id and team.deleted_at is null
+    where m.actor_id = ${actorId} and (m.lapses_at is null or m.lapses_at > ${at}::timestamptz)
+    order by m.team_id
+  `.execute(reader.sql);
+  return rows.map(({ id }) => id);
 }
 
 /** By name. */

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { AccessVersion } from "../../model/people/access-version.ts";
+import { type Identification, IDENTIFICATIONS } from "../../model/people/identification.ts";
 import { PERMISSIONS, permissionsIn, type PermissionSet, permissionSet } from "../../model/people/permission-set.ts";
 import { ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
 import { TOKEN_ROLES } from "../../model/people/role.ts";
@@ -83,6 +84,8 @@ export interface TokenTime {
 /** A token that can be used, with the version of rights of the moment in which it was read. */
 export interface TokenInForce extends Token {
   accessVersion: AccessVersion;
+  /** How it is known which person the owner is; `null`: by tokens alone, or it is a machine user. */
+  identifiedBy: Identification | null;
 }
 
 /** `secretHash`: SHA-256 of the secret. Throws a unique violation of `token_live_name` where the name is in use. */
@@ -123,8 +126,17 @@ export async function putAdminToken(
     .execute();
 }
 
-function toTokenInForce(row: Row & { access_version: number; access_moves: number }): TokenInForce {
-  return { ...toToken(row), accessVersion: { version: row.access_version, moves: row.access_moves } };
+/** Beside the columns of a token. */
+const IN_FORCE = ["actor.identified_by", ...ACCESS_VERSION] as const;
+
+type InForceRow = Row & { identified_by: string | null; access_version: number; access_moves: number };
+
+function toTokenInForce(row: InForceRow): TokenInForce {
+  return {
+    ...toToken(row),
+    accessVersion: { version: row.access_version, moves: row.access_moves },
+    identifiedBy: wordOrNull(IDENTIFICATIONS, row.identified_by),
+  };
 }
 
 /** The last time at which something showed that a token is needed. */
@@ -145,7 +157,7 @@ const isInForce = (
 
 const tokensBySecret = prepared((db, slot: Slot<TokenTime & { hashes: readonly Buffer[] }>) =>
   usable(withActor(db))
-    .select(["token.secret_hash", ...ACCESS_VERSION])
+    .select(["token.secret_hash", ...IN_FORCE])
     .where("token.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
     .where((eb) => isInForce(eb, { at: slot("at"), idleSince: slot("idleSince") })),
 );
@@ -156,7 +168,7 @@ const tokensByFormerSecret = prepared((db, slot: Slot<TokenTime & { hashes: read
     .select([
       sql<Buffer>`token.former_hash`.as("secret_hash"),
       sql<string>`token.former_until`.as("former_until"),
-      ...ACCESS_VERSION,
+      ...IN_FORCE,
     ])
     .where("token.former_hash", "=", isAnyOf(slot("hashes"), "bytea"))
     .where("token.former_until", ">", slot("at"))
@@ -193,7 +205,7 @@ export async function findTokens(reader: Reader, ids: readonly string[]): Promis
 /** The token, or null if it has ended. */
 export async function findTokenInForce(reader: Reader, id: string, time: TokenTime): Promise<TokenInForce | null> {
   const row = await usable(withActor(reader.sql))
-    .select(ACCESS_VERSION)
+    .select(IN_FORCE)
     .where("token.id", "=", id)
     .where((eb) => isInForce(eb, { at: sql`${time.at}`, idleSince: sql`${time.idleSince}` }))
     .executeTakeFirst();

@@ -194,7 +194,7 @@ describe("the person of a session", () => {
 });
 
 it("each command that asks declares it, and no other", () => {
-  const byInput = ["unlockWorkspace", "updateOrganization", "updateProject", "updateWorkspace"];
+  const byInput = ["approveRun", "unlockWorkspace", "updateOrganization", "updateProject", "updateWorkspace"];
   expect(DECLARED.toSorted()).toEqual([...ASKS, ...byInput].toSorted());
 });
 

@@ -667,6 +667,8 @@ describe("who may approve", () => {
     const [here, apart] = [await project(`here-${randomUUID()}`), await project(`apart-${randomUUID()}`, null, true)];
     await grant(ADMIN_ACTOR_ID, "ADMIN", apart);
     const [open, isolated] = [await workspaceIn(here), await workspaceIn(apart)];
+    const approvalRules = [{ name: "machines", gate: "PLAN", machinesCount: true }];
+    for (const workspaceId of [open, isolated]) await scene.quick("updateWorkspace", { workspaceId, approvalRules });
     const people = {
       here: await machine(["APPROVER", here]),
       workspace: await machine(["APPROVER", open]),
@@ -692,7 +694,7 @@ describe("who may approve", () => {
     const workspaceId = await workspaceIn(apart);
     const outside = await machine(["APPROVER", organizationId]);
     const rule = (approverIds: string[]) => ({
-      approvalRules: [{ name: "two", gate: "PLAN", minimum: 1, approverIds }],
+      approvalRules: [{ name: "two", gate: "PLAN", minimum: 1, approverIds, machinesCount: true }],
     });
     expect(await send("updateWorkspace", { workspaceId, ...rule([outside.id]) }, "workspace { id }")).toMatchObject({
       issues: [{ path: ["approvalRules", "0", "approverIds", "0"] }],

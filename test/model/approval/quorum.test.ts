@@ -8,6 +8,7 @@ import {
   isPassed,
   judgeApproval,
   openStage,
+  type PresentApprover,
   stageProgress,
 } from "../../../src/model/approval/quorum.ts";
 import { mostApprovals, type People } from "../../../src/model/approval/satisfiable.ts";
@@ -22,11 +23,19 @@ function rule(name: string, more: Partial<ApprovalRule> = {}): ApprovalRule {
     excludeRequester: false,
     distinctFromPlanApprover: false,
     commentRequired: false,
+    teamIds: [],
+    machinesCount: false,
+    requirePresence: false,
     ...more,
   };
 }
 
-function approval(actorId: string, stage: string | null): Approval {
+/** A person who has lately signed in, in no team. */
+function person(actorId: string, more: Partial<PresentApprover> = {}): PresentApprover {
+  return { actorId, kind: "PERSON", teamIds: [], present: true, ...more };
+}
+
+function approval(actorId: string, stage: string | null, more: Partial<Approval> = {}): Approval {
   return {
     id: `${actorId} ${stage}`,
     runId: "run",
@@ -34,29 +43,45 @@ function approval(actorId: string, stage: string | null): Approval {
     stage,
     decision: "APPROVED",
     actorId,
+    approverKind: "PERSON",
+    teamIds: [],
+    present: true,
     comment: null,
     planVersion: 1,
     planDigest: "d",
     applyAt: null,
     at: "2026-01-01T00:00:00.000Z",
     counts: true,
+    ...more,
   };
 }
 
 function ask(rules: ApprovalRule[], given: [string, string | null][], more: Partial<QuorumInput> = {}) {
   const approvals = given.map(([actorId, stage]) => approval(actorId, stage));
-  return { gate: "APPLY", rules, requesterIds: ["req"], planApproverIds: [], approvals, ...more } as const;
+  return {
+    gate: "APPLY",
+    rules,
+    requesterIds: ["req"],
+    planApproverIds: [],
+    gatesSeparated: false,
+    approvals,
+    ...more,
+  } as const;
 }
 
 describe("without rules", () => {
   it("one approval by whoever may approve passes the gate", () => {
-    expect(judgeApproval(ask([], []), "a")).toMatchObject({ kind: "counts", quorumReached: true, ambiguous: false });
+    expect(judgeApproval(ask([], []), person("a"))).toMatchObject({
+      kind: "counts",
+      quorumReached: true,
+      ambiguous: false,
+    });
     expect(stageProgress(ask([], []))).toMatchObject([{ name: null, minimum: 1, missing: 1, current: true }]);
   });
   it("approvals of stages that no longer exist do not pass it", () => {
     const quorum = ask([], [["a", "gone"]]);
     expect(isPassed(quorum)).toBe(false);
-    expect(judgeApproval(quorum, "a")).toMatchObject({ kind: "counts", quorumReached: true, ambiguous: false });
+    expect(judgeApproval(quorum, person("a"))).toMatchObject({ kind: "counts", quorumReached: true, ambiguous: false });
   });
 });
 
@@ -64,19 +89,19 @@ describe("stages", () => {
   const rules = [rule("leads", { minimum: 2 }), rule("security", { approverIds: ["s", "a"] })];
 
   it("are passed in order, each by its own quorum", () => {
-    expect(judgeApproval(ask(rules, []), "a")).toMatchObject({ kind: "counts", quorumReached: false });
-    const second = judgeApproval(ask(rules, [["a", "leads"]]), "b");
+    expect(judgeApproval(ask(rules, []), person("a"))).toMatchObject({ kind: "counts", quorumReached: false });
+    const second = judgeApproval(ask(rules, [["a", "leads"]]), person("b"));
     expect(second).toMatchObject({ kind: "counts", quorumReached: false, stage: { name: "leads", missing: 1 } });
     const both = ask(rules, [
       ["a", "leads"],
       ["b", "leads"],
     ]);
-    expect(judgeApproval(both, "s")).toMatchObject({
+    expect(judgeApproval(both, person("s"))).toMatchObject({
       kind: "counts",
       quorumReached: true,
       stage: { name: "security" },
     });
-    expect(judgeApproval(both, "b")).toMatchObject({ kind: "excluded" });
+    expect(judgeApproval(both, person("b"))).toMatchObject({ kind: "excluded" });
     expect(stageProgress(both).map(({ current, satisfied }) => [current, satisfied])).toEqual([
       [false, true],
       [true, false],
@@ -84,30 +109,30 @@ describe("stages", () => {
   });
   it("a second approval of the same person adds nothing", () => {
     const quorum = ask(rules, [["a", "leads"]]);
-    expect(judgeApproval(quorum, "a")).toMatchObject({ kind: "repeated", quorumReached: false });
-    expect(judgeApproval(quorum, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
+    expect(judgeApproval(quorum, person("a"))).toMatchObject({ kind: "repeated", quorumReached: false });
+    expect(judgeApproval(quorum, person("a"), "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
   });
   it("who approved one must name the next one, so that a click twice is no approval of two", () => {
     const quorum = ask(rules, [
       ["a", "leads"],
       ["b", "leads"],
     ]);
-    expect(judgeApproval(quorum, "a")).toMatchObject({ kind: "counts", ambiguous: true });
-    expect(judgeApproval(quorum, "a", "security")).toMatchObject({ kind: "counts", ambiguous: false });
-    expect(judgeApproval(quorum, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
+    expect(judgeApproval(quorum, person("a"))).toMatchObject({ kind: "counts", ambiguous: true });
+    expect(judgeApproval(quorum, person("a"), "security")).toMatchObject({ kind: "counts", ambiguous: false });
+    expect(judgeApproval(quorum, person("a"), "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
   });
   it("one that has not its turn, or does not exist, is told", () => {
-    expect(judgeApproval(ask(rules, []), "s", "security")).toMatchObject({
+    expect(judgeApproval(ask(rules, []), person("s"), "security")).toMatchObject({
       kind: "otherTurn",
       reason: 'The stage "leads" comes first.',
     });
-    expect(judgeApproval(ask(rules, []), "s", "nowhere")).toMatchObject({
+    expect(judgeApproval(ask(rules, []), person("s"), "nowhere")).toMatchObject({
       kind: "otherTurn",
       reason: 'The gate has no stage "nowhere". Name one of "leads", "security".',
     });
-    const unnamed = judgeApproval(ask([], []), "s", "leads");
+    const unnamed = judgeApproval(ask([], []), person("s"), "leads");
     expect(unnamed).toMatchObject({ reason: 'The gate has no stage "leads". Omit `stage`.' });
-    const excluded = judgeApproval(ask(rules, []), "x", "security");
+    const excluded = judgeApproval(ask(rules, []), person("x"), "security");
     expect(excluded).toMatchObject({ kind: "excluded", reason: expect.stringMatching(/"security".*approverIds/) });
   });
   it("of an organization and a workspace may have the same name", () => {
@@ -142,12 +167,12 @@ describe("rules of now", () => {
     expect(isPassed(before)).toBe(true);
     const named = { ...before, rules: [rule("leads", { minimum: 2, approverIds: ["a", "c"] })] };
     expect(stageProgress(named)).toMatchObject([{ missing: 1, given: [{ actorId: "a" }] }]);
-    expect(judgeApproval(named, "c")).toMatchObject({ kind: "counts", quorumReached: true });
+    expect(judgeApproval(named, person("c"))).toMatchObject({ kind: "counts", quorumReached: true });
   });
   it("take out what was said without the comment that they ask for, until it is said with one", () => {
     const silent = ask([rule("leads", { commentRequired: true })], [["a", "leads"]]);
     expect(isPassed(silent)).toBe(false);
-    expect(judgeApproval(silent, "a")).toMatchObject({ kind: "counts", quorumReached: true });
+    expect(judgeApproval(silent, person("a"))).toMatchObject({ kind: "counts", quorumReached: true });
     for (const blank of ["", "  ", " \n\t"]) {
       expect(isPassed({ ...silent, approvals: [{ ...approval("a", "leads"), comment: blank }] })).toBe(false);
     }
@@ -155,26 +180,26 @@ describe("rules of now", () => {
   });
   it("that ask for nothing more: whoever may approve passes the gate, also who approved before", () => {
     const relaxed = ask([rule("leads", { minimum: 1 })], [["a", "leads"]]);
-    expect(judgeApproval(relaxed, "a")).toMatchObject({ kind: "repeated", quorumReached: true });
-    expect(judgeApproval(relaxed, "b")).toMatchObject({ kind: "counts", quorumReached: true });
+    expect(judgeApproval(relaxed, person("a"))).toMatchObject({ kind: "repeated", quorumReached: true });
+    expect(judgeApproval(relaxed, person("b"))).toMatchObject({ kind: "counts", quorumReached: true });
   });
   it("exclude every requester, and everyone who approved the plan", () => {
     const four = ask([rule("four eyes", { excludeRequester: true })], [], { requesterIds: ["req", "replanner"] });
     for (const requester of ["req", "replanner"]) {
-      expect(judgeApproval(four, requester)).toMatchObject({
+      expect(judgeApproval(four, person(requester))).toMatchObject({
         kind: "excluded",
         reason: expect.stringContaining("excludeRequester"),
       });
     }
-    expect(judgeApproval(ask([rule("two eyes")], []), "req")).toMatchObject({ kind: "counts" });
+    expect(judgeApproval(ask([rule("two eyes")], []), person("req"))).toMatchObject({ kind: "counts" });
     const planApproverIds = ["first", "second", "third"];
     const distinct = ask([rule("other", { distinctFromPlanApprover: true })], [], { planApproverIds });
     for (const approver of planApproverIds) {
-      expect(judgeApproval(distinct, approver)).toMatchObject({
+      expect(judgeApproval(distinct, person(approver))).toMatchObject({
         kind: "excluded",
         reason: expect.stringContaining("distinct"),
       });
-      expect(judgeApproval({ ...distinct, gate: "PLAN" }, approver)).toMatchObject({ kind: "counts" });
+      expect(judgeApproval({ ...distinct, gate: "PLAN" }, person(approver))).toMatchObject({ kind: "counts" });
     }
   });
 });
@@ -205,8 +230,8 @@ it("whatever people click: the gate is passed exactly when every stage has so ma
       for (const { actor, name } of clicks) {
         const before = stageProgress(quorum);
         const stage = before.find(({ current }) => current);
-        const verdict = judgeApproval(quorum, actor, name ? (stage?.name ?? null) : null);
-        if (verdict.kind === "excluded") expect(exclusion(stage?.rule ?? null, quorum, actor)).not.toBeNull();
+        const verdict = judgeApproval(quorum, person(actor), name ? (stage?.name ?? null) : null);
+        if (verdict.kind === "excluded") expect(exclusion(stage?.rule ?? null, quorum, person(actor))).not.toBeNull();
         if (verdict.kind !== "counts" || verdict.ambiguous) continue;
         quorum = { ...quorum, approvals: [...quorum.approvals, approval(actor, verdict.stage.name)] };
         expect(isPassed(quorum)).toBe(verdict.quorumReached);
@@ -231,8 +256,7 @@ describe("rules that nobody can satisfy", () => {
   const peopleOf = (approverIds: string[], creatorIds: string[]): People => ({
     approvers: approverIds.map((actorId) => ({
       actorId,
-      actorKind: "USER",
-      identifiedBy: "PROVIDER",
+      kind: "PERSON",
       teamIds: [],
       gates: ["PLAN", "APPLY"],
     })),

@@ -21,6 +21,9 @@ function rule(name: string, more: Partial<ApprovalRule> = {}): ApprovalRule {
     excludeRequester: false,
     distinctFromPlanApprover: false,
     commentRequired: false,
+    teamIds: [],
+    machinesCount: false,
+    requirePresence: false,
     ...more,
   };
 }

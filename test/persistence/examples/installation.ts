@@ -156,6 +156,7 @@ export const INSTALLATION_STORES = {
       updateTeamRow: () => teams.updateTeamRow(tx, team.id, { name: "dev", externalIds: [] }),
       lockTeam: () => teams.lockTeam(tx, team.id),
       findTeams: () => teams.findTeams(tx, [team.id]),
+      listTeamIdsOfActor: () => teams.listTeamIdsOfActor(tx, actorId, at),
       listTeams: () => teams.listTeams(tx, [organizationId]),
       insertMember: () => teams.insertMember(tx, { teamId: team.id, actorId, addedAt: at }),
       listMembers: () => teams.listMembers(tx, [team.id], at),
@@ -220,7 +221,7 @@ export const INSTALLATION_STORES = {
     const asked = [{ key: "a", scopeIds: [null, workspace.id] }];
     return {
       listActorIdsReaching: () => reach.listActorIdsReaching(tx, "RUN_DEPLOY", asked, at, 10),
-      listApproversReaching: () => reach.listApproversReaching(tx, asked, at, 10),
+      listApproversReaching: () => reach.listApproversReaching(tx, asked, { at, limit: 10, hasProvider: false }),
       listScopesWithGrants: () => reach.listScopesWithGrants(tx, workspace.organizationId),
     };
   }),

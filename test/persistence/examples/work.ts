@@ -52,6 +52,8 @@ export const WORK_STORES = {
         stage: null,
         decision: "APPROVED",
         actorId,
+        approverKind: "PERSON",
+        present: true,
         comment: null,
         planVersion: 1,
         planDigest: "digest",

@@ -1,7 +1,10 @@
 -- insertApproval
-insert into "approval" ("id", "run_id", "gate", "stage", "decision", "actor_id", "comment", "plan_version",
-    "plan_digest", "apply_at", "at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "approval" ("id", "run_id", "gate", "stage", "decision", "actor_id", "approver_kind", "team_ids",
+    "present", "comment", "plan_version", "plan_digest", "apply_at", "at")
+  values ($1, $2, $3, $4, $5, $6, $7, array( select distinct m.team_id from team_member m join team on team.id =
+      m.team_id and team.deleted_at is null where m.actor_id = $8 and (m.lapses_at is null or m.lapses_at >
+      $9::timestamptz) order by m.team_id), $10, $11, $12, $13, $14, $15)
+  returning "team_ids";
 
 -- findApprovals
 select "approval".*, ("approval"."decision" <> $1 and not exists (select "run_event"."version" from "run_event" where

@@ -20,6 +20,15 @@ select *
   where "deleted_at" is null
   and "id" in ($1);
 
+-- listTeamIdsOfActor
+select distinct m.team_id as id
+  from team_member m
+  join team on team.id = m.team_id
+  and team.deleted_at is null
+  where m.actor_id = $1
+  and (m.lapses_at is null or m.lapses_at > $2::timestamptz)
+  order by m.team_id;
+
 -- listTeams
 select *
   from "team"

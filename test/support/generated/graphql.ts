@@ -22,7 +22,7 @@ export type ApprovalDecision =
 
 /** One stage of a gate. The whole list of rules is set at once, in the order of the stages. */
 export type ApprovalRuleInput = {
-  /** The ids of users and machine users whose approval counts. If empty, every approver counts. */
+  /** The ids of users and machine users whose approval counts, beside the members of the teams. Without both, every approver counts. */
   approverIds?: Array<string | number>;
   /** Whether an approval without a comment is refused. */
   commentRequired?: boolean;
@@ -34,10 +34,16 @@ export type ApprovalRuleInput = {
   gate: Gate;
   /** The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate. PLAN is allowed at the plan gate. */
   kinds?: Array<RunKind> | null | undefined;
+  /** Whether approvals of machine users count, and those of users with tokens alone where the rule distinguishes people. */
+  machinesCount?: boolean;
   /** The number of people who must approve. */
   minimum?: number;
   /** The name, unique within the list. */
   name: string;
+  /** Whether an approval counts only from a session whose person signed in during the last 10 minutes. */
+  requirePresence?: boolean;
+  /** The ids of teams of the organization. An approval counts by who is a member when it is given. */
+  teamIds?: Array<string | number>;
 };
 
 /** The effect on a run that waits for people longer than its limit. The run is never approved by it. */
@@ -848,6 +854,7 @@ export type ApproveRunMutation = { approveRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', code: UserErrorCode, message: string }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { id: string, status: RunStatus, leg: RunLeg, reason: string | null, cancelRequested: { at: string } | null } }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { id: string, status: RunStatus, leg: RunLeg, reason: string | null, cancelRequested: { at: string } | null } }
    };

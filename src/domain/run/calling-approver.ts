@@ -1,0 +1,22 @@
+import { approverKindOf } from "../../model/approval/approver.ts";
+import type { PresentApprover } from "../../model/approval/quorum.ts";
+import type { EffectiveRules } from "../../model/approval/run-rules.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { isPresent } from "../access/presence.ts";
+import type { Deps } from "../kit/deps.ts";
+
+/** Returns the caller as approval rules see it. `teamIds`: its teams, needed only where a rule names teams. */
+export function callingApprover(
+  { clock, hasIdentityProvider }: Pick<Deps, "clock" | "hasIdentityProvider">,
+  caller: ActorCaller,
+  teamIds: readonly string[],
+): PresentApprover {
+  const { actor, identifiedBy = null } = caller;
+  const kind = approverKindOf(actor.kind, identifiedBy, hasIdentityProvider);
+  return { actorId: actor.id, kind, teamIds, present: isPresent(caller, clock()) };
+}
+
+/** Whether it depends on teams who may approve by these rules. */
+export function namesTeams({ approvalRules }: Pick<EffectiveRules, "approvalRules">): boolean {
+  return approvalRules.some(({ teamIds }) => teamIds.length > 0);
+}
