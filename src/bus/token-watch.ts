@@ -1,4 +1,5 @@
 import { LIMITS } from "../model/kit/limits.ts";
+import type { Topic } from "../persistence/database/notifier.ts";
 import type { Hub, Watch } from "./hub.ts";
 
 export interface TokenWatchOptions {
@@ -14,6 +15,8 @@ export interface WatchedToken {
   credentialId: string;
   /** When the token expires; absent: never. */
   expiresAt?: string;
+  /** The topic that notifies of its end; absent: `token:` with its id. */
+  topic?: Topic;
   /** Equal for the connections of one token whose checks have one result. */
   variant?: string;
 }
@@ -44,8 +47,9 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   const { clock, reportError, checkMs = LIMITS.tokenCheckMs } = options;
   const watched = new Map<string, Watched>();
 
-  function begin(key: string, { credentialId, expiresAt }: WatchedToken, check: () => Promise<TokenState>): Watched {
-    const watch = hub.watch(`token:${credentialId}`, "rights");
+  function begin(key: string, token: WatchedToken, check: () => Promise<TokenState>): Watched {
+    const { credentialId, expiresAt, topic = `token:${credentialId}` as const } = token;
+    const watch = hub.watch(topic, "rights");
     const holders = new Set<TokenHolder>();
     const found: Watched = {
       watch,

@@ -26,6 +26,8 @@ import { SESSION_COMMANDS } from "./sign-in/session-commands.ts";
 import { createSessionQueries } from "./sign-in/session-queries.ts";
 import { createStateQueries } from "./state/state-queries.ts";
 import { type Authenticate, createAuthenticate } from "./token/authenticate.ts";
+import { createAuthenticateRun } from "./token/authenticate-run.ts";
+import { isRunToken } from "./token/credentials.ts";
 import { TOKEN_COMMANDS } from "./token/token-commands.ts";
 import { WEBHOOK_COMMANDS } from "./webhook/webhook-commands.ts";
 import { createWebhookQueries } from "./webhook/webhook-queries.ts";
@@ -83,12 +85,16 @@ function createQueries(deps: Deps) {
 /** Binds all use cases to their dependencies. */
 export function createDomain(deps: Deps) {
   const commands = bindCommands(createRunCommand(deps), COMMANDS);
-  return { ...createQueries(deps), ...commands, authenticate: createAuthenticateBoth(deps) };
+  return { ...createQueries(deps), ...commands, authenticate: createAuthenticateAny(deps) };
 }
 
-/** Returns the caller of a token or of the secret of a session; `null` if it is not in force. */
-function createAuthenticateBoth(deps: Deps): Authenticate {
+/** Returns the caller of a token, of the secret of a session or of the token of a run; `null` if it is not in force. */
+function createAuthenticateAny(deps: Deps): Authenticate {
   const byToken = createAuthenticate(deps);
   const bySession = createAuthenticateSession(deps);
-  return (secret, addressOf) => (isSessionSecret(secret) ? bySession(secret) : byToken(secret, addressOf));
+  const byRun = createAuthenticateRun(deps);
+  return (secret, addressOf) => {
+    if (isSessionSecret(secret)) return bySession(secret);
+    return isRunToken(secret) ? byRun(secret) : byToken(secret, addressOf);
+  };
 }

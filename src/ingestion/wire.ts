@@ -86,6 +86,8 @@ export interface Job {
   id: string;
   /** Bearer token for this job alone. */
   token: string;
+  /** Bearer token with which the run acts on the API of the server; absent or null: it may not. */
+  runToken?: string | null | undefined;
   run: { id: string; number: number; kind: RunKind };
   workspace: { id: string; name: string; organization: string };
   leg: RunLeg;

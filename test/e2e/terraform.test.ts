@@ -7,6 +7,7 @@ import "./terraform/hello.ts";
 import "./terraform/hooks.ts";
 import "./terraform/kinds.ts";
 import "./terraform/queue.ts";
+import "./terraform/run-tokens.ts";
 import "./terraform/secrets.ts";
 import "./terraform/states.ts";
 import "./terraform/targets.ts";

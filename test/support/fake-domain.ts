@@ -297,6 +297,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     grantsOfOrganizations: (_caller, ids) => each("grantsOfOrganizations", ids, () => []),
     grantsOfProjects: (_caller, ids) => each("grantsOfProjects", ids, () => []),
     grantsOfWorkspaces: (_caller, ids) => each("grantsOfWorkspaces", ids, () => []),
+    grantsOfRuns: (_caller, ids) => each("grantsOfRuns", ids, () => []),
+    workspacesOfActors: (_caller, ids) => each("workspacesOfActors", ids, () => null),
     grantsOfTeams: (_caller, ids) => each("grantsOfTeams", ids, () => []),
     runners: (_caller, ids) => each("runners", ids, () => null),
     runnerPools: (_caller, ids) => each("runnerPools", ids, () => null),

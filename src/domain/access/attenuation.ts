@@ -1,11 +1,16 @@
 /** Rights can only be passed on by those who have them. */
-import type { Place } from "../../model/people/place.ts";
+import type { Place, Placed } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { covers, type PermissionSet, permissionsIn } from "../../model/people/permission-set.ts";
 import { grantableAt } from "../../model/people/rights.ts";
+import type { RoleGrant } from "../../model/people/role-grant.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { readAccessVersion } from "../../persistence/people/access-store.ts";
-import { countAdministrators, listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
+import {
+  countAdministrators,
+  listGrantsOfPrincipals,
+  listGrantsOfRunsIn,
+} from "../../persistence/people/grant-store.ts";
 import { findRoles } from "../../persistence/people/role-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -29,7 +34,7 @@ export async function requireOwn(
 
 const NAMED = 5;
 
-/** Throws FORBIDDEN unless the caller has itself all that a team or a machine user was granted. */
+/** Throws FORBIDDEN unless the caller has itself all that a team, a machine user or the runs of a workspace were granted. */
 export async function requireGrantsOf(
   tx: Transaction,
   deps: Pick<Deps, "rights" | "clock">,
@@ -37,6 +42,29 @@ export async function requireGrantsOf(
   principalId: string,
 ): Promise<void> {
   const [grants = []] = await listGrantsOfPrincipals(tx, [principalId], deps.clock().toISOString());
+  await requireGrants(tx, deps, caller, grants);
+}
+
+/**
+ * Throws FORBIDDEN unless the caller has itself all that the runs of workspaces in a project were granted. Asked before
+ * the project moves: who may start runs in it changes.
+ */
+export async function requireGrantsOfRunsIn(
+  tx: Transaction,
+  deps: Pick<Deps, "rights" | "clock">,
+  caller: ActorCaller,
+  projectId: string,
+): Promise<void> {
+  const at = deps.clock().toISOString();
+  await requireGrants(tx, deps, caller, await listGrantsOfRunsIn(tx, projectId, at));
+}
+
+async function requireGrants(
+  tx: Transaction,
+  deps: Pick<Deps, "rights">,
+  caller: ActorCaller,
+  grants: readonly Placed<RoleGrant>[],
+): Promise<void> {
   if (grants.length === 0) return;
   const roleIds = grants.map(({ roleId }) => roleId);
   const roles = await findRoles(tx, roleIds);

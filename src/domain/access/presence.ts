@@ -14,10 +14,10 @@ type PresenceDeps = Pick<Deps, "database" | "clock" | "publicUrl">;
 
 /**
  * Throws REAUTHENTICATION_REQUIRED for a session whose person did not lately prove to be present: its cookie may be in
- * other hands. A token is not asked: its owner was present when it was made, and no one is there when it is used.
+ * other hands. A token is not asked: its owner was present when it was made, and no one is there when it is used. A run has no one either.
  */
 export async function requirePresence(deps: PresenceDeps, caller: ActorCaller): Promise<void> {
-  if (caller.credential === "TOKEN" || isPresent(caller, deps.clock())) return;
+  if (caller.credential !== "SESSION" || isPresent(caller, deps.clock())) return;
   throw await reauthenticationRequired(deps, caller);
 }
 

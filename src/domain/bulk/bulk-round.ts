@@ -2,7 +2,7 @@
 import type { BulkItem, BulkOperation } from "../../model/bulk/bulk.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import type { ActorCaller, CredentialKind } from "../../model/people/permission.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk/bulk-store.ts";
 import { RightsChanged } from "../../persistence/database/database.ts";
@@ -35,7 +35,7 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   if (item === null) return false;
   try {
     const { credentialId } = operation;
-    const credential = idKind(credentialId) === "session" ? "SESSION" : "TOKEN";
+    const credential = credentialKind(credentialId);
     const caller = await findCurrentCaller(deps, { credential, credentialId });
     if (caller === null)
       throw new UserError(
@@ -53,6 +53,12 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
     if (!(error instanceof UserError)) deps.reportError(error, `the bulk operation ${operation.id}`);
     return markRefused(deps, item, error);
   }
+}
+
+function credentialKind(id: string): CredentialKind {
+  const kind = idKind(id);
+  if (kind === "job") return "RUN";
+  return kind === "session" ? "SESSION" : "TOKEN";
 }
 
 function perform(deps: Deps, caller: ActorCaller, operation: BulkOperation, item: BulkItem): Promise<unknown> {

@@ -15,13 +15,15 @@ import type { Deps } from "../kit/deps.ts";
 import { openRunVariables } from "../variables/run-variables.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { readUnlockOrder } from "../workspace/break-locks.ts";
-import { jobToken } from "../token/credentials.ts";
+import { jobToken, runToken } from "../token/credentials.ts";
 import { runMasks } from "../variables/run-secrets.ts";
 
 /** The input of a runner for one leg of one run. */
 export interface ClaimedJob {
   id: string;
   token: string;
+  /** The token with which the run acts on the API; `null` if its workspace has no grants. */
+  runToken: string | null;
   run: { id: string; number: number; kind: RunKind };
   workspace: { id: string; name: string; organization: string };
   leg: RunLeg;
@@ -81,6 +83,7 @@ export async function describeJob(deps: Deps, job: JobRow, known?: KnownOfJob): 
   return {
     id: job.id,
     token: jobToken(cipher, job.id),
+    runToken: input.hasGrants ? runToken(cipher, job.id) : null,
     run: { id: run.id, number: run.number, kind: run.kind },
     workspace: { id: workspace.id, name: workspace.name, organization: organizationSlug },
     leg: job.leg,

@@ -10,10 +10,11 @@ import type { Reader } from "../../persistence/database/database.ts";
 import { findGrantsInForce, findScopes, listProjectNodes } from "../../persistence/people/access-store.ts";
 import { batchReads } from "./batch-reads.ts";
 
-/** A credential whose rights are asked for: a token, or a session with no cap. */
+/** A credential whose rights are asked for: a token, a run, or a session with no cap. */
 export interface RightsHolder {
   credentialId: string;
-  actorId: string;
+  /** An actor, or the workspace of a run. */
+  principalId: string;
   cap: TokenCap | null;
 }
 
@@ -62,7 +63,7 @@ export function createRightsCache({ database, clock }: { database: Reader; clock
   }
 
   async function compile(holder: RightsHolder): Promise<VersionedRights> {
-    const [found] = await findGrants([holder.actorId]);
+    const [found] = await findGrants([holder.principalId]);
     if (found === undefined) throw new Error("The grants of an actor were not read.");
     const { grants, version } = found;
     const tree = await treeAt(version);

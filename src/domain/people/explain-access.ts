@@ -1,7 +1,7 @@
 /** Explains why an actor has a permission at a place, or why not. */
 import { idKind } from "../../model/kit/id.ts";
 import { type Grant, isWithin, placeOfScope, type Scope } from "../../model/people/grant.ts";
-import { type ActorCaller, can } from "../../model/people/permission.ts";
+import { type ActingRun, type ActorCaller, can } from "../../model/people/permission.ts";
 import { includes, type Permission } from "../../model/people/permission-set.ts";
 import type { Place, Placed } from "../../model/people/place.ts";
 import { lineOf, type ProjectTree } from "../../model/people/project-tree.ts";
@@ -9,8 +9,9 @@ import { rightsOf, setAt } from "../../model/people/rights.ts";
 import { builtInRolesWith, permissionsOf, type Role } from "../../model/people/role.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
 import { findScopes, readAccessVersion } from "../../persistence/people/access-store.ts";
-import { findActors, findGrantee } from "../../persistence/people/actor-store.ts";
+import { findActors, findEnabledActor } from "../../persistence/people/actor-store.ts";
 import { listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
+import { findWorkspacesOfActors } from "../../persistence/people/run-caller-store.ts";
 import { findRoles } from "../../persistence/people/role-store.ts";
 import { listTeamsOfActors } from "../../persistence/people/team-store.ts";
 import { findTokens } from "../../persistence/people/token-store.ts";
@@ -58,8 +59,10 @@ export async function explainAccess(
   const [actor = null] = kind === "user" || kind === "machineUser" ? await findActors(deps.database, [actorId]) : [];
   if (actor === null) return null;
 
-  const { has, tree } = await ownRights(deps, actorId, { permission, place });
-  const held = (await heldGrants(deps, actorId)).filter(({ role }) => includes(role.permissions, permission));
+  const [workspaceId = null] = await findWorkspacesOfActors(deps.database, [actorId]);
+  const principalId = workspaceId ?? actorId;
+  const { has, tree } = await ownRights(deps, principalId, { permission, place });
+  const held = (await heldGrants(deps, principalId)).filter(({ role }) => includes(role.permissions, permission));
   const reaching = held.filter(({ grant }) => includes(setAt(rightsOf([grant], tree), place), permission));
   const isCut = held.some((one) => isWithin(place, one.grant.scope, tree) && !reaching.includes(one));
   const isolated = isCut && !has ? isolatedBy(place, tree) : [];
@@ -88,14 +91,15 @@ async function findVisibleScope(
   return scope !== null && can(caller, sightOf(scope), placeOfScope(scope)) ? scope : null;
 }
 
-/** Whether all grants of an actor together give it the permission. */
+/** Whether all grants of an actor, or of the runs of a workspace, together give the permission. */
 async function ownRights(
   { database, rights: cache }: ExplainDeps,
-  actorId: string,
+  principalId: string,
   { permission, place }: { permission: Permission; place: Place },
 ): Promise<{ has: boolean; tree: ProjectTree }> {
   const version = await readAccessVersion(database);
-  const { rights } = await cache.rightsOf({ credentialId: `all of ${actorId}`, actorId, cap: null }, version);
+  const holder = { credentialId: `all of ${principalId}`, principalId, cap: null };
+  const { rights } = await cache.rightsOf(holder, version);
   return { has: includes(setAt(rights, place), permission), tree: await cache.treeAt(version) };
 }
 
@@ -105,11 +109,11 @@ interface HeldGrant {
   grant: Grant;
 }
 
-/** The grants in force of an actor and of its teams. */
-async function heldGrants({ database, clock }: ExplainDeps, actorId: string): Promise<HeldGrant[]> {
+/** The grants in force of an actor and of its teams, or of the runs of a workspace. */
+async function heldGrants({ database, clock }: ExplainDeps, principalId: string): Promise<HeldGrant[]> {
   const at = clock().toISOString();
-  const [teams = []] = await listTeamsOfActors(database, [actorId], at);
-  const rows = (await listGrantsOfPrincipals(database, [actorId, ...teams.map(({ id }) => id)], at)).flat();
+  const [teams = []] = await listTeamsOfActors(database, [principalId], at);
+  const rows = (await listGrantsOfPrincipals(database, [principalId, ...teams.map(({ id }) => id)], at)).flat();
   if (rows.length === 0) return [];
   const roles = await findRoles(
     database,
@@ -136,7 +140,7 @@ function isolatedBy({ projectId }: Place, tree: ProjectTree): string[] {
 }
 
 async function limitsOfActor({ database }: ExplainDeps, actorId: string): Promise<string[]> {
-  return (await findGrantee(database, actorId)) === null ? ["The actor is disabled."] : [];
+  return (await findEnabledActor(database, actorId)) === null ? ["The actor is disabled."] : [];
 }
 
 /** Names what the token takes away from the rights of its owner. */
@@ -145,6 +149,7 @@ async function limitsOfToken(
   caller: ActorCaller,
   permission: Permission,
 ): Promise<string[]> {
+  if (caller.run !== undefined) return limitsOfRun(caller.run, permission);
   const [token = null] = await findTokens(database, [caller.credentialId]);
   if (token === null) return [];
   const limits: string[] = [];
@@ -156,6 +161,13 @@ async function limitsOfToken(
   }
   if (limits.length === 0 && token.scopeIds !== null) limits.push("The token is limited to other places.");
   return limits;
+}
+
+function limitsOfRun({ cap }: ActingRun, permission: Permission): string[] {
+  if (includes(cap, permission)) return [];
+  return [
+    `A run does not have ${permission} on this leg: it approves nothing, makes no tokens, and only reads while it plans.`,
+  ];
 }
 
 function whyAllowed(held: readonly HeldGrant[]): string {

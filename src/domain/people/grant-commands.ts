@@ -3,14 +3,14 @@ import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { placeOfScope, type Scope } from "../../model/people/grant.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, can } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
-import type { Place, Placed } from "../../model/people/place.ts";
+import { type Place, type Placed, workspacePlace } from "../../model/people/place.ts";
 import { builtInRoleId, type Role } from "../../model/people/role.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import { findScopes } from "../../persistence/people/access-store.ts";
-import { findGrantee } from "../../persistence/people/actor-store.ts";
+import { findEnabledActor } from "../../persistence/people/actor-store.ts";
 import {
   endExpiredGrants,
   insertGrant,
@@ -18,9 +18,11 @@ import {
   lockGrant,
   markGrantRevoked,
 } from "../../persistence/people/grant-store.ts";
+import { insertActorOfRuns } from "../../persistence/people/run-caller-store.ts";
 import { lockRole } from "../../persistence/people/role-store.ts";
 import { lockTeam } from "../../persistence/people/team-store.ts";
-import { command, ON_INSTALLATION } from "../access/command.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import { authorize, command, ON_INSTALLATION } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { requireAdministrator, requireOwn } from "../access/attenuation.ts";
@@ -42,7 +44,7 @@ const SIGHT_OF: Record<Scope["type"], Permission> = {
   workspace: "WORKSPACE_READ",
 };
 
-/** Gives a role to a person, a machine user or a team. The caller must have its permissions itself in the scope. */
+/** Gives a role to a person, a machine user, a team or the runs of a workspace. The caller must have its permissions itself in the scope. */
 export function createGrant(deps: Deps, caller: ActorCaller, input: CreateGrantInput): Promise<RoleGrant> {
   const { principalId, roleId, scopeId, expiresAt, reason } = input;
   const at = deps.clock().toISOString();
@@ -64,7 +66,7 @@ export function createGrant(deps: Deps, caller: ActorCaller, input: CreateGrantI
   return command(deps, caller, spec, async (tx, scope) => {
     const { organizationId } = placeOfScope(scope);
     const role = await getRole(tx, roleId, organizationId);
-    await requireGrantee(tx, principalId, organizationId);
+    await requireGrantee(tx, deps, caller, principalId, organizationId);
     await requireOwn(tx, deps, caller, role.permissions, placeOfScope(scope));
     const [others = []] = scopeId === null ? [] : await listGrantsOfScopes(tx, [scopeId], at);
     if (others.length >= LIMITS.grantsPerScope) {
@@ -102,15 +104,50 @@ async function getRole(tx: Transaction, roleId: string, organizationId: string |
   throw invalidField("roleId", "must be a built-in role, or a role of the organization.");
 }
 
-/** A person may have grants in any organization; a team and a machine user of an organization only in theirs. */
-async function requireGrantee(tx: Transaction, principalId: string, organizationId: string | null): Promise<void> {
+/**
+ * A person may have grants in any organization; a team, a machine user and the runs of a workspace only in theirs. The
+ * actor of what runs do has no grants of its own.
+ */
+async function requireGrantee(
+  tx: Transaction,
+  deps: Deps,
+  caller: ActorCaller,
+  principalId: string,
+  organizationId: string | null,
+): Promise<void> {
   const kind = idKind(principalId);
+  if (kind === "workspace" && organizationId !== null) {
+    if (await admitRunsOf(tx, deps, caller, principalId, organizationId)) return;
+  }
   const team = kind === "team" ? await lockTeam(tx, principalId) : null;
-  const found = kind === "user" || kind === "machineUser" ? await findGrantee(tx, principalId) : null;
+  const found = kind === "user" || kind === "machineUser" ? await findEnabledActor(tx, principalId) : null;
   const home = team?.organizationId ?? found?.organizationId ?? null;
-  const isThere = team !== null || found !== null;
+  const isThere = team !== null || (found !== null && !found.isOfRuns);
   if (isThere && (home === null || home === organizationId)) return;
-  throw invalidField("principalId", "must be a person, or a team or machine user of the organization.");
+  throw invalidField("principalId", "must be a person, or a team, machine user or workspace of the organization.");
+}
+
+/**
+ * Admits the runs of a workspace as principal, and adds the actor of what they do. Returns false if the caller may not
+ * read the workspace. Who may change it can let its runs do what they like, so this takes the same permission.
+ */
+async function admitRunsOf(
+  tx: Transaction,
+  deps: Deps,
+  caller: ActorCaller,
+  workspaceId: string,
+  organizationId: string,
+): Promise<boolean> {
+  const workspace = await lockKeptWorkspace(tx, workspaceId);
+  if (workspace === null || workspace.organizationId !== organizationId) return false;
+  const place = workspacePlace(workspace);
+  if (!can(caller, "WORKSPACE_READ", place)) return false;
+  authorize(caller, { permission: "WORKSPACE_UPDATE", words: "granting roles to the runs of this workspace" }, place);
+  const createdAt = deps.clock().toISOString();
+  // Shown to those who may not read the workspace, too.
+  const name = "runs of a workspace";
+  await insertActorOfRuns(tx, { id: deps.newId("machineUser"), name, organizationId, workspaceId, createdAt });
+  return true;
 }
 
 /** Revokes a grant at once: the next request of those who had it is refused, on every server. */

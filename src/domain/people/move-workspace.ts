@@ -7,7 +7,7 @@ import type { Workspace } from "../../model/workspace/workspace.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import { can } from "../../model/people/permission.ts";
 import { moveWorkspaceRow } from "../../persistence/organization/project-store.ts";
-import { requireOwn } from "../access/attenuation.ts";
+import { requireGrantsOf, requireOwn } from "../access/attenuation.ts";
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
@@ -41,6 +41,8 @@ export function moveWorkspace(deps: Deps, caller: ActorCaller, input: MoveWorksp
     const gained = intersection(setAt(caller.rights, place), permissionsOf("MAINTAINER"));
     await requireOwn(tx, deps, caller, gained, workspacePlace(workspace));
     if (project.id !== workspace.projectId) {
+      // Others may start its runs there.
+      await requireGrantsOf(tx, deps, caller, workspaceId);
       tx.announce("rights");
       await moveWorkspaceRow(tx, workspaceId, project.id);
     }

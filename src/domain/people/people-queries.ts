@@ -14,6 +14,7 @@ import {
 } from "../../persistence/people/actor-store.ts";
 import { findGrants, listGrantsOfPrincipals, listGrantsOfScopes } from "../../persistence/people/grant-store.ts";
 import { findRoles, listRoles } from "../../persistence/people/role-store.ts";
+import { findWorkspacesOfActors } from "../../persistence/people/run-caller-store.ts";
 import { findTeams, listMembers, listTeams } from "../../persistence/people/team-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import { queryLists, queryOrNull, queryPlacedLists } from "../access/query.ts";
@@ -32,6 +33,7 @@ function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">
   );
   const { organizations, workspaces } = reads;
   const actors = batched(database, findActors);
+  const actorWorkspaces = batched(database, findWorkspacesOfActors);
   const organizationsOfActors = batched(database, listOrganizationsOfActors);
   return {
     projects,
@@ -55,6 +57,13 @@ function createPeopleReads({ database, clock }: Pick<Deps, "database" | "clock">
     grantsOfOrganizations: reads.below(organizations, (ids) => listGrantsOfScopes(database, ids, now())),
     grantsOfProjects: reads.below(projects, (ids) => listGrantsOfScopes(database, ids, now())),
     grantsOfWorkspaces: reads.below(workspaces, (ids) => listGrantsOfScopes(database, ids, now())),
+    grantsOfRuns: reads.below(workspaces, (ids) => listGrantsOfPrincipals(database, ids, now())),
+    workspacesOfActors: async (ids: readonly string[]) => {
+      const workspaceIds = await actorWorkspaces(ids);
+      const known = [...new Set(workspaceIds.filter((id) => id !== null))];
+      const found = new Map((await workspaces(known)).map((one, index) => [known[index] ?? "", one]));
+      return workspaceIds.map((id) => (id === null ? null : (found.get(id) ?? null)));
+    },
     grantsOfTeams: reads.below(teams, (ids) => listGrantsOfPrincipals(database, ids, now())),
     people: async (ids: readonly string[]): Promise<Unchecked<Actor>[][]> => {
       const [found, places] = await Promise.all([actors(ids), organizationsOfActors(ids)]);
@@ -119,6 +128,10 @@ function peopleQueries(reads: PeopleReads) {
     grantsOfOrganizations: queryLists("MEMBER_READ", reads.grantsOfOrganizations),
     grantsOfProjects: queryLists("MEMBER_READ", reads.grantsOfProjects),
     grantsOfWorkspaces: queryLists("MEMBER_READ", reads.grantsOfWorkspaces),
+    /** Returns the grants of the runs of workspaces, oldest first. */
+    grantsOfRuns: queryLists("MEMBER_READ", reads.grantsOfRuns),
+    /** Returns the workspaces for whose runs machine users act; `null` for all others. */
+    workspacesOfActors: queryOrNull("WORKSPACE_READ", reads.workspacesOfActors),
     grantsOfTeams: queryLists("MEMBER_READ", reads.grantsOfTeams),
     /** Returns the path of each project: the names from the top of the tree to it. The caller was shown the project. */
     projectPaths: async (asked: readonly Project[]): Promise<string[]> => {

@@ -23,7 +23,7 @@ import {
   updateProjectRow,
 } from "../../persistence/organization/project-store.ts";
 import { lockOrganizationIfAny } from "../../persistence/organization/organization-store.ts";
-import { requireOwn } from "../access/attenuation.ts";
+import { requireGrantsOfRunsIn, requireOwn } from "../access/attenuation.ts";
 import { revokeGrantsOfScope } from "../../persistence/people/grant-store.ts";
 import { authorize, command, type Demand, type Sees } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -184,6 +184,7 @@ export function moveProject(deps: Deps, caller: ActorCaller, input: MoveProjectI
     // Who has more rights where it goes would have them in the project too.
     const gained = intersection(setAt(caller.rights, place), permissionsOf("MAINTAINER"));
     await requireOwn(tx, deps, caller, gained, projectPlace(project));
+    await requireGrantsOfRunsIn(tx, deps, caller, projectId);
     tx.announce("rights");
     await moveProjectRow(tx, project, parent).catch((error: unknown) => {
       throw projectNameTaken(error, project.name);

@@ -18,6 +18,7 @@ import {
   markTeamDeleted,
   updateTeamRow,
 } from "../../persistence/people/team-store.ts";
+import { findWorkspacesOfActors } from "../../persistence/people/run-caller-store.ts";
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
@@ -156,7 +157,11 @@ export function addTeamMember(deps: Deps, caller: ActorCaller, input: TeamMember
 async function requireMember(tx: Transaction, actorId: string): Promise<void> {
   const kind = idKind(actorId);
   const [actor = null] = kind === "user" || kind === "machineUser" ? await findActors(tx, [actorId]) : [];
-  if (actor === null) throw invalidField("actorId", "must be the id of a person or a machine user.");
+  // The runs of a workspace have the grants of the workspace alone.
+  const [workspaceId = null] = actor === null ? [] : await findWorkspacesOfActors(tx, [actorId]);
+  if (actor === null || workspaceId !== null) {
+    throw invalidField("actorId", "must be the id of a person or a machine user.");
+  }
 }
 
 /** Removes a person or a machine user from a team, also one that came by a group. */

@@ -4,7 +4,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { newUserCode, type ProgramRequest, userCodeOf } from "../../model/people/program.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { findGrantee } from "../../persistence/people/actor-store.ts";
+import { findEnabledActor } from "../../persistence/people/actor-store.ts";
 import {
   decideProgramRequest,
   findOpenProgramRequest,
@@ -101,7 +101,7 @@ export function createProgramRequests(deps: RequestDeps): ProgramRequests {
       const at = clock();
       const error = await check(tx, request, at);
       if (error !== null) return { error };
-      const owner = request.actorId === null ? null : await findGrantee(tx, request.actorId);
+      const owner = request.actorId === null ? null : await findEnabledActor(tx, request.actorId);
       if (owner === null) return { error: "access_denied" };
       const { permissions, address } = request;
       const name = address === null ? client : `${client} at ${address}`;

@@ -51,7 +51,7 @@ export async function callerOfSession(
   session: SessionInForce,
 ): Promise<ActorCaller> {
   const { id, actor, expiresAt, presentAt, identifiedBy, accessVersion: version } = session;
-  const holder = { credentialId: id, actorId: actor.id, cap: null };
+  const holder = { credentialId: id, principalId: actor.id, cap: null };
   const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   const caller = { type: "actor", credential: "SESSION", credentialId: id, actor, rights, accessVersion } as const;
   return {

@@ -2,6 +2,7 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { findSessionInForce } from "../../persistence/people/session-store.ts";
 import { findTokenInForce } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { findCallerOfRun } from "../token/authenticate-run.ts";
 import { callerOf, tokenTime } from "../token/authenticate.ts";
 import { callerOfSession, sessionTime } from "./authenticate-session.ts";
 
@@ -17,6 +18,7 @@ export async function findCurrentCaller(
     const token = await findTokenInForce(deps.database, credentialId, tokenTime(at));
     return token === null ? null : callerOf(deps, token);
   }
+  if (credential === "RUN") return findCallerOfRun(deps, credentialId);
   const session = await findSessionInForce(deps.database, credentialId, sessionTime(at));
   return session === null ? null : callerOfSession(deps, session);
 }

@@ -6,7 +6,7 @@ import { type Permission, permissionSet } from "../../model/people/permission-se
 import { organizationPlace } from "../../model/people/place.ts";
 import type { Token } from "../../model/people/token.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
-import { findGrantee } from "../../persistence/people/actor-store.ts";
+import { findEnabledActor } from "../../persistence/people/actor-store.ts";
 import { insertToken } from "../../persistence/people/token-store.ts";
 import { requireGrantsOf } from "../access/attenuation.ts";
 import { command } from "../access/command.ts";
@@ -94,5 +94,6 @@ const UNKNOWN_OWNER = "must be your own id, or that of a machine user that you m
 
 async function findOwner(tx: Transaction, id: string): Promise<Owner | null> {
   const kind = idKind(id);
-  return kind === "user" || kind === "machineUser" ? findGrantee(tx, id) : null;
+  const found = kind === "user" || kind === "machineUser" ? await findEnabledActor(tx, id) : null;
+  return found?.isOfRuns === true ? null : found;
 }

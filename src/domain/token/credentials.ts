@@ -1,6 +1,6 @@
 /**
- * The credentials of runners and jobs. Those of jobs and of the embedded runner are derived from the master key, so
- * that every server can check them without storage. Those of pools are stored as hashes.
+ * The credentials of runners, jobs and runs. Those of jobs, runs and the embedded runner are derived from the master key,
+ * so that every server can check them without storage. Those of pools are stored as hashes.
  */
 import { timingSafeEqual } from "node:crypto";
 import { idKind } from "../../model/kit/id.ts";
@@ -14,6 +14,7 @@ import { hashSecret } from "./secret.ts";
 
 const RUNNER_PREFIX = "hpr_";
 const JOB_PREFIX = "hpj_";
+const RUN_PREFIX = "hpx_";
 const SECRET_BYTES = 32;
 const SECRET_LENGTH = 200;
 /** The resolution of the time of last use. */
@@ -31,6 +32,23 @@ export function runnerToken(cipher: Cipher): string {
 /** The credential of one job: `hpj_<job id>.<mac>`. */
 export function jobToken(cipher: Cipher, jobId: string): string {
   return `${JOB_PREFIX}${jobId}.${jobMac(cipher, jobId)}`;
+}
+
+/** The credential with which a run acts on the API while a job works on it: `hpx_<job id>.<mac>`. */
+export function runToken(cipher: Cipher, jobId: string): string {
+  return `${RUN_PREFIX}${jobId}.${cipher.mac("run-token", jobId).toString("base64url")}`;
+}
+
+/** Whether a text has the form of the token of a run. */
+export function isRunToken(secret: string): boolean {
+  return secret.startsWith(RUN_PREFIX);
+}
+
+/** Returns the job of the token of a run; `null` if the token is not one of ours. */
+export function readRunToken(cipher: Cipher, secret: string): string | null {
+  if (!isRunToken(secret) || secret.length > SECRET_LENGTH) return null;
+  const [jobId = ""] = secret.slice(RUN_PREFIX.length).split(".");
+  return idKind(jobId) === "job" && equal(secret, runToken(cipher, jobId)) ? jobId : null;
 }
 
 function equal(a: string, b: string): boolean {

@@ -10,7 +10,7 @@ import type { Deps } from "../kit/deps.ts";
  */
 export async function requireOwnRights(deps: Deps, caller: ActorCaller, doing: string): Promise<void> {
   const whole = await deps.rights.rightsOf(
-    { credentialId: `all of ${caller.actor.id}`, actorId: caller.actor.id, cap: null },
+    { credentialId: `all of ${caller.actor.id}`, principalId: caller.actor.id, cap: null },
     await readAccessVersion(deps.database),
   );
   if (fingerprint(whole.rights) === fingerprint(caller.rights)) return;

@@ -1,7 +1,9 @@
-import { loaderById } from "../kit/loader.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
+import { loaderById, loaderOf } from "../kit/loader.ts";
 import type { Actor, ActorKind } from "../../model/people/actor.ts";
 import { builder } from "../kit/builder.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
+import { WorkspaceRef } from "../kit/refs.ts";
 
 export const actorLoader = loaderById(["user", "machineUser", "systemActor"], (domain, _caller, ids) =>
   domain.actors(ids),
@@ -28,9 +30,21 @@ addNode("machineUser", "MachineUser", personLoader);
 addNode("systemActor", "SystemActor", actorLoader);
 
 builder.objectRef<Actor>("User").implement({ description: "A person.", interfaces: [ActorRef, NodeRef] });
+const workspaceOfActorLoader = loaderOf((domain, caller, ids) => domain.workspacesOfActors(caller, ids));
+
 builder.objectRef<Actor>("MachineUser").implement({
-  description: "A program with a token of its own, for example a pipeline.",
+  description: "A program with a token of its own, for example a pipeline, or the runs of a workspace.",
   interfaces: [ActorRef, NodeRef],
+  fields: (t) => ({
+    workspace: t.field({
+      type: WorkspaceRef,
+      nullable: true,
+      extensions: requiredPermissions("WORKSPACE_READ"),
+      description:
+        "The workspace for whose runs it acts. `null` if it is not one of these, or the caller may not read the workspace.",
+      resolve: ({ id }, _args, { loaders }) => loaders.load(workspaceOfActorLoader, id),
+    }),
+  }),
 });
 builder.objectRef<Actor>("SystemActor").implement({
   description: "Holdpoint itself, for scheduling, time-outs and automatic applies.",

@@ -27,27 +27,38 @@ import { ActorRef, actorLoader } from "./actor.ts";
 const grantsOfOrganizationLoader = loaderOf((domain, caller, ids) => domain.grantsOfOrganizations(caller, ids));
 const grantsOfProjectLoader = loaderOf((domain, caller, ids) => domain.grantsOfProjects(caller, ids));
 const grantsOfWorkspaceLoader = loaderOf((domain, caller, ids) => domain.grantsOfWorkspaces(caller, ids));
+const grantsOfRunsLoader = loaderOf((domain, caller, ids) => domain.grantsOfRuns(caller, ids));
 const grantsOfTeamLoader = loaderOf((domain, caller, ids) => domain.grantsOfTeams(caller, ids));
 
 addNode("grant", "Grant", grantLoader);
 GrantRef.implement({
   extensions: requiredPermissions("MEMBER_READ"),
-  description: "A role that a person, a machine user or a team has within a scope. It reaches everything below.",
+  description:
+    "A role that a person, a machine user, a team or the runs of a workspace have within a scope. It reaches everything below.",
   interfaces: [NodeRef],
   fields: (t) => ({
     actor: t.field({
       type: ActorRef,
       nullable: true,
-      description: "The person or the machine user. `null` if a team has the grant.",
+      description: "The person or the machine user. `null` if a team or the runs of a workspace have the grant.",
       resolve: ({ principalId }, _args, { loaders }): Promise<Actor | null> | null =>
-        idKind(principalId) === "team" ? null : loaders.load(actorLoader, principalId),
+        ["team", "workspace"].includes(idKind(principalId) ?? "") ? null : loaders.load(actorLoader, principalId),
     }),
     team: t.field({
       type: TeamRef,
       nullable: true,
-      description: "The team. `null` if a person or a machine user has the grant.",
+      description: "The team. `null` if no team has the grant.",
       resolve: ({ principalId }, _args, { loaders }) =>
         idKind(principalId) === "team" ? loaders.load(teamLoader, principalId) : null,
+    }),
+    runsOf: t.field({
+      type: WorkspaceRef,
+      nullable: true,
+      extensions: requiredPermissions("WORKSPACE_READ"),
+      description:
+        "The workspace whose runs have the grant. `null` if others have it, or the caller may not read the workspace.",
+      resolve: ({ principalId }, _args, { loaders }) =>
+        idKind(principalId) === "workspace" ? loaders.load(workspaceLoader, principalId) : null,
     }),
     role: t.field({
       type: RoleRef,
@@ -119,6 +130,14 @@ builder.objectField(WorkspaceRef, "grants", (t) =>
     resolve: ({ id }, _args, { loaders }) => loaders.load(grantsOfWorkspaceLoader, id),
   }),
 );
+builder.objectField(WorkspaceRef, "grantsOfRuns", (t) =>
+  t.field({
+    type: [GrantRef],
+    description:
+      "The grants of the runs of the workspace, oldest first: what they may do on this API. Empty without the permission MEMBER_READ.",
+    resolve: ({ id }, _args, { loaders }) => loaders.load(grantsOfRunsLoader, id),
+  }),
+);
 builder.objectField(TeamRef, "grants", (t) =>
   t.field({
     type: [GrantRef],
@@ -129,12 +148,16 @@ builder.objectField(TeamRef, "grants", (t) =>
 
 mutation("createGrant", {
   description:
-    "Gives a role to a person, a machine user or a team. The caller must have the permissions of the role itself in that scope.",
+    "Gives a role to a person, a machine user, a team or the runs of a workspace. The caller must have the permissions of the role itself in that scope.",
   argument: "The grant.",
   input: {
     description: "The role to grant, to whom and where.",
     fields: (t) => ({
-      principalId: t.id({ required: true, description: "The person, the machine user or the team." }),
+      principalId: t.id({
+        required: true,
+        description:
+          "The person, the machine user or the team. A workspace gives the role to its runs, which takes WORKSPACE_UPDATE on it.",
+      }),
       roleId: t.id({ required: true, description: "A built-in role, or one of the organization." }),
       scopeId: t.id({
         description: "The organization, the project or the workspace. If absent, it holds on the installation.",

@@ -13,6 +13,7 @@ import { ViewerRef } from "./viewer.ts";
 const CredentialKindEnum = describedEnum<CredentialKind>("CredentialKind", "The kind of credential of a caller.", {
   TOKEN: "A token of the API.",
   SESSION: "A browser in which a person is signed in.",
+  RUN: "A run at work, by the token in the environment of its engine.",
 });
 
 /** A session as its own person sees it. */

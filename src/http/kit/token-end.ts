@@ -21,6 +21,8 @@ export interface TokenWatch {
 export interface WatchedToken {
   credentialId: string;
   expiresAt?: string;
+  /** The topic that notifies of its end; absent: `token:` with its id. */
+  topic?: `run:${string}`;
   /** Equal for the connections of one token whose checks have one result: its secret, and its address where that counts. */
   variant?: string;
 }
@@ -66,7 +68,9 @@ export function watchToken(
   };
   // After a rotation connections of both secrets are open.
   const variant = hash("sha256", secret, "base64") + (networks === undefined ? "" : ` ${address}`);
-  return watch({ credentialId, ...(expiresAt !== undefined && { expiresAt }), variant }, check, holder);
+  // The token of a run ends with a change of the run.
+  const topic = caller.run && { topic: `run:${caller.run.id}` as const };
+  return watch({ credentialId, ...(expiresAt !== undefined && { expiresAt }), ...topic, variant }, check, holder);
 }
 
 /** Watches the token of an answer until it is closed. */

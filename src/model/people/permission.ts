@@ -1,16 +1,16 @@
 import type { AccessVersion } from "./access-version.ts";
 import type { Actor } from "./actor.ts";
 import type { Identification } from "./identification.ts";
-import { includes, type Permission, type PermissionSet } from "./permission-set.ts";
+import { includes, type Permission, PERMISSIONS, type PermissionSet, permissionSet } from "./permission-set.ts";
 import type { Place } from "./place.ts";
 import { keepsAll, type Rights } from "./rights.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
 
 /** The kinds of credentials by which a caller is known. */
-export const CREDENTIAL_KINDS = ["TOKEN", "SESSION"] as const;
+export const CREDENTIAL_KINDS = ["TOKEN", "SESSION", "RUN"] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** A person or a machine user, by a token or a session. */
+/** A person or a machine user, by a token or a session, or a run, by its job. */
 export interface ActorCaller {
   type: "actor";
   credential: CredentialKind;
@@ -29,7 +29,18 @@ export interface ActorCaller {
   networks?: readonly string[];
   /** When the person of a session last proved to be present; absent for a token. */
   presentAt?: string;
+  /** The run that acts; absent for people and machine users. */
+  run?: ActingRun;
 }
+
+/** A run that acts on the API, for its workspace. */
+export interface ActingRun {
+  id: string;
+  workspaceId: string;
+  /** The permissions to which its grants are reduced. */
+  cap: PermissionSet;
+}
+
 /** A runner that asks for work. */
 export interface RunnerCaller {
   type: "runner";
@@ -127,4 +138,20 @@ export type JobAction = keyof typeof JOB_ACTIONS;
 /** Decides whether a job may do something on its leg. Depends on the job alone. */
 export function canJob(job: JobLeg, action: JobAction): boolean {
   return JOB_ACTIONS[action](job);
+}
+
+/**
+ * The permissions that no run has, even if its workspace was granted them: to approve, to change gates, and to make tokens,
+ * which would outlive the run.
+ */
+const NOT_BY_RUNS = permissionSet(["PLAN_APPROVE", "APPLY_APPROVE", "GATE_WRITE", "TOKEN_WRITE"]);
+const BY_RUNS = permissionSet(PERMISSIONS.filter((permission) => !includes(NOT_BY_RUNS, permission)));
+const READING = permissionSet(PERMISSIONS.filter((permission) => permission.endsWith("_READ")));
+
+/**
+ * Returns the permissions to which the grants of a workspace are reduced for one of its jobs. A leg that may not change the
+ * state only reads: no one has approved yet what it executes.
+ */
+export function permissionsOfRun(job: JobLeg): PermissionSet {
+  return canJob(job, "state:write") ? BY_RUNS : READING;
 }

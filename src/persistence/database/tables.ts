@@ -44,6 +44,7 @@ interface Actor {
   kind: string;
   name: string;
   organization_id: string | null;
+  workspace_id: string | null;
 }
 
 interface Approval {

@@ -99,6 +99,8 @@ export interface JobInput {
   sourceDigest: string | null;
   lastLine: number;
   logBytes: number;
+  /** Whether its workspace was granted something, so that the run may act on the API. */
+  hasGrants: boolean;
 }
 
 const jobInput = prepared((db, slot: Slot<{ runId: string }>) =>
@@ -107,6 +109,16 @@ const jobInput = prepared((db, slot: Slot<{ runId: string }>) =>
     .leftJoin("blob", "blob.id", "run.source_blob_id")
     .leftJoin("log_head", "log_head.run_id", "run.id")
     .select(["variables_sealed", "hooks", "digest", "last_line", "bytes"])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom("access_grant")
+            .whereRef("access_grant.principal_id", "=", "run.workspace_id")
+            .where("access_grant.revoked_at", "is", null),
+        )
+        .as("has_grants"),
+    )
     .where("run.id", "=", slot("runId")),
 );
 
@@ -115,7 +127,15 @@ export async function getJobInput(reader: Reader, runId: string): Promise<JobInp
   const [row] = await jobInput(reader, { runId });
   if (row === undefined) throw new Error(`There is no run ${runId}.`);
   const { variables_sealed: variablesSealed, hooks, digest: sourceDigest } = row;
-  return { variablesSealed, hooks, sourceDigest, lastLine: row.last_line ?? 0, logBytes: row.bytes ?? 0 };
+  const { last_line: lastLine, bytes: logBytes, has_grants: hasGrants } = row;
+  return {
+    variablesSealed,
+    hooks,
+    sourceDigest,
+    lastLine: lastLine ?? 0,
+    logBytes: logBytes ?? 0,
+    hasGrants: hasGrants === true,
+  };
 }
 
 export async function findJobByClaim(reader: Reader, claimId: string): Promise<JobRow | null> {

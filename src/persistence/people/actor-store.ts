@@ -30,6 +30,7 @@ export async function listServiceAccounts(reader: Reader, organizationIds: reado
     .selectFrom("actor")
     .select(["id", "kind", "name", "organization_id"])
     .where("organization_id", "in", organizationIds)
+    .where("workspace_id", "is", null)
     .orderBy("name")
     .orderBy("id")
     .execute();
@@ -39,18 +40,24 @@ export async function listServiceAccounts(reader: Reader, organizationIds: reado
   );
 }
 
-/** Whom a grant may be given to: an actor that is not disabled. `organizationId`: that of a machine user. */
-export async function findGrantee(
-  reader: Reader,
-  id: string,
-): Promise<{ actor: Actor; organizationId: string | null } | null> {
+/** An actor that is not disabled. */
+export interface EnabledActor {
+  actor: Actor;
+  /** That of a machine user; `null`: it belongs to none. */
+  organizationId: string | null;
+  /** Whether it is the actor of what the runs of a workspace do. Its rights are those of the workspace. */
+  isOfRuns: boolean;
+}
+
+export async function findEnabledActor(reader: Reader, id: string): Promise<EnabledActor | null> {
   const row = await reader.sql
     .selectFrom("actor")
-    .select(["id", "kind", "name", "organization_id"])
+    .select(["id", "kind", "name", "organization_id", "workspace_id"])
     .where("id", "=", id)
     .where("disabled_at", "is", null)
     .executeTakeFirst();
-  return row === undefined ? null : { actor: toActor(row), organizationId: row.organization_id };
+  if (row === undefined) return null;
+  return { actor: toActor(row), organizationId: row.organization_id, isOfRuns: row.workspace_id !== null };
 }
 
 /** Disables a person or a machine user, or enables it again; gives whether that changed something. */
@@ -96,7 +103,8 @@ export async function listOrganizationMembers(reader: Reader, organizationIds: r
     select held.organization_id, actor.id, actor.kind, actor.name, actor.email, actor.disabled_at,
       (select max(last_used_at) from token where token.actor_id = actor.id) as last_seen_at
     from (
-      select organization_id, id as actor_id from actor where organization_id = any(${organizationIds}::text[])
+      select organization_id, id as actor_id from actor
+      where organization_id = any(${organizationIds}::text[]) and workspace_id is null
       union
       select organization_id, principal_id from access_grant
       where organization_id = any(${organizationIds}::text[]) and revoked_at is null

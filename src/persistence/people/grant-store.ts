@@ -117,7 +117,26 @@ export async function markGrantRevoked(
   await tx.sql.updateTable("access_grant").set({ revoked_at: at, revoked_by: byId }).where("id", "=", id).execute();
 }
 
-/** Revokes all grants on a scope that is deleted: they would still show the organization. */
+/** The grants in force of the runs of all workspaces in a project, or below it, oldest first. */
+export async function listGrantsOfRunsIn(reader: Reader, projectId: string, at: string): Promise<Placed<RoleGrant>[]> {
+  const rows = await unrevoked(reader)
+    .where("principal_id", "in", (eb) =>
+      eb
+        .selectFrom("workspace")
+        .innerJoin("project", "project.id", "workspace.project_id")
+        .select("workspace.id")
+        .where("project.path", "@>", sql<string[]>`array[${projectId}]::text[]`),
+    )
+    .where(inForce(at))
+    .orderBy("id")
+    .execute();
+  return rows.map(toGrant);
+}
+
+/**
+ * Revokes all grants on a scope that is deleted, which would still show the organization, and those of its runs if it is a
+ * workspace.
+ */
 export async function revokeGrantsOfScope(
   tx: Transaction,
   scopeId: string,
@@ -126,7 +145,7 @@ export async function revokeGrantsOfScope(
   await tx.sql
     .updateTable("access_grant")
     .set({ revoked_at: at, revoked_by: byId })
-    .where("scope_id", "=", scopeId)
+    .where((eb) => eb.or([eb("scope_id", "=", scopeId), eb("principal_id", "=", scopeId)]))
     .where("revoked_at", "is", null)
     .execute();
 }

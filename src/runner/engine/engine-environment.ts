@@ -1,4 +1,4 @@
-import type { JobVariable } from "../../ingestion/wire.ts";
+import type { Job, JobVariable } from "../../ingestion/wire.ts";
 
 /** Variables of the runner's environment that the engine may see. */
 const INHERITABLE =
@@ -36,10 +36,19 @@ export interface EngineFolders {
   pluginCache: string | null;
 }
 
+/** Variables with which a run acts on the API of Holdpoint. */
+const API_VARIABLES: readonly string[] = ["HOLDPOINT_TOKEN", "HOLDPOINT_URL"];
+
+/** Builds the variables with which a run acts on the API; none without a token. */
+export function apiEnvironment(serverUrl: string, { runToken }: Pick<Job, "runToken">): Record<string, string> {
+  return runToken ? { HOLDPOINT_TOKEN: runToken, HOLDPOINT_URL: serverUrl } : {};
+}
+
 /** Gives names of the workspace's environment variables that the engine does not get. */
-export function ignoredVariables(variables: readonly JobVariable[]): string[] {
+export function ignoredVariables({ variables, runToken }: Pick<Job, "variables" | "runToken">): string[] {
+  const isReplaced = (key: string): boolean => Boolean(runToken) && API_VARIABLES.includes(key);
   return variables
-    .filter((variable) => variable.category === "ENVIRONMENT" && !isUsable(variable))
+    .filter((variable) => variable.category === "ENVIRONMENT" && (!isUsable(variable) || isReplaced(variable.key)))
     .map(({ key }) => key);
 }
 
@@ -52,6 +61,8 @@ export interface OwnEnvironment {
   /** From `collectorSettings`; left out if the environment sets one of its variables. */
   collector: Readonly<Record<string, string>>;
   backend: Readonly<Record<string, string>>;
+  /** From `apiEnvironment`; absent: none. */
+  api?: Readonly<Record<string, string>>;
 }
 
 /** Builds the environment of one engine process. */
@@ -59,7 +70,7 @@ export function engineEnvironment(
   inherited: Readonly<Record<string, string>>,
   variables: readonly JobVariable[],
   folders: EngineFolders,
-  { collector, backend }: OwnEnvironment,
+  { collector, backend, api }: OwnEnvironment,
 ): Record<string, string> {
   const environment = inheritable(inherited);
   for (const variable of variables) {
@@ -76,6 +87,7 @@ export function engineEnvironment(
     TF_DATA_DIR: ".terraform",
     ...(folders.pluginCache === null ? {} : { TF_PLUGIN_CACHE_DIR: folders.pluginCache }),
     ...backend,
+    ...api,
   });
   return environment;
 }

@@ -55,7 +55,7 @@ export async function prepareWork({ folder, job, log }: Pick<JobContext, "folder
     await log.write(`Removed from the source: ${removed.join(", ")}. Holdpoint keeps the state of this workspace.`);
   }
   const unusable = await writeOwnFiles(folder, job.variables);
-  const ignored = [...unusable, ...ignoredVariables(job.variables)];
+  const ignored = [...unusable, ...ignoredVariables(job)];
   if (ignored.length > 0)
     await log.write(`Ignored variables (unusable name, or reserved for the runner): ${ignored.join(", ")}`);
 }

@@ -24,6 +24,7 @@ const unlockSchema = z.object({
 export const jobSchema = z.object({
   id: z.string(),
   token: z.string(),
+  runToken: z.string().nullish(),
   run: z.object({ id: z.string(), number: z.int(), kind: z.enum(RUN_KINDS) }),
   workspace: z.object({ id: z.string(), name: z.string(), organization: z.string() }),
   leg: z.enum(RUN_LEGS),

@@ -1,7 +1,7 @@
 import type { Job } from "../../ingestion/wire.ts";
 import type { EngineIsolation } from "../engine/engine-command.ts";
 import type { FoundEngine } from "../engine/engine-discovery.ts";
-import { engineEnvironment } from "../engine/engine-environment.ts";
+import { apiEnvironment, engineEnvironment } from "../engine/engine-environment.ts";
 import { addressesIn } from "../engine/engine-event.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "../engine/engine-output.ts";
 import { type EngineEndLimits, type EngineExit, runEngine } from "../engine/engine-process.ts";
@@ -22,6 +22,8 @@ export interface EngineOptions {
   /** User id of the slot's engines; `null`: the runner's own user. */
   engineUid: number | null;
   isolation: EngineIsolation;
+  /** The server as the runner reaches it. */
+  serverUrl: string;
   /** Environment of the runner that the engine may see. */
   inherited: Readonly<Record<string, string>>;
   /** The slot's own, because parallel inits in one cache disturb each other. `null` without an engine. */
@@ -32,7 +34,7 @@ export interface EngineOptions {
 
 /** The job that an engine works for. */
 export interface SessionContext extends BackendContext, ReportContext {
-  job: Pick<Job, "leg" | "stateSerial" | "targets" | "variables">;
+  job: Pick<Job, "leg" | "runToken" | "stateSerial" | "targets" | "variables">;
   engines: EngineOptions;
   limits: BackendContext["limits"] &
     ReportContext["limits"] &
@@ -214,7 +216,8 @@ export class EngineSession {
     });
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
-    const own = { collector, backend: backend.environment };
+    const api = apiEnvironment(engines.serverUrl, job);
+    const own = { collector, backend: backend.environment, api };
     const environment = engineEnvironment(engines.inherited, job.variables, folders, own);
     Object.assign(environment, more);
     if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;

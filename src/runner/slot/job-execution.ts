@@ -95,7 +95,12 @@ function makeContext(
   const { token, runner, engines, clock, randomId, limits, log: runnerLog } = options;
   const masker = new Masker(limits.maskLength);
   const registryTokens = Object.entries(engines.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
-  const credentials = [job.token, token, ...registryTokens.map(([, token]) => token)];
+  const credentials = [
+    job.token,
+    ...(job.runToken ? [job.runToken] : []),
+    token,
+    ...registryTokens.map(([, token]) => token),
+  ];
   masker.add([...credentials, ...secretTexts(job.variables), ...job.secrets]);
   masker.addAddresses([...job.targets, ...job.replace]);
   const log = new LogShipper({

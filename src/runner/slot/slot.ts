@@ -11,7 +11,7 @@ export interface Slot {
 }
 
 /** The options that all slots of a runner share. */
-export interface SlotOptions extends Pick<EngineOptions, "isolation" | "inherited"> {
+export interface SlotOptions extends Pick<EngineOptions, "serverUrl" | "isolation" | "inherited"> {
   slots: number;
   engine: FoundEngine | null;
   /** User id of the first slot's engines. */
@@ -23,9 +23,9 @@ export async function openSlot(options: SlotOptions, jobsFolder: string, number:
   const engineUid = options.engineUid === null ? null : options.engineUid + number;
   const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));
   if (pluginCache !== null) await makePrivate(pluginCache, engineUid);
-  const { slots, isolation, inherited } = options;
+  const { serverUrl, slots, isolation, inherited } = options;
   const collector = collectorSettings(machineBytes(), slots, isolation);
-  return { engines: { engineUid, isolation, inherited, pluginCache, collector }, jobsFolder };
+  return { engines: { engineUid, serverUrl, isolation, inherited, pluginCache, collector }, jobsFolder };
 }
 
 async function makePrivate(path: string, uid: number | null): Promise<void> {

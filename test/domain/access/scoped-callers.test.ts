@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Domain } from "../../../src/domain/domain.ts";
 import type { Queries } from "../../../src/domain/domain.ts";
-import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
 import type { Grant } from "../../../src/model/people/grant.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
@@ -26,6 +26,8 @@ interface Sample {
   version: StateVersion;
   webhookId: string;
   deliveryId: string;
+  /** The actor of what its runs do. */
+  runsActorId: string;
 }
 
 const PAGE = { limit: 10, direction: "forward", after: null, before: null } as const;
@@ -44,7 +46,7 @@ let accountId: string;
 const admin: ActorCaller = {
   type: "actor",
   credential: "TOKEN",
-  credentialId: fakeId("tok", 1),
+  credentialId: ADMIN_TOKEN_ID,
   actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
   rights: rightsOfRole("ADMIN"),
   accessVersion: { version: 1, moves: 1 },
@@ -82,6 +84,9 @@ async function sampleOf(): Promise<Sample> {
     description: null,
   });
   const delivery = await domain.testWebhook(admin, { webhookId: webhook.id });
+  const grant = { roleId: builtInRoleId("READER"), expiresAt: null, reason: null };
+  await domain.createGrant(admin, { ...grant, principalId: workspaceId, scopeId: workspaceId });
+  const [runs] = await scene.rows("select id from actor where workspace_id = $1", workspaceId);
   const [[run], [workspace], [version], [[phase] = []], [[approval] = []], [plan]] = await Promise.all([
     domain.runs(admin, [runId]),
     domain.workspaces(admin, [workspaceId]),
@@ -102,6 +107,7 @@ async function sampleOf(): Promise<Sample> {
     version,
     webhookId: webhook.id,
     deliveryId: delivery.id,
+    runsActorId: runs["id"],
   };
 }
 
@@ -121,6 +127,7 @@ beforeAll(async () => {
     version: { ...seen.version, ...nowhere, id: fakeId("sv", 999) },
     webhookId: fakeId("hook", 999),
     deliveryId: fakeId("dlv", 999),
+    runsActorId: fakeId("mch", 999),
   };
   const { domain } = scene.server;
   const pool = { organizationId: DEFAULT_ORGANIZATION_ID, name: "pool", description: null, reserved: false };
@@ -157,6 +164,8 @@ const IN_WORKSPACE = {
   stateLocks: (domain, caller, { workspaceId }) => domain.stateLocks(caller, [workspaceId]),
   statistics: (domain, caller, { workspaceId }) => domain.statistics(caller, [workspaceId], WINDOW),
   grantsOfWorkspaces: (domain, caller, { workspaceId }) => domain.grantsOfWorkspaces(caller, [workspaceId]),
+  grantsOfRuns: (domain, caller, { workspaceId }) => domain.grantsOfRuns(caller, [workspaceId]),
+  workspacesOfActors: (domain, caller, { runsActorId }) => domain.workspacesOfActors(caller, [runsActorId]),
   runs: (domain, caller, { run }) => domain.runs(caller, [run.id]),
   runSummaries: (domain, caller, { run }) => domain.runSummaries(caller, [run.id]),
   runByNumber: (domain, caller, { workspaceId }) => domain.runByNumber(caller, workspaceId, 1),

@@ -18,6 +18,7 @@ import * as identities from "../../../src/persistence/people/identity-store.ts";
 import * as invitations from "../../../src/persistence/people/invitation-store.ts";
 import * as passkeys from "../../../src/persistence/people/passkey-store.ts";
 import * as sessions from "../../../src/persistence/people/session-store.ts";
+import * as runCallers from "../../../src/persistence/people/run-caller-store.ts";
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
@@ -41,7 +42,7 @@ export const INSTALLATION_STORES = {
     listServiceAccounts: () => actors.listServiceAccounts(tx, [workspace.organizationId]),
     listOrganizationsOfActors: () => actors.listOrganizationsOfActors(tx, [actorId, id("machineUser")]),
     listOrganizationMembers: () => actors.listOrganizationMembers(tx, [workspace.organizationId]),
-    findGrantee: () => actors.findGrantee(tx, id("machineUser")),
+    findEnabledActor: () => actors.findEnabledActor(tx, id("machineUser")),
     setActorDisabled: () => actors.setActorDisabled(tx, id("machineUser"), at),
     "setActorDisabled: enabled again": () => actors.setActorDisabled(tx, id("machineUser"), null),
   })),
@@ -194,6 +195,18 @@ export const INSTALLATION_STORES = {
       };
     },
   ),
+  "run-caller-store": exampleStore(runCallers, ({ tx, at, id, workspace }) => ({
+    findWorkingRuns: () => runCallers.findWorkingRuns(tx, [id("job")], at),
+    insertActorOfRuns: () =>
+      runCallers.insertActorOfRuns(tx, {
+        id: id("machineUser"),
+        name: "runs of a workspace",
+        organizationId: workspace.organizationId,
+        workspaceId: workspace.id,
+        createdAt: at,
+      }),
+    findWorkspacesOfActors: () => runCallers.findWorkspacesOfActors(tx, [id("machineUser")]),
+  })),
   "grant-store": exampleStore(grants, ({ tx, actorId, at, id, workspace }) => ({
     insertGrant: () =>
       grants.insertGrant(tx, {
@@ -210,6 +223,7 @@ export const INSTALLATION_STORES = {
     findGrants: () => grants.findGrants(tx, [id("grant")]),
     listGrantsOfScopes: () => grants.listGrantsOfScopes(tx, [workspace.id, workspace.projectId], at),
     listGrantsOfPrincipals: () => grants.listGrantsOfPrincipals(tx, [actorId], at),
+    listGrantsOfRunsIn: () => grants.listGrantsOfRunsIn(tx, workspace.projectId, at),
     listGrantsOfRole: () => grants.listGrantsOfRole(tx, grants.onInstallation("READER").roleId, at),
     endExpiredGrants: () =>
       grants.endExpiredGrants(tx, { principalId: actorId, roleId: id("role"), scopeId: null }, { at, byId: actorId }),

@@ -18,6 +18,7 @@ insert into "actor" ("id", "kind", "name", "organization_id", "created_at")
 select "id", "kind", "name", "organization_id"
   from "actor"
   where "organization_id" in ($1)
+  and "workspace_id" is null
   order by "name", "id";
 
 -- listOrganizationsOfActors
@@ -40,15 +41,15 @@ select id as actor_id, organization_id
 -- listOrganizationMembers
 select held.organization_id, actor.id, actor.kind, actor.name, actor.email, actor.disabled_at, (select
     max(last_used_at) from token where token.actor_id = actor.id) as last_seen_at
-  from ( select organization_id, id as actor_id from actor where organization_id = any($1::text[]) union select
-      organization_id, principal_id from access_grant where organization_id = any($2::text[]) and revoked_at is null
-      union select team.organization_id, m.actor_id from team join team_member m on m.team_id = team.id where
-      team.organization_id = any($3::text[]) and team.deleted_at is null ) held
+  from ( select organization_id, id as actor_id from actor where organization_id = any($1::text[]) and workspace_id is
+      null union select organization_id, principal_id from access_grant where organization_id = any($2::text[]) and
+      revoked_at is null union select team.organization_id, m.actor_id from team join team_member m on m.team_id =
+      team.id where team.organization_id = any($3::text[]) and team.deleted_at is null ) held
   join actor on actor.id = held.actor_id
   order by actor.name, actor.id;
 
--- findGrantee
-select "id", "kind", "name", "organization_id"
+-- findEnabledActor
+select "id", "kind", "name", "organization_id", "workspace_id"
   from "actor"
   where "id" = $1
   and "disabled_at" is null;

@@ -35,6 +35,15 @@ select "access_grant".*, (select project_id from workspace where workspace.id = 
   and (expires_at is null or expires_at > $2)
   order by "id";
 
+-- listGrantsOfRunsIn
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and "principal_id" in (select "workspace"."id" from "workspace" inner join "project" on "project"."id" =
+      "workspace"."project_id" where "project"."path" @> array[$1]::text[])
+  and (expires_at is null or expires_at > $2)
+  order by "id";
+
 -- listGrantsOfRole
 select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
   from "access_grant"
@@ -61,7 +70,7 @@ update "access_grant"
 -- revokeGrantsOfScope
 update "access_grant"
   set "revoked_at" = $1, "revoked_by" = $2
-  where "scope_id" = $3
+  where ("scope_id" = $3 or "principal_id" = $4)
   and "revoked_at" is null;
 
 -- countAdministrators

@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findEngine } from "../../../src/runner/engine/engine-discovery.ts";
-import { engineEnvironment, ignoredVariables, inheritable } from "../../../src/runner/engine/engine-environment.ts";
+import {
+  apiEnvironment,
+  engineEnvironment,
+  ignoredVariables,
+  inheritable,
+} from "../../../src/runner/engine/engine-environment.ts";
 import { collectorSettings } from "../../../src/runner/engine/garbage-collector.ts";
 import { withLineage } from "../../../src/runner/job/state-lineage.ts";
 import { RunnerHarness, variable } from "../../support/runner-harness.ts";
@@ -97,7 +102,39 @@ test("the environment is the allow-list; the runner's own settings cannot be cha
   });
   expect(environment["GOGC"]).toBe("400");
   expect(environment).not.toHaveProperty("not_here");
-  expect(ignoredVariables(variables)).toEqual(["TF_HTTP_ADDRESS", "TF_WORKSPACE", "bad name", "NUL"]);
+  const ignored = ["TF_HTTP_ADDRESS", "TF_WORKSPACE", "bad name", "NUL"];
+  expect(ignoredVariables({ variables, runToken: null })).toEqual(ignored);
+});
+
+test("a run that may act on the API gets its token and the address of the server, whatever the workspace sets", () => {
+  const variables = [
+    variable("HOLDPOINT_TOKEN", "mine", { category: "ENVIRONMENT" }),
+    variable("HOLDPOINT_URL", "http://evil.example", { category: "ENVIRONMENT" }),
+    variable("HOLDPOINT_OTHER", "x", { category: "ENVIRONMENT" }),
+  ];
+  const folders = { home: "/home", tmp: "/tmp", pluginCache: null };
+  const environmentOf = (runToken: string | null | undefined) => {
+    const api = apiEnvironment("http://holdpoint.example", { runToken });
+    return engineEnvironment({ HOLDPOINT_TOKEN: "of the runner" }, variables, folders, {
+      collector: {},
+      backend: {},
+      api,
+    });
+  };
+  expect(environmentOf("hpx_1")).toMatchObject({
+    HOLDPOINT_TOKEN: "hpx_1",
+    HOLDPOINT_URL: "http://holdpoint.example",
+    HOLDPOINT_OTHER: "x",
+  });
+  expect(ignoredVariables({ variables, runToken: "hpx_1" })).toEqual(["HOLDPOINT_TOKEN", "HOLDPOINT_URL"]);
+  // Without one the workspace may bring a token of its own.
+  for (const none of [null, undefined]) {
+    expect(environmentOf(none)).toMatchObject({ HOLDPOINT_TOKEN: "mine", HOLDPOINT_URL: "http://evil.example" });
+    expect(ignoredVariables({ variables, runToken: none })).toEqual([]);
+  }
+  expect(
+    engineEnvironment({ HOLDPOINT_TOKEN: "of the runner" }, [], folders, { collector: {}, backend: {} }),
+  ).not.toHaveProperty("HOLDPOINT_TOKEN");
 });
 
 test("the engine collects less often where there is memory, unless somebody has said how", () => {
