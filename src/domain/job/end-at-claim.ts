@@ -8,7 +8,7 @@ import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findUncertainSince } from "../../persistence/run/uncertain-run-store.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
-import type { ChangeDetails } from "../lifecycle/record-transition.ts";
+import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 
 /** The command that ends a run at its claim, before a runner receives it. */

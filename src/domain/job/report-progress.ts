@@ -23,7 +23,7 @@ import { countUndecidedStates } from "../../persistence/state/recovered-state-st
 import { findStateLocks } from "../../persistence/state/state-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { machineInput, type LockedRun, lockForChange, machinePlan } from "../lifecycle/locked-run.ts";
-import type { ChangeDetails } from "../lifecycle/record-transition.ts";
+import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";

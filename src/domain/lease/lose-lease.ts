@@ -1,14 +1,14 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
-import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
+import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { Run } from "../../model/run/run.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob, type JobRow, listExpiredJobs, lockLiveJob } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
+import { lockForChange } from "../lifecycle/locked-run.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
-import { stageOf } from "../../model/lifecycle/failure-stage.ts";
+import { isApplying, lostRunnerFailure } from "./lost-runner.ts";
 import { lastLogLines } from "./last-log-lines.ts";
 import { noteLostRunner } from "../../persistence/runner/runner-store.ts";
 import { settleLocks } from "./settle-locks.ts";
@@ -58,10 +58,6 @@ export function loseRevoked(tx: Transaction, deps: Deps, job: Pick<JobRow, "id" 
   return lose(tx, deps, job, { reason: "The runner was revoked", isDue });
 }
 
-function isApplying({ status }: Run): boolean {
-  return STATUS_TRAITS[status].changesInfrastructure;
-}
-
 /** Returns whether the lease was ended. */
 async function lose(
   tx: Transaction,
@@ -89,21 +85,11 @@ async function lose(
     phaseEnd: "LOST",
     // A requested stop keeps the reason of the request.
     reason: end === "STOPPED" ? locked.run.reason : `${reason}.`,
-    ...(end === "BADLY" && { set: { failure: toFailure(await report(tx, locked, applying, reason), applying) } }),
+    ...(end === "BADLY" && { set: { failure: await lostRunner(tx, locked.run, reason) } }),
   });
   return true;
 }
 
-async function report(tx: Transaction, { run }: LockedRun, applying: boolean, reason: string): Promise<FailureReport> {
-  return {
-    code: "RUNNER_LOST",
-    stage: stageOf(run.status),
-    summary: applying ? "The runner was lost while it applied." : "The runner was lost on every attempt.",
-    message: applying
-      ? `${reason} while it changed infrastructure. Its result is not known: check the infrastructure, then unlock the workspace ` +
-        "with force."
-      : `${reason}; this was attempt ${run.attempt}.`,
-    evidence: await lastLogLines(tx, run.id),
-    stateUncertain: applying,
-  };
+async function lostRunner(tx: Transaction, run: Run, reason: string): Promise<Failure> {
+  return lostRunnerFailure(run, reason, await lastLogLines(tx, run.id));
 }

@@ -2,7 +2,6 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Gate } from "../../model/approval/approval.ts";
 import { type Due, checkDeadlines, type DeadlineInput } from "../../model/run/deadlines.ts";
-import { toFailure } from "../../model/lifecycle/failure.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ExceededLimit } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
@@ -20,6 +19,7 @@ import { findLiveJob, type JobRow, lockLiveJob } from "../../persistence/dispatc
 import { lastOutputAt } from "../../persistence/log/log-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { gateFailure, queueFailure } from "./limit-failure.ts";
 import { endServerWork, endUnanswered } from "./time-out.ts";
 import { deadlineInput } from "../lifecycle/alarm.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
@@ -118,25 +118,22 @@ async function act(
 }
 
 async function endQueued(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
-  const summary = "The run waited in the queue for longer than the limit `queueSeconds`.";
-  const failure = toFailure({ code: "QUEUE_TIMED_OUT", summary, message: summary, evidence: [] }, false);
+  const failure = queueFailure();
   await applyTransition(tx, deps, locked, mustAccept(locked, { type: "queueTimeout" }), {
     actorId: SYSTEM_ACTOR_ID,
-    reason: summary,
+    reason: failure.summary,
     set: { failure },
   });
 }
 
 /** Ends a run at a gate because no one decided in time. Never approves it. */
 async function endAtGate(tx: Transaction, deps: Deps, locked: LockedRun, gate: Gate): Promise<void> {
-  const limit = gate === "PLAN" ? "planApprovalSeconds" : "applyApprovalSeconds";
-  const reason = `No decision was made at the ${gate === "PLAN" ? "plan" : "apply"} gate within the limit \`${limit}\`.`;
-  const details = { actorId: SYSTEM_ACTOR_ID, reason };
+  const failure = gateFailure(gate);
+  const details = { actorId: SYSTEM_ACTOR_ID, reason: failure.summary };
   if (gate === "APPLY") {
     await applyTransition(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), details);
     return;
   }
-  const failure = toFailure({ code: "APPROVAL_TIMED_OUT", summary: reason, message: reason, evidence: [] }, false);
   const rejected = mustAccept(locked, { type: "reject", planVersion: locked.plan?.version ?? 0 });
   await applyTransition(tx, deps, locked, rejected, { ...details, set: { failure } });
 }

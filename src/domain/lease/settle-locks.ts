@@ -5,6 +5,7 @@ import { releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
+import { uncertainLock } from "./lost-runner.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 /**
@@ -22,12 +23,8 @@ export async function settleLocks(
     await releaseStateLock(tx, workspace.id, job.id);
     return;
   }
-  // A lost UNLOCK: the lock must keep naming the apply that it belongs to.
-  if (workspace.lock?.reason === "APPLY_INTERRUPTED") return;
-  // Replaces a person's lock, which could be removed unchecked or expire. The note is kept.
-  const since = deps.clock().toISOString();
-  const { actorId, note } = workspace.lock ?? { actorId: null, note: null };
-  const lock = { reason: "APPLY_INTERRUPTED", runId: run.id, actorId, note, since, expiresAt: null } as const;
+  const lock = uncertainLock(run.id, workspace, deps.clock().toISOString());
+  if (lock === null) return;
   await setWorkspaceLock(tx, workspace.id, lock);
   await recordWorkspaceChange(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
 }

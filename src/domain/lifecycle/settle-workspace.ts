@@ -1,7 +1,7 @@
 /** Decides which runs of a workspace are admitted and which may be claimed, whenever that may have changed. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { staleReason } from "../../model/plan/plan.ts";
-import { dispatchClass, obstacleKindsOf, type AdmissionConditions } from "../../model/admission/eligibility.ts";
+import type { AdmissionConditions } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
@@ -23,7 +23,9 @@ import {
 } from "./locked-run.ts";
 import { recordTransition } from "./record-transition.ts";
 import { admissionConditions } from "./admission-conditions.ts";
-import { QUEUE_READ, reportBlockers } from "./report-blockers.ts";
+import { reportBlockers } from "./report-blockers.ts";
+import { dispatchChanges, firstOf, firstToReturn, isDispatchable } from "./dispatch-changes.ts";
+import { QUEUE_READ } from "./waiting-line.ts";
 
 const LINE_LIMITS = {
   plans: LIMITS.blockersReported,
@@ -73,16 +75,11 @@ export async function settleWorkspace(
   const plans = line.plans.slice(0, 1).map(({ run }) => run);
   for (const run of line.queuedPlans) plans.push(await admit(tx, deps, settling, run));
   const { holder, next } = await selectNext(tx, deps, settling, line);
-  const [plan = null] = plans.toSorted((a, b) => b.priority - a.priority || a.number - b.number);
-  const offered = [next, plan].filter((run) => run !== null).filter((run) => isDispatchable(run, conditions));
+  const offered = [next, firstOf(plans)].filter((run) => run !== null).filter((run) => isDispatchable(run, conditions));
   await dispatch(tx, settling, line.dispatched, offered);
   const dispatched = new Set(offered.map(({ id }) => id));
   if (blockersChanged) await reportBlockers(tx, deps, { ...settling, line, holder, dispatched });
   return settling.admitted;
-}
-
-function isDispatchable(run: Run, conditions: AdmissionConditions): boolean {
-  return STATUS_TRAITS[run.status].claimable && obstacleKindsOf(run, conditions).length === 0;
 }
 
 /**
@@ -98,9 +95,8 @@ async function selectNext(
   const { context, conditions } = settling;
   let { holder, next } = line;
   if (holder === null) {
-    const approved = line.waiting.map(({ run }) => run).toSorted((a, b) => dispatchClass(a) - dispatchClass(b));
-    const back = approved.find((run) => isDispatchable(run, conditions));
-    if (back !== undefined) return { holder, next: back };
+    const back = firstToReturn(line.waiting, conditions);
+    if (back !== null) return { holder, next: back };
   }
   while (holder === null && next !== null) {
     const admitted = await admit(tx, deps, settling, next);
@@ -142,20 +138,11 @@ async function dispatch(
   wanted: readonly Run[],
 ): Promise<void> {
   const { workspace } = context;
-  const { runnerPoolId: poolId, runnerLabels: labels } = workspace;
-  const same = (run: Run, row: DispatchedRun) =>
-    row.runId === run.id &&
-    row.class === dispatchClass(run) &&
-    row.priority === run.priority &&
-    row.poolId === poolId &&
-    row.labels.join(" ") === labels.join(" ");
-  for (const row of rows) {
-    if (!wanted.some((run) => same(run, row))) await leaveDispatch(tx, workspace.organizationId, row.runId);
-  }
-  for (const run of wanted) {
-    if (rows.some((row) => same(run, row))) continue;
-    const { id: runId, organizationId, workspaceId, priority } = run;
-    const row = { runId, organizationId, workspaceId, priority, class: dispatchClass(run), since: conditions.at };
-    await enterDispatch(tx, { ...row, poolId, labels }, onlineSince(new Date(conditions.at)));
+  const { leave, enter } = dispatchChanges(rows, wanted, workspace);
+  for (const runId of leave) await leaveDispatch(tx, workspace.organizationId, runId);
+  for (const row of enter) {
+    const { organizationId, id: workspaceId } = workspace;
+    const entry = { ...row, organizationId, workspaceId, since: conditions.at };
+    await enterDispatch(tx, entry, onlineSince(new Date(conditions.at)));
   }
 }

@@ -11,7 +11,7 @@ import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
-import { forceAllowedAt } from "../lifecycle/force-stop.ts";
+import { forceAllowedAt } from "../lifecycle/stop-request.ts";
 import { approvalRequirements } from "./approval-requirements.ts";
 import { callingApprover, namesTeams } from "./calling-approver.ts";
 import { runActions } from "./run-actions.ts";

@@ -6,7 +6,6 @@ interface Finder {
   /** `from`: the beginning of a line in the text. */
   find(text: string, from?: number): Findings;
   mask(text: string): string;
-  maskBeginning(text: string): string;
 }
 
 /** A masked line, with the data that was pushed with it. */
@@ -71,36 +70,34 @@ export class LineMasker<T> {
   push(name: string, prefix: string, body: string, owner: T): MaskedLine<T>[] {
     const source = this.#sources.get(name) ?? { text: "", parts: [] };
     this.#sources.set(name, source);
-    const entry: Entry<T> = { prefix, body, spans: [], held: false, owner };
-    this.#queue.push(entry);
-    this.#queued += body.length;
-    this.#look(source, entry);
-    const tooMany = this.#queue.length > HELD_LINES || this.#queued > HELD_CHARACTERS;
-    return tooMany ? this.end(true) : this.#ready();
+    this.#add(source, { prefix, body, spans: [], held: false, owner });
+    return this.#bounded();
   }
 
-  /** Takes a line whose rest was cut off. */
+  /** Takes a line whose rest was cut off. Its end is dropped from where a value may begin that was cut too. */
   pushBeginning(name: string, prefix: string, body: string, owner: T): MaskedLine<T>[] {
-    const known = this.#masker.maskBeginning(body);
-    this.#release(name);
-    this.#queue.push({ prefix, body: known, spans: [], held: false, owner });
-    this.#queued += known.length;
-    return this.#ready();
+    const source = this.#sources.get(name) ?? { text: "", parts: [] };
+    this.#sources.delete(name);
+    const entry: Entry<T> = { prefix, body, spans: [], held: false, owner };
+    this.#add(source, entry);
+    release(source, true);
+    const open = source.parts.find((part) => part.entry === entry)?.start ?? body.length;
+    entry.spans = mergeSpans(entry.spans).filter(([start]) => start < open);
+    entry.body = body.slice(0, open);
+    this.#queued -= body.length - entry.body.length;
+    return this.#bounded();
   }
 
   /** Gives all lines. `cautious`: masks a longer beginning of a value although its rest did not come. */
   end(cautious: boolean): MaskedLine<T>[] {
-    for (const { text, parts } of this.#sources.values()) {
-      for (const part of parts) {
-        part.entry.held = false;
-        if (cautious && text.length >= CERTAIN_LENGTH) part.entry.spans.push([part.start, part.start + part.length]);
-      }
-    }
+    for (const source of this.#sources.values()) release(source, cautious);
     return this.#ready();
   }
 
-  #look(source: Source<T>, entry: Entry<T>): void {
+  #add(source: Source<T>, entry: Entry<T>): void {
     const { body } = entry;
+    this.#queue.push(entry);
+    this.#queued += body.length;
     const margin = source.text === "" ? 0 : (MARGIN.exec(body)?.[0].length ?? 0);
     const own = body.slice(margin).trimEnd();
     if (own === "") return;
@@ -111,14 +108,9 @@ export class LineMasker<T> {
     for (const span of spans) mark(parts, span);
     for (const part of source.parts) part.entry.held = false;
     source.text = joined.slice(open);
-    source.parts = source.text === "" ? [] : cutParts(parts, open);
+    source.parts = cutParts(parts, open);
     if (source.text.length > CARRIED_CHARACTERS) {
-      for (const {
-        entry: { spans: marked },
-        start,
-        length,
-      } of source.parts)
-        marked.push([start, start + length]);
+      release(source, true);
       source.text = "";
       source.parts = [];
     }
@@ -126,9 +118,9 @@ export class LineMasker<T> {
     for (const part of source.parts) part.entry.held = held;
   }
 
-  #release(name: string): void {
-    for (const { entry } of this.#sources.get(name)?.parts ?? []) entry.held = false;
-    this.#sources.delete(name);
+  #bounded(): MaskedLine<T>[] {
+    const tooMany = this.#queue.length > HELD_LINES || this.#queued > HELD_CHARACTERS;
+    return tooMany ? this.end(true) : this.#ready();
   }
 
   #ready(): MaskedLine<T>[] {
@@ -138,6 +130,14 @@ export class LineMasker<T> {
       this.#queued -= body.length;
       return { text: this.#masker.mask(prefix) + maskSpans(body, mergeSpans(spans)), owner };
     });
+  }
+}
+
+/** Lets lines go whose rest did not come. `cautious`: masks a longer beginning of a value. */
+function release<T>({ text, parts }: Source<T>, cautious: boolean): void {
+  for (const { entry, start, length } of parts) {
+    entry.held = false;
+    if (cautious && text.length >= CERTAIN_LENGTH) entry.spans.push([start, start + length]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { MASK } from "./masked-text.ts";
 
 /** Matches a declaration of a secret, alone on a line. */
-const COMMAND = /^\s*::add-mask::([^]*)$/;
+const COMMAND = /^\s*::add-mask::([^]*)/;
 /** Matches a declaration within a line, such as a quoted shell command. The name of a variable reveals nothing. */
 const QUOTED = /(::add-mask::)(?!\$[A-Za-z_{(])[^\r\n]+/g;
 
@@ -14,5 +14,5 @@ export function maskCommand(line: string): string | null {
 
 /** Hides declared values in text that quotes a declaration: up to the end of the line, because their end is unknown. */
 export function hideDeclared(text: string): string {
-  return text.includes("::add-mask::") ? text.replace(QUOTED, `$1${MASK}`) : text;
+  return text.replace(QUOTED, `$1${MASK}`);
 }

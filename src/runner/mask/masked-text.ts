@@ -6,7 +6,6 @@ export type Span = [start: number, end: number];
 
 /** Sorts spans and merges those that touch. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
-  if (spans.length < 2) return [...spans];
   const result: Span[] = [];
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
     const last = result.at(-1);
@@ -18,7 +17,6 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
 
 /** Replaces each span by the mask. Spans are in order, without overlaps. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
-  if (spans.length === 0) return text;
   let result = "";
   let at = 0;
   for (const [start, end] of spans) {

@@ -66,16 +66,6 @@ export class Masker {
   }
 
   /**
-   * Masks the beginning of a text whose rest was cut off. Its end is dropped from where a value may begin that was cut
-   * too.
-   */
-  maskBeginning(text: string): string {
-    const { spans, open } = this.find(text);
-    const known = spans.filter(([start]) => start < open);
-    return maskSpans(text.slice(0, Math.max(open, known.at(-1)?.[1] ?? 0)), known);
-  }
-
-  /**
    * Finds the spans to mask in a text without line breaks: in order, without overlaps. Addresses are searched from `from`,
    * the beginning of a line.
    */

@@ -2,7 +2,7 @@ import type { Span } from "./masked-text.ts";
 import { MASK } from "./masked-text.ts";
 import { PatternSet } from "./pattern-set.ts";
 import { encodedForms, partsOf, type SecretForm, secretForms } from "./secret-forms.ts";
-import { percentDecode, removeSpaces, type TextView, removeEscapes } from "./text-views.ts";
+import { percentDecode, removeEscapes, removeSpaces, removeTemplateEscapes, type TextView } from "./text-views.ts";
 
 /** The sensitive parts of a text. */
 export interface Findings {
@@ -12,12 +12,17 @@ export interface Findings {
   open: number;
 }
 
-/** Values beyond this number have no encoded forms: a state may have a hundred thousand. */
-const ENCODED_VALUES = 20_000;
-/** Bounds the encoded values together: the forms take eight times their length, and a state may hold files. */
-const ENCODED_CHARACTERS = 4 * 1024 * 1024;
+interface EncodedBounds {
+  /** Values beyond this number have no encoded forms: a state may have a hundred thousand. */
+  values: number;
+  /** Bounds the encoded values together: the forms take eight times their length, and a state may hold files. */
+  characters: number;
+}
+
+const ENCODED: EncodedBounds = { values: 20_000, characters: 4 * 1024 * 1024 };
 /** Levels of escapes, such as JSON in a string of JSON. */
 const ESCAPED_TIMES = 3;
+const TEMPLATE_ESCAPE = /([$%])\1(?:\{|$)/;
 const BASE64 = /[A-Za-z0-9+/_-]/;
 
 /** Finds sensitive values in texts, in all forms of `secretForms`, also if they are escaped. */
@@ -25,12 +30,16 @@ export class SecretFinder {
   readonly #minLength: number;
   readonly #patterns: PatternSet;
   readonly #known = new Set<string>();
-  #encodable = ENCODED_CHARACTERS;
+  readonly #encodedValues: number;
+  /** How many characters may still be encoded. */
+  #encodable: number;
   #hasSpaces = false;
 
   /** Values shorter than `minLength` are not found: they are too common in texts. */
-  constructor(minLength: number) {
+  constructor(minLength: number, encoded = ENCODED) {
     this.#minLength = minLength;
+    this.#encodedValues = encoded.values;
+    this.#encodable = encoded.characters;
     this.#patterns = new PatternSet(minLength);
   }
 
@@ -56,7 +65,7 @@ export class SecretFinder {
   }
 
   #encoded(value: string): SecretForm[] {
-    if (this.#known.size > ENCODED_VALUES || value.length > this.#encodable) return [];
+    if (this.#known.size > this.#encodedValues || value.length > this.#encodable) return [];
     this.#encodable -= value.length;
     return encodedForms(value, this.#minLength);
   }
@@ -76,27 +85,42 @@ export class SecretFinder {
     if (this.#patterns.size === 0) return findings;
     this.#scan(text, null, findings);
     if (this.#hasSpaces) this.#scanView(removeSpaces(text, null), findings, true);
-    if (text.includes("%") || text.includes("+")) this.#scanUrl(text, null, findings);
+    this.#scanUrl(text, null, findings);
+    this.#scanTemplates(text, null, findings);
     let view: TextView | null = null;
     let last = text;
-    for (let times = 0; times < ESCAPED_TIMES && /\\|[$%]{2}\{/.test(last); times += 1) {
+    for (let times = 0; times < ESCAPED_TIMES && last.includes("\\"); times += 1) {
       view = removeEscapes(last, view);
       last = view.text;
       this.#scanView(view, findings);
       this.#scanUrl(last, view, findings);
+      this.#scanTemplates(last, view, findings);
     }
     return findings;
   }
 
+  /** Searches beside the text without the escapes of templates: JSON has none, so there `$${` is what it is. */
+  #scanTemplates(text: string, from: TextView | null, findings: Findings): void {
+    let view = from;
+    let last = text;
+    for (let times = 0; times < ESCAPED_TIMES && TEMPLATE_ESCAPE.test(last); times += 1) {
+      view = removeTemplateEscapes(last, view);
+      last = view.text;
+      this.#scanView(view, findings);
+      this.#scanUrl(last, view, findings);
+    }
+  }
+
   #scanUrl(text: string, from: TextView | null, findings: Findings): void {
-    if (/%(?:[0-9a-fA-F]{2}|[0-9a-fA-F]?$)/.test(text)) this.#scanView(percentDecode(text, false, from), findings);
+    if (text.includes("%")) this.#scanView(percentDecode(text, false, from), findings);
     if (this.#hasSpaces && text.includes("+")) this.#scanView(percentDecode(text, true, from), findings);
   }
 
   #scanView(view: TextView, findings: Findings, asItIs = !this.#hasSpaces): void {
-    const { text, cut } = view;
+    const { text } = view;
     this.#scan(text, view, findings);
-    if (cut) findings.open = Math.min(findings.open, view.place(text.length));
+    // An escape that the end cuts is no part of the view.
+    findings.open = Math.min(findings.open, view.place(text.length));
     if (!asItIs) this.#scanView(removeSpaces(text, view), findings, true);
   }
 
@@ -105,7 +129,7 @@ export class SecretFinder {
       const [from, to] = base64 ? includeNeighbours(text, start, end) : [start, end];
       findings.spans.push(view === null ? [from, to] : [view.place(from), view.placeEnd(to)]);
     });
-    if (open < text.length) findings.open = Math.min(findings.open, view === null ? open : view.place(open));
+    findings.open = Math.min(findings.open, view === null ? open : view.place(open));
   }
 }
 

@@ -1,9 +1,7 @@
 /** A text without one kind of encoding, with a map of its indexes to the original text. */
 export interface TextView {
   text: string;
-  /** Whether the end of the text cuts an escape, which is left out. */
-  cut: boolean;
-  /** Gives the original index of a character; the end maps to the end. */
+  /** Gives the original index of a character. The end maps to the end, or to an escape that the end cuts. */
   place: (at: number) => number;
   /** Gives the original end of the character before this index. */
   placeEnd: (at: number) => number;
@@ -32,9 +30,10 @@ class ViewBuilder {
     if (text !== "") this.#add(text, start, 0);
   }
 
-  end(at: number, cut: boolean): TextView {
+  /** `at`: the original end, or the index of an escape that it cuts and that is left out. */
+  end(at: number): TextView {
     const text = this.#text;
-    return { text, cut, place: (index) => this.#place(index, at), placeEnd: (index) => this.#placeEnd(index) };
+    return { text, place: (index) => this.#place(index, at), placeEnd: (index) => this.#placeEnd(index) };
   }
 
   #add(text: string, start: number, length: number): void {
@@ -73,23 +72,39 @@ class ViewBuilder {
 }
 
 const LETTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v" };
-const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(u[0-9a-fA-F]{0,3}$|x[0-9a-fA-F]?$|$)|([^]))|[$%](?=[$%]\{)/g;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(u[0-9a-fA-F]{0,3}$|x[0-9a-fA-F]?$|$)|([^]))/g;
 
-/** Removes the escapes of strings in JSON, HCL, Go, Python and shells. An escape cut by the end is left out. */
+/** Removes the backslashes of strings in JSON, HCL, Go, Python and shells. An escape cut by the end is left out. */
 export function removeEscapes(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   let end = 0;
   for (const match of text.matchAll(ESCAPE)) {
     const [whole, unit, byte, cut, letter] = match;
     view.copy(text.slice(end, match.index), end);
-    if (cut !== undefined) return view.end(match.index, true);
+    if (cut !== undefined) return view.end(match.index);
     end = match.index + whole.length;
     const code = unit ?? byte;
     if (code !== undefined) view.put(String.fromCharCode(Number.parseInt(code, 16)), match.index, whole.length);
     else if (letter !== undefined) view.put(LETTERS[letter] ?? letter, match.index, whole.length);
   }
   view.copy(text.slice(end), end);
-  return view.end(text.length, false);
+  return view.end(text.length);
+}
+
+const TEMPLATE_ESCAPE = /([$%])\1(\{|$)/g;
+
+/** Removes the escapes of HCL's templates, `$${` and `%%{`. An escape cut by the end is left out. */
+export function removeTemplateEscapes(text: string, from: TextView | null): TextView {
+  const view = new ViewBuilder(from);
+  let end = 0;
+  for (const { 0: whole, 1: sign = "", 2: brace, index } of text.matchAll(TEMPLATE_ESCAPE)) {
+    view.copy(text.slice(end, index), end);
+    if (brace === "") return view.end(index);
+    view.put(sign, index, 2);
+    end = index + whole.length - 1;
+  }
+  view.copy(text.slice(end), end);
+  return view.end(text.length);
 }
 
 const PERCENT = /(?:%[0-9a-fA-F]{2})+(?:%[0-9a-fA-F]?$)?|\+|%[0-9a-fA-F]?$/g;
@@ -106,11 +121,11 @@ export function percentDecode(text: string, plus: boolean, from: TextView | null
     else {
       const bytes = Buffer.from(whole.replaceAll("%", ""), "hex");
       const known = putBytes(view, bytes, match.index, end === text.length);
-      if (end === text.length && whole.length > known * 3) return view.end(match.index + known * 3, true);
+      if (end === text.length && whole.length > known * 3) return view.end(match.index + known * 3);
     }
   }
   view.copy(text.slice(end), end);
-  return view.end(text.length, false);
+  return view.end(text.length);
 }
 
 /** Adds decoded bytes, three original characters each. Gives how many it took: `atEnd` leaves out a partial character. */
@@ -136,5 +151,5 @@ const WORD = /\S+/g;
 export function removeSpaces(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   for (const match of text.matchAll(WORD)) view.copy(match[0], match.index);
-  return view.end(text.length, from?.cut ?? false);
+  return view.end(text.length);
 }

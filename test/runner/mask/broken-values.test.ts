@@ -170,12 +170,3 @@ test("what is held back is bounded; a part of a value that is let go is masked",
   expect(out.length).toBe(Math.ceil(long.length / 10));
   expect(out.filter((text) => text !== MASK)).toEqual([]);
 });
-
-test("masking costs about the same for ten values and for a thousand", () => {
-  const masker = new Masker(6);
-  masker.add(Array.from({ length: 1000 }, (_, index) => `secret-number-${index * 7919}-of-many`));
-  const line = "aws_instance.web[17]: Still creating... [id=i-0abc, 10s elapsed] secret-number-79190-of-many\n";
-  const masked = masker.mask(line.repeat(2000));
-  expect(masked).not.toContain("79190");
-  expect(masked.split(MASK).length).toBe(2001);
-});

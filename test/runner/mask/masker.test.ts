@@ -23,37 +23,6 @@ test("a value of several lines gets one mark where it stands as it is, and one a
   );
 });
 
-test("what is made to be slow is not: repeated characters, and an escape for each", () => {
-  const masker = new Masker(6);
-  masker.add([`${"a".repeat(100_000)}b`, "x\ny".repeat(2000), " and spaces "]);
-  expect(masker.mask("a".repeat(20_000))).toBe(MASK);
-  const escaped = JSON.stringify("x\ny".repeat(4_000));
-  expect(masker.mask(escaped)).toBe(`"${MASK}"`);
-  expect(masker.longest).toBeLessThanOrEqual(256);
-  const other = new Masker(6);
-  other.add(["secret"]);
-  const times = 130_000;
-  expect(other.mask(`secr\n  ${"secret ".repeat(times)}`) === `secr\n  ${`${MASK} `.repeat(times)}`).toBe(true);
-});
-
-test("many values that begin alike, and one more each time, are not slow", () => {
-  const masker = new Masker(6);
-  for (let value = 0; value < 2000; value += 1) {
-    masker.add([`${"p".repeat(40)}${value}`]);
-    masker.mask("some text");
-  }
-  expect(masker.mask("p".repeat(20_000))).toBe("p".repeat(20_000));
-  expect(masker.mask(`${"p".repeat(50)}1999`)).toBe(`${"p".repeat(10)}${MASK}`);
-});
-
-test("a value as long as a file is known as it is, and takes nothing from others", () => {
-  const masker = new Masker(6);
-  masker.add(["yz".repeat(2_200_000), "another one"]);
-  expect(masker.mask("yz".repeat(300))).toBe(MASK);
-  expect(masker.mask(Buffer.from("yz".repeat(300)).toString("hex"))).not.toContain(MASK);
-  expect(masker.mask(Buffer.from("another one").toString("hex"))).toBe(MASK);
-});
-
 test("what is carried over to the next lines is no more than a value may be, whatever it is padded with", () => {
   const masker = new Masker(6);
   masker.add(["a b".repeat(100)]);
@@ -63,7 +32,7 @@ test("what is carried over to the next lines is no more than a value may be, wha
     return masker.find(text);
   };
   const mask = (text: string) => masker.mask(text);
-  const lines = new LineMasker<null>({ find, mask, maskBeginning: mask });
+  const lines = new LineMasker<null>({ find, mask });
   for (let line = 0; line < 20; line += 1) lines.push("", "", `ab${" ".repeat(10_000)}ab`, null);
   for (let line = 0; line < 100; line += 1) lines.push("", "", "", null);
   expect(seen).toBeLessThan(500_000);
@@ -77,7 +46,7 @@ test("the longest value wins, and later values count", () => {
   expect(masker.mask("secret-and-more")).toBe(MASK);
 });
 
-test("no value survives in any text, however many there are", () => {
+test("no value survives in any text", () => {
   const values = fc.array(
     fc.string({ minLength: 6, maxLength: 12 }).filter((s) => s.trim().length >= 6 && !MASK.includes(s)),
     {
@@ -96,10 +65,6 @@ test("no value survives in any text, however many there are", () => {
         .includes(first);
     }),
   );
-  const many = new Masker(6);
-  many.add(Array.from({ length: 20_000 }, (_, index) => `secret-number-${index}-`));
-  const text = "nothing to see here secret-number-19999- ".repeat(2000);
-  expect(many.mask(text)).not.toContain("19999");
 });
 
 describe("addresses", () => {
