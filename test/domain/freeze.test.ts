@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { frozenUntil, windowAt } from "../../src/domain/lifecycle/freeze.ts";
+import { frozenUntil, nextFreeze, windowAt } from "../../src/domain/lifecycle/freeze.ts";
 import type { FreezeWindow } from "../../src/model/approval/run-rules.ts";
 
 const HOUR = 3_600_000;
@@ -69,4 +69,26 @@ it("says whether it is open and when it opens next", () => {
     nextOpensAt: "2026-03-09T12:00:00.000Z",
   });
   expect(windowAt(noon, new Date("2026-03-02T14:00:00.000Z")).open).toBe(false);
+});
+
+it("the next window is the first of those that open", () => {
+  const at = new Date("2026-03-01T12:00:00.000Z");
+  const [noon, evening] = [freeze("0 12 * * *", 2), freeze("0 18 * * *", 2)];
+  expect(nextFreeze([noon, evening], at)).toBe("2026-03-01T18:00:00.000Z");
+  expect(nextFreeze([evening, noon], at)).toBe("2026-03-01T18:00:00.000Z");
+  expect(nextFreeze([noon], at)).toBe("2026-03-02T12:00:00.000Z");
+  expect(nextFreeze([], at)).toBeNull();
+});
+
+it("that never opened holds nothing", () => {
+  // No year has a 31 February.
+  const never = freeze("0 0 31 2 *", 24);
+  expect(until([never], "2026-03-01T12:00:00.000Z")).toBeNull();
+  expect(windowAt(never, new Date("2026-03-01T12:00:00.000Z"))).toEqual({ open: false, nextOpensAt: null });
+  expect(nextFreeze([never], new Date("2026-03-01T12:00:00.000Z"))).toBeNull();
+});
+
+it("windows in a row are looked at for fifty of them", () => {
+  const hourly = freeze("0 * * * *", 1);
+  expect(until([hourly], "2026-03-01T12:30:00.000Z")).toBe("2026-03-03T14:00:00.000Z");
 });

@@ -17,6 +17,11 @@ function model(folder: string, ...tests: string[]): Part {
   return { name: `model/${folder}`, sources, tests: [`test/model/${folder}/**/*.test.ts`, ...tests], by: "TESTS" };
 }
 
+/** Decisions of a layer with a database that need none themselves. */
+const LIFECYCLE_DECISIONS =
+  "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,freeze,stop-request,transition-changes,waiting-line}.ts";
+const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
+
 /** A file belongs to the first part that has it. */
 export const PARTS: readonly Part[] = [
   model("admission"),
@@ -50,8 +55,15 @@ export const PARTS: readonly Part[] = [
     by: "FILES",
   },
   {
+    name: "lifecycle/decisions",
+    sources: [LIFECYCLE_DECISIONS],
+    tests: ["test/domain/lifecycle/**/*.test.ts", "test/domain/freeze.test.ts"],
+    by: "TESTS",
+  },
+  { name: "leases/decisions", sources: [LEASE_DECISIONS], tests: ["test/domain/lease/**/*.test.ts"], by: "TESTS" },
+  {
     name: "lifecycle",
-    sources: ["src/domain/lifecycle/**/*.ts"],
+    sources: ["src/domain/lifecycle/**/*.ts", `!${LIFECYCLE_DECISIONS}`],
     tests: [
       "test/domain/{happy-path,gates,approvals,auto-apply,queue,lock-scope,freeze,frozen-auto-apply}.test.ts",
       "test/domain/{take-back,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
@@ -61,7 +73,11 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "leases",
-    sources: ["src/domain/lease/**/*.ts", "src/domain/job/{renew-lease,leased-job,claim-job,end-at-claim}.ts"],
+    sources: [
+      "src/domain/lease/**/*.ts",
+      `!${LEASE_DECISIONS}`,
+      "src/domain/job/{renew-lease,leased-job,claim-job,end-at-claim}.ts",
+    ],
     tests: [
       "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix}.test.ts",
       "test/ingestion/{claims,leases,late-runners}.test.ts",

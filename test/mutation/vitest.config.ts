@@ -18,4 +18,13 @@ class InOrder extends BaseSequencer {
 const globalSetup = process.env["MUTATION_BY"] === "TESTS" ? undefined : base.test?.globalSetup;
 
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
-export default { ...base, test: { ...base.test, include, globalSetup, sequence: { sequencer: InOrder } } };
+export default {
+  ...base,
+  test: {
+    ...base.test,
+    include,
+    globalSetup,
+    setupFiles: ["test/mutation/setup.ts"],
+    sequence: { sequencer: InOrder },
+  },
+};

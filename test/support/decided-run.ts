@@ -1,0 +1,93 @@
+import { DEFAULT_RUN_LIMITS, type RunLimits, type RunRules } from "../../src/model/approval/run-rules.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import type { Workspace } from "../../src/model/workspace/workspace.ts";
+import type { WorkspaceContext } from "../../src/domain/lifecycle/locked-run.ts";
+
+/** The instant at which decisions of tests are made. */
+export const NOW = "2026-03-01T12:00:00.000Z";
+export const later = (seconds: number): string => new Date(Date.parse(NOW) + seconds * 1000).toISOString();
+
+/** A DEPLOY run that was just created. */
+export function aRun(changes: Partial<Run> = {}): Run {
+  return {
+    id: "run_1",
+    organizationId: "org_1",
+    projectId: "project_1",
+    workspaceId: "workspace_1",
+    number: 1,
+    kind: "DEPLOY",
+    status: "QUEUED",
+    leg: "PLAN",
+    outcome: null,
+    trigger: "API",
+    createdById: "actor_creator",
+    replannedById: null,
+    message: null,
+    revision: null,
+    targets: [],
+    replace: [],
+    command: null,
+    metadata: {},
+    priority: 0,
+    scheduledAt: null,
+    applyAt: null,
+    alarmAt: null,
+    expired: null,
+    escalatedAt: null,
+    refreshOnly: false,
+    version: 1,
+    planVersion: 0,
+    attempt: 0,
+    cancelRequest: null,
+    forced: false,
+    holdsWorkspace: false,
+    originId: null,
+    planRunId: null,
+    failure: null,
+    reason: null,
+    createdAt: NOW,
+    startedAt: null,
+    finishedAt: null,
+    appliedAt: null,
+    statusAt: NOW,
+    ...changes,
+  };
+}
+
+export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
+  return {
+    id: "workspace_1",
+    organizationId: "org_1",
+    projectId: "project_1",
+    name: "network",
+    description: null,
+    source: { type: "directory", path: "/srv/network" },
+    paused: false,
+    planApproval: "WHEN_REQUIRED",
+    autoApply: "NEVER",
+    lockScope: "RUN",
+    interruptApply: false,
+    tasksAllowed: false,
+    runnerPoolId: null,
+    runnerLabels: [],
+    hooks: [],
+    rules: { limits: {}, approvalRules: [], freezeWindows: [] },
+    lock: null,
+    stateSerial: 0,
+    createdAt: NOW,
+    ...changes,
+  };
+}
+
+interface ContextChanges {
+  workspace?: Partial<Workspace>;
+  limits?: Partial<RunLimits>;
+  rules?: Partial<RunRules>;
+  frozenUntil?: string | null;
+}
+
+/** A workspace with its rules: without freeze windows, and with the usual limits. */
+export function aContext({ workspace, limits, rules, frozenUntil = null }: ContextChanges = {}): WorkspaceContext {
+  const effective = { approvalRules: [], freezeWindows: [], ...rules, limits: { ...DEFAULT_RUN_LIMITS, ...limits } };
+  return { workspace: aWorkspace(workspace), rules: effective, frozenUntil };
+}
