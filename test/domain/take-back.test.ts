@@ -1,4 +1,5 @@
 /** What is approved and waits for a runner is taken back: by a withdrawal to its gate, or by a discard. */
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
 import type { Api, Data } from "../support/api.ts";
@@ -14,8 +15,10 @@ let bob: Person;
 let wes: Person;
 beforeAll(async () => {
   scene = await openScene();
-  ann = await scene.login("APPROVER");
-  bob = await scene.login("APPROVER");
+  ann = await scene.person("APPROVER");
+  bob = await scene.person("APPROVER");
+  // The administrator is a person, too.
+  await scene.rows("update actor set identified_by = 'PROVIDER' where id = $1", ADMIN_ACTOR_ID);
   wes = await scene.login("WRITER");
 });
 afterAll(() => scene[Symbol.asyncDispose]());
