@@ -26,6 +26,7 @@ import { listLogLines, readLogAfter } from "../../src/persistence/log/log-page-s
 import { logSize } from "../../src/persistence/log/log-store.ts";
 import { appendNextLines, type NextLines } from "../../src/persistence/log/next-lines-store.ts";
 import { listPhases } from "../../src/persistence/plan/phase-store.ts";
+import { findRunsWithPhases } from "../../src/persistence/run/run-phase-store.ts";
 import { findNewestPlans } from "../../src/persistence/plan/plan-store.ts";
 import { readProgressHistory } from "../../src/persistence/plan/progress-store.ts";
 import { findFirstRefusals } from "../../src/persistence/organization/rejected-command-store.ts";
@@ -103,6 +104,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
       listRuns(tx, EVERYTHING, { organizationId, metadata: [{ key: "ticket", value: "T-20" }] }, FIRST),
     "count of a workspace's runs": (tx) => countRuns(tx, EVERYTHING, { workspaceId }, 1000),
     "runs by id": (tx) => findRuns(tx, runIds),
+    "runs by id, with their phases": (tx) => findRunsWithPhases(tx, runIds),
     "a run by its number": (tx) => findRunByNumber(tx, workspaceId, 3),
     "phases of runs": (tx) => listPhases(tx, runIds),
     "newest plans of runs": (tx) => findNewestPlans(tx, runIds),

@@ -156,6 +156,46 @@ eitherWay(() => {
     });
   });
 
+  describe("a run that is found by its id", () => {
+    const id = fakeId("run", 1);
+    test.each([
+      ["with its phases, by one read", `{ run(id: "${id}") { status phases { id } } }`, ["runsWithPhases"]],
+      [
+        "by a fragment that shows them",
+        `{ run(id: "${id}") { ...P } } fragment P on Run { phases { id } }`,
+        ["runsWithPhases"],
+      ],
+      ["without them", `{ run(id: "${id}") { status } }`, ["runSummaries"]],
+      ["as a whole, and then its phases", `{ run(id: "${id}") { version phases { id } } }`, ["runs", "phasesOfRuns"]],
+      [
+        "twice, by one read",
+        `{ a: run(id: "${id}") { phases { id } } b: run(id: "${fakeId("run", 2)}") { phases { id } } }`,
+        ["runsWithPhases"],
+      ],
+      [
+        "beside others that are listed",
+        `{ run(id: "${id}") { phases { id } } runs(first: 2) { edges { node { phases { id } } } } }`,
+        ["runsWithPhases", "listRuns", "phasesOfRuns"],
+      ],
+    ])("is read %s", async (_how, query, reads) => {
+      const { request, calls } = setup();
+      const { errors } = await request(query);
+      expect(errors).toBeUndefined();
+      expect(calls.toSorted()).toEqual(reads.toSorted());
+    });
+
+    test("shows the phases that were read with it", async () => {
+      const phase = { id: fakeId("phase", 1), runId: id, kind: "PLAN", attempt: 1, status: "PASSED" } as const;
+      const run = { ...fakeRun(1), phases: [{ ...phase, runnerId: null, startedAt: null, finishedAt: null }] };
+      const { request } = createTestGraphql({
+        domain: { ...createFakeDomain().domain, runsWithPhases: async (_caller, ids) => ids.map(() => run) },
+      });
+      expect(await request(`{ run(id: "${id}") { phases { kind attempt } } }`)).toEqual({
+        data: { run: { phases: [{ kind: "PLAN", attempt: 1 }] } },
+      });
+    });
+  });
+
   describe("a condition that is null", () => {
     const query = (id: string): string =>
       `query ($b: Boolean = true) { run(id: "${id}") { ... @include(if: $b) { id } } }`;

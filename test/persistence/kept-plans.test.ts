@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Transaction } from "../../src/persistence/database/database.ts";
 import { listLogLines, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
 import { listPhases } from "../../src/persistence/plan/phase-store.ts";
+import { findRunsWithPhases } from "../../src/persistence/run/run-phase-store.ts";
 import { findNewestPlans } from "../../src/persistence/plan/plan-store.ts";
 import { listNewestRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
 import { findRuns } from "../../src/persistence/run/run-store.ts";
@@ -42,6 +43,7 @@ const READS: Record<string, (tx: Transaction, size: number) => Promise<unknown>>
   "newest runs": (tx, size) => listRuns(tx, EVERYTHING, {}, page(size)),
   "further runs": (tx, size) => listRuns(tx, EVERYTHING, {}, page(size, runId)),
   "runs by id": (tx, size) => findRuns(tx, workspaceIds.slice(0, size)),
+  "runs with their phases": (tx, size) => findRunsWithPhases(tx, workspaceIds.slice(0, size)),
   phases: (tx, size) => listPhases(tx, workspaceIds.slice(0, size)),
   plans: (tx, size) => findNewestPlans(tx, workspaceIds.slice(0, size)),
   "a page of a log": (tx, size) => listLogLines(tx, { runId, phase: null }, { ...page(size), after: 1 }),

@@ -265,6 +265,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     hooksOfRuns: (_caller, ids) => each("hooksOfRuns", ids, () => []),
     logExpiries: (_caller, ids) => each("logExpiries", ids, () => null),
     progress: (_caller, runs) => each("progress", runs, () => null),
+    runsWithPhases: async (_caller, ids) =>
+      (await find("runsWithPhases", content.runs, ids)).map((run) => run && { ...run, phases: [] }),
     phasesOfRuns: (_caller, ids) => each("phasesOfRuns", ids, () => []),
     approvals: (_caller, ids) => each("approvals", ids, () => null),
     approvalsOfRuns: (_caller, ids) => each("approvalsOfRuns", ids, () => []),

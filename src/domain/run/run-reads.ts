@@ -13,6 +13,7 @@ import type { AccessVersion } from "../../model/people/access-version.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
 import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
+import { findRunsWithPhases } from "../../persistence/run/run-phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../../persistence/plan/resource-change-store.ts";
 import { findRunComments, listRunComments } from "../../persistence/run/run-comment-store.ts";
@@ -99,6 +100,7 @@ export function createRunReads(
     hooksOfRuns: reads.below(runs, (ids) => findRunHooks(database, ids)),
     logExpiries: reads.below(runs, (ids) => findLogExpiries(database, ids)),
     phases: reads.byId((ids) => findPhases(database, ids), itself),
+    runsWithPhases: reads.byId(batched(database, findRunsWithPhases), itself),
     phasesOfRuns: reads.below(runs, batched(database, listPhases)),
     approvals: reads.byId((ids) => findApprovals(database, ids), itself),
     approvalsOfRuns: reads.below(runs, batched(database, listApprovals)),

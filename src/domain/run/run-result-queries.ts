@@ -37,6 +37,7 @@ export function createRunResultQueries(reads: RunReads) {
     /** Returns by run since when its log is no longer stored. */
     logExpiries: queryOrNull("RUN_READ", reads.logExpiries),
     phases: queryOrNull("RUN_READ", reads.phases),
+    runsWithPhases: queryOrNull("RUN_READ", reads.runsWithPhases),
     phasesOfRuns: queryLists("RUN_READ", reads.phasesOfRuns),
     approvals: queryOrNull("RUN_READ", reads.approvals),
     approvalsOfRuns: queryLists("RUN_READ", reads.approvalsOfRuns),

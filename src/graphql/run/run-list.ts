@@ -12,7 +12,8 @@ import { inputError } from "../kit/errors.ts";
 import { MetadataEntryInputRef } from "../kit/metadata.ts";
 import { RunRef } from "../kit/refs.ts";
 import { RunKindEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
-import { type OperationInfo, readsWholeRuns } from "./whole-run.ts";
+import { readsWholeRuns } from "./whole-run.ts";
+import type { OperationInfo } from "../kit/marked-field.ts";
 
 type RunConnection = Connection<RunSummary> & { totalCount: () => Promise<number> };
 

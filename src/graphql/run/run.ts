@@ -1,5 +1,4 @@
 import { loaderByRun, loaderOf } from "../kit/loader.ts";
-import { phasesLoader } from "../plan/phase.ts";
 import { plansLoader } from "../plan/plan.ts";
 import { ACTION_PERMISSIONS } from "../../domain/run/run-actions.ts";
 import { toDialects } from "../../model/lifecycle/dialects.ts";
@@ -25,7 +24,6 @@ import {
   RunRef,
   WorkspaceRef,
   runLoader,
-  runSummaryLoader,
   workspaceLoader,
 } from "../kit/refs.ts";
 import {
@@ -41,7 +39,8 @@ import { relation } from "../kit/relation.ts";
 import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
-import { readsWholeRuns, wholeRunField } from "./whole-run.ts";
+import { findRun, phasesField } from "./run-phases.ts";
+import { wholeRunField } from "./whole-run.ts";
 
 const approvalsLoader = loaderOf((domain, caller, ids) => domain.approvalsOfRuns(caller, ids));
 const actionsLoader = loaderByRun((domain, caller, runs) => domain.actions(caller, runs));
@@ -202,11 +201,7 @@ RunRef.implement({
     phases: t.field({
       type: [PhaseRef],
       description: "The phases of the run so far, in order.",
-      ...relation(
-        phasesLoader,
-        (run: RunSummary) => run.id,
-        (phases) => phases,
-      ),
+      ...phasesField,
     }),
     approvals: t.field({
       type: [ApprovalRef],
@@ -311,7 +306,6 @@ builder.queryField("run", (t) =>
     description: "The run with this id. `null` if it does not exist, or the caller may not read it.",
     extensions: FINDS_BY_ID,
     args: { id: t.arg.id({ required: true, description: "The id of the run." }) },
-    resolve: (_root, { id }, { loaders }, info) =>
-      readsWholeRuns(info) ? loaders.load(runLoader, id) : loaders.load(runSummaryLoader, id),
+    resolve: (_root, { id }, context, info) => findRun(context, id, info),
   }),
 );

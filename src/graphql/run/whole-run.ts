@@ -1,7 +1,6 @@
-import { type GraphQLResolveInfo, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { GraphqlContext } from "../kit/context.ts";
-import { isMarked } from "../kit/marked-field.ts";
+import { createHasMarked } from "../kit/marked-field.ts";
 
 /** The key of the mark among the `extensions` of a field. */
 const READS_WHOLE_RUN = { readsWholeRun: true } as const;
@@ -26,23 +25,5 @@ function isWhole(run: RunSummary): run is Run {
   return "version" in run;
 }
 
-const known = new WeakMap<OperationDefinitionNode, boolean>();
-
-/** The part of a resolver's info that all executions of a document share. */
-export type OperationInfo = Pick<GraphQLResolveInfo, "schema" | "operation" | "fragments">;
-
 /** Whether the operation, or any fragment beside it, has a field that reads whole runs. */
-export function readsWholeRuns({ schema, operation, fragments }: OperationInfo): boolean {
-  const found = known.get(operation);
-  if (found !== undefined) return found;
-  const types = new TypeInfo(schema);
-  let isRead = false;
-  const visitor = visitWithTypeInfo(types, {
-    Field: ({ name }) => {
-      isRead ||= isMarked(schema, types, name.value, "readsWholeRun");
-    },
-  });
-  for (const part of [operation, ...Object.values(fragments)]) visit(part, visitor);
-  known.set(operation, isRead);
-  return isRead;
-}
+export const readsWholeRuns = createHasMarked("readsWholeRun");

@@ -1,5 +1,6 @@
 import type { Failure } from "../lifecycle/failure.ts";
 import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "../lifecycle/run-kind.ts";
+import type { Phase } from "./phase.ts";
 import { type RequiredAction, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 /** RUN: the time limit of the leg. SILENCE: the limit without a line of output. */
@@ -85,6 +86,11 @@ export type RunSummary = Pick<
   | "startedAt"
   | "finishedAt"
 >;
+
+/** A run with its phases, in the order in which they began, as of one instant. */
+export interface RunWithPhases extends RunSummary {
+  phases: Phase[];
+}
 
 /** The extent of a read of runs. */
 export type RunDetail = "SUMMARY" | "WHOLE";

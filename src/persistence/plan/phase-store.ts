@@ -1,28 +1,11 @@
-import type { Selectable } from "kysely";
-import { PHASE_KINDS, PHASE_STATUSES, type Phase, type PhaseKind } from "../../model/run/phase.ts";
-import { word } from "../database/closed-set.ts";
+import type { Phase, PhaseKind } from "../../model/run/phase.ts";
 import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
 import type { Placed } from "../../model/people/place.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
-import type { Tables } from "../database/tables.ts";
-
-const COLUMNS = ["id", "run_id", "kind", "attempt", "status", "runner_id", "started_at", "finished_at"] as const;
-
-function toPhase(row: Selectable<Tables["phase"]>): Phase {
-  return {
-    id: row.id,
-    runId: row.run_id,
-    kind: word(PHASE_KINDS, row.kind),
-    attempt: row.attempt,
-    status: word(PHASE_STATUSES, row.status),
-    runnerId: row.runner_id,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-  };
-}
+import { PHASE_COLUMNS, toPhase } from "./phase-row.ts";
 
 /** The newest attempt of a phase; 0 where it has not begun. */
 export async function newestAttempt(reader: Reader, runId: string, kind: PhaseKind): Promise<number> {
@@ -51,7 +34,7 @@ export async function findPhases(reader: Reader, ids: readonly string[]): Promis
 const phasesOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
   db
     .selectFrom("phase")
-    .select(COLUMNS)
+    .select(PHASE_COLUMNS)
     .where("run_id", "=", isAnyOf(slot("runIds")))
     .orderBy("id"),
 );

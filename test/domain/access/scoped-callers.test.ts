@@ -188,6 +188,7 @@ const IN_WORKSPACE = {
   logExpiries: (domain, caller, { run }) => domain.logExpiries(caller, [run.id]),
   progress: (domain, caller, { run }) => domain.progress(caller, [run]),
   phases: (domain, caller, { phaseId }) => domain.phases(caller, [phaseId]),
+  runsWithPhases: (domain, caller, { run }) => domain.runsWithPhases(caller, [run.id]),
   phasesOfRuns: (domain, caller, { run }) => domain.phasesOfRuns(caller, [run.id]),
   approvals: (domain, caller, { approvalId }) => domain.approvals(caller, [approvalId]),
   approvalsOfRuns: (domain, caller, { run }) => domain.approvalsOfRuns(caller, [run.id]),

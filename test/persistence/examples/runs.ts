@@ -13,6 +13,7 @@ import * as eventPages from "../../../src/persistence/run/run-event-page-store.t
 import * as events from "../../../src/persistence/run/run-event-store.ts";
 import * as lists from "../../../src/persistence/run/run-list-store.ts";
 import * as masks from "../../../src/persistence/run/run-mask-store.ts";
+import * as runPhases from "../../../src/persistence/run/run-phase-store.ts";
 import * as parts from "../../../src/persistence/run/scoped-run-page.ts";
 import * as queue from "../../../src/persistence/run/run-queue-store.ts";
 import * as changes from "../../../src/persistence/run/run-change-store.ts";
@@ -183,6 +184,9 @@ export const RUN_STORES = {
     "countRuns: in a scope": () => lists.countRuns(tx, SCOPE, {}, 1000),
     "selectRunsForBulk: in a scope": () => lists.selectRunsForBulk(tx, SCOPE, { statuses: ["QUEUED"] }, 100),
     countRuns: () => lists.countRuns(tx, EVERYTHING, { workspaceId: id }, 1000),
+  })),
+  "run-phase-store": exampleStore(runPhases, ({ tx, run }) => ({
+    findRunsWithPhases: () => runPhases.findRunsWithPhases(tx, [run.id]),
   })),
   "run-mask-store": exampleStore(masks, ({ tx, cipher, run, at }) => ({
     listRunMasks: () => masks.listRunMasks(tx, cipher, run.id),
