@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { ExecutionResult } from "graphql";
 import type { FeedPosition } from "../../model/run/feed.ts";
-import { type ActorCaller, keepsRights } from "../../model/people/permission.ts";
 import { factsOf } from "./document-facts.ts";
 import { identityOf } from "./operation-identity.ts";
+import { createReaderChecks, isBehind } from "./reader-checks.ts";
 import { ReaderGroups } from "./reader-groups.ts";
 import type { StreamPosition } from "../kit/stream-position.ts";
 import { type Operation, payloadOf, type Source, type StreamReader, viewsOf } from "./stream-source.ts";
@@ -30,7 +30,8 @@ export function createSharedStreams<Subscriber, Payload>(
   deps: SharedStreamsDeps<Subscriber, Payload>,
 ): SharedStreams<Subscriber> {
   type Reader = StreamReader<Subscriber>;
-  const { schema, transport, open, authenticate, runAs } = deps;
+  const { schema, transport, open, runAs } = deps;
+  const admit = createReaderChecks(deps, leave);
   const operations = new Map<string, Operation<Subscriber>>();
   let sources = 0;
 
@@ -200,38 +201,6 @@ export function createSharedStreams<Subscriber, Payload>(
     else detach(source, reader);
   }
 
-  /**
-   * Checks the readers whose rights are older than a page, before they get anything of it. A reader who has lost a right
-   * loses its connection. Returns whether readers are left.
-   */
-  async function admit(source: Source<Subscriber>, accessVersion: number): Promise<boolean> {
-    source.accessVersion = accessVersion;
-    const asked = new Map<string, Promise<ActorCaller | null>>();
-    const check = async (reader: Reader): Promise<void> => {
-      const credential = transport.credentialOf(reader.subscriber);
-      const asking = asked.get(credential) ?? authenticate(reader.subscriber);
-      asked.set(credential, asking);
-      renew(reader, await asking);
-    };
-    const behind = [...source.readers].filter((reader) => isBehind(reader, accessVersion));
-    await Promise.all(behind.map(check));
-    return !source.closed;
-  }
-
-  function renew(reader: Reader, now: ActorCaller | null): void {
-    const { operation, caller, group, source, subscriber } = reader;
-    if (reader.hasLeft) return;
-    if (now === null || !keepsRights(now, caller)) {
-      leave(reader);
-      transport.refuse(subscriber, now === null ? "ENDED" : "LESS_RIGHTS");
-      return;
-    }
-    reader.caller = now;
-    reader.group = operation.groups.enter(now);
-    operation.groups.leave(group);
-    if (source !== null) source.groups = null;
-  }
-
   /** Removes a reader from its source. It resumes alone from its position once its socket is empty. */
   function detach(source: Source<Subscriber>, reader: Reader): void {
     const { delivered } = source;
@@ -339,11 +308,6 @@ export function createSharedStreams<Subscriber, Payload>(
 }
 
 type Asked = Pick<SubscribeRequest, "request" | "note">;
-
-/** Whether the rights of a reader were checked before a version of them. */
-function isBehind({ caller }: Pick<StreamReader<unknown>, "caller">, accessVersion: number): boolean {
-  return caller.accessVersion.version < accessVersion;
-}
 
 function isIterator(opened: OpenedStream): opened is AsyncIterableIterator<ExecutionResult> {
   return Symbol.asyncIterator in opened;
