@@ -88,9 +88,25 @@ describe("a watch", () => {
   });
 });
 
+it("wakes a watch of several topics by each of them, until it is disposed", async () => {
+  const hub = createHub();
+  const watch = hub.watch("log:1", "run:1");
+  expect(hub.size).toBe(2);
+  for (const topic of ["log:1", "run:1"] as const) {
+    watch.reset();
+    const seen = follow(watch);
+    expect(await seen()).toBe(false);
+    hub.signal(topic);
+    expect(await seen()).toBe(true);
+  }
+  watch[Symbol.dispose]();
+  expect(hub.size).toBe(0);
+});
+
 it("counts no watches of tokens", () => {
   const hub = createHub();
-  hub.watch("token:tok_1");
+  hub.watch("token:tok_1", "rights");
+  hub.watch("rights");
   hub.watch("log:1");
   expect(hub.size).toBe(1);
 });

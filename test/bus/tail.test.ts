@@ -1,12 +1,9 @@
 /** A tail over pages that the test gives, with a watch whose hints the test sends. */
 import { describe, expect, it } from "vitest";
 import type { Watch } from "../../src/bus/hub.ts";
-import { createTail, type TailSource } from "../../src/bus/tail.ts";
+import { createTail, type TailPage, type TailSource } from "../../src/bus/tail.ts";
 
-interface Page {
-  items: string[];
-  ended: boolean;
-}
+type Page = TailPage<string>;
 type Step = Page | Error | (() => Promise<Page>);
 
 const page = (...items: string[]): Page => ({ items, ended: false });
@@ -14,7 +11,7 @@ const last = (...items: string[]): Page => ({ items, ended: true });
 const NOTHING = page();
 const LOST = Object.assign(new Error("The database is away."), { code: "ECONNREFUSED" });
 
-function setup(steps: Step[], options: Pick<TailSource<string>, "quiet"> | null = {}) {
+function setup(steps: Step[], options: Pick<TailSource<string>, "quiet" | "admit"> | null = {}) {
   const log: string[] = [];
   const waits: (() => void)[] = [];
   const watch: Watch = {
@@ -203,5 +200,111 @@ describe("a tail that is quiet", () => {
     const next = away.tail.next();
     for (let waits = 0; waits < 4; waits += 1) await away.hint();
     expect(await next).toEqual(item("quiet"));
+  });
+});
+
+describe("a page that was read at a version of rights", () => {
+  const at = (accessVersion: number, ...items: string[]): Page => ({ items, ended: false, accessVersion });
+
+  /** Answers questions about versions as the test decides. */
+  function gate() {
+    const asked: number[] = [];
+    const answers: PromiseWithResolvers<boolean>[] = [];
+    return {
+      asked,
+      admit: (accessVersion: number): Promise<boolean> => {
+        asked.push(accessVersion);
+        const answer = Promise.withResolvers<boolean>();
+        answers.push(answer);
+        return answer.promise;
+      },
+      answer: async (): Promise<PromiseWithResolvers<boolean>> => {
+        await settle();
+        return answers.shift() ?? expect.fail("Nothing was asked.");
+      },
+    };
+  }
+
+  it("is handed out after its version was admitted, once for the page", async () => {
+    const { admit, answer, asked } = gate();
+    const { tail } = setup([at(7, "a", "b"), at(7, "c")], { admit });
+    let got: unknown = null;
+    const next = tail.next().then((result) => (got = result));
+    const first = await answer();
+    await settle();
+    expect([got, asked]).toEqual([null, [7]]);
+    first.resolve(true);
+    expect(await next).toEqual(item("a"));
+    expect(await tail.next()).toEqual(item("b"));
+    expect(asked).toEqual([7]);
+    const third = tail.next();
+    (await answer()).resolve(true);
+    expect(await third).toEqual(item("c"));
+    expect(asked).toEqual([7, 7]);
+  });
+
+  it("ends the tail where it is refused, without an item", async () => {
+    const { admit, answer } = gate();
+    const { tail, happened } = setup([at(7, "a")], { admit });
+    const next = tail.next();
+    (await answer()).resolve(false);
+    expect(await next).toEqual(DONE);
+    expect(happened()).toBe("reset, read, dispose");
+  });
+
+  it("is asked about at an end as well, and not without items", async () => {
+    const { admit, answer, asked } = gate();
+    const { tail, hint } = setup([at(6), { items: [], ended: true, accessVersion: 7 }], { admit });
+    const next = tail.next();
+    await hint();
+    (await answer()).resolve(true);
+    expect(await next).toEqual(DONE);
+    expect(asked).toEqual([7]);
+  });
+
+  it("is not asked about where it shows nothing that takes a right", async () => {
+    const { tail } = setup([page("a"), last("b")], { admit: () => expect.fail("There is nothing to ask.") });
+    expect(await tail.next()).toEqual(item("a"));
+    expect(await tail.next()).toEqual(item("b"));
+    expect(await tail.next()).toEqual(DONE);
+  });
+
+  it("is handed out where no one asks about rights", async () => {
+    const { tail } = setup([at(7, "a"), at(8, "b")], null);
+    expect(await tail.next()).toEqual(item("a"));
+    expect(await tail.next()).toEqual(item("b"));
+  });
+
+  it("is kept while the database is away, and asked about again", async () => {
+    const { admit, answer, asked } = gate();
+    const { tail, hint, happened } = setup([at(7, "a")], { admit });
+    const next = tail.next();
+    (await answer()).reject(LOST);
+    await hint();
+    (await answer()).resolve(true);
+    expect(await next).toEqual(item("a"));
+    expect([asked, happened()]).toEqual([[7, 7], "reset, read, wait 500"]);
+  });
+
+  it("ends the tail with the error of the check", async () => {
+    const { admit, answer } = gate();
+    const { tail, happened } = setup([at(7, "a")], { admit });
+    const next = tail.next();
+    const broken = new Error("It is broken.");
+    (await answer()).reject(broken);
+    await expect(next).rejects.toBe(broken);
+    expect(happened()).toBe("reset, read, dispose");
+    expect(await tail.next()).toEqual(DONE);
+  });
+
+  it("is not handed out where the tail was closed during the check", async () => {
+    const { admit, answer } = gate();
+    const { tail, happened } = setup([at(7, "a")], { admit });
+    const next = tail.next();
+    const asked = await answer();
+    await tail.return?.();
+    asked.resolve(true);
+    expect(await next).toEqual(DONE);
+    expect(happened()).toBe("reset, read, dispose");
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHub } from "../../src/bus/hub.ts";
-import { createTokenWatch, type TokenHolder } from "../../src/bus/token-watch.ts";
+import { createTokenWatch, type TokenEnd, type TokenHolder, type TokenState } from "../../src/bus/token-watch.ts";
 
 const START = Date.parse("2026-01-02T03:04:05.000Z");
 const TOKEN = { credentialId: "tok_1" };
@@ -116,6 +116,58 @@ describe("the holders of a token", () => {
     watch({ ...TOKEN, expiresAt: new Date(START + 100).toISOString() }, isLive, holder("short"));
     await after(100);
     expect(ended).toEqual(["short"]);
+  });
+
+  it("share a watch only with the same variant", async () => {
+    const { watch, isLive, holder } = setup();
+    const plain = watch(TOKEN, isLive, holder("plain"));
+    const one = watch({ ...TOKEN, variant: "one" }, isLive, holder("one"));
+    expect(watch({ ...TOKEN, variant: "one" }, isLive, holder("again"))).toBe(one);
+    expect(watch({ ...TOKEN, variant: "two" }, isLive, holder("two"))).not.toBe(one);
+    expect(one).not.toBe(plain);
+  });
+
+  it("are asked about when rights changed, and learn that they have less", async () => {
+    const { hub, watch, after } = setup();
+    const states: TokenState[] = ["VALID", "LESS_RIGHTS"];
+    const ends: TokenEnd[] = [];
+    watch(TOKEN, async () => states.shift() ?? expect.fail("It was asked too often."), {
+      tokenEnded: (how) => void ends.push(how),
+    });
+    await after(0);
+    hub.signal("rights");
+    await after(0);
+    expect([states.length, ends]).toEqual([1, []]);
+    hub.signal("rights");
+    await after(0);
+    expect([ends, hub.size, vi.getTimerCount()]).toEqual([["LESS_RIGHTS"], 0, 0]);
+    hub.signal("rights");
+    await after(10_000);
+    expect(ends).toEqual(["LESS_RIGHTS"]);
+  });
+
+  it("learn that their token has ended, also by its time", async () => {
+    const { watch, after } = setup();
+    const ends: TokenEnd[] = [];
+    const holder = { tokenEnded: (how: TokenEnd) => void ends.push(how) };
+    watch(TOKEN, async () => "ENDED", holder);
+    watch({ ...TOKEN, expiresAt: new Date(START + 10).toISOString() }, () => expect.fail("Its time decides."), holder);
+    await after(1000);
+    expect(ends).toEqual(["ENDED", "ENDED"]);
+  });
+
+  it("are not notified where they leave during the check", async () => {
+    const { hub, watch, ended, holder, after } = setup();
+    const answer = Promise.withResolvers<TokenState>();
+    const one = holder("one");
+    const found = watch(TOKEN, () => answer.promise, one);
+    await after(0);
+    hub.signal("token:tok_1");
+    await after(0);
+    found.leave(one);
+    answer.resolve("ENDED");
+    await after(10_000);
+    expect([ended, vi.getTimerCount()]).toEqual([[], 0]);
   });
 
   it("of a new watch are not those of a former one that is still ending", async () => {

@@ -103,8 +103,15 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "shared-streams",
-    sources: ["src/graphql/server/{shared-streams,operation-identity}.ts"],
-    tests: ["test/graphql/server/{shared-streams*,operation-identity}.test.ts"],
+    sources: [
+      "src/graphql/server/{shared-streams,operation-identity,document-facts,reader-*,stream-view,stream-source}.ts",
+      "src/graphql/stream/{audience,feed-cursor}.ts",
+      "src/graphql/kit/workspace-bound.ts",
+    ],
+    tests: [
+      "test/graphql/server/{shared-streams*,operation-identity,stream-view}.test.ts",
+      "test/graphql/{feed-cursor,stream-audience}.test.ts",
+    ],
     by: "TESTS",
   },
   {
