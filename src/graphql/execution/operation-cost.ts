@@ -3,11 +3,13 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
+  getNullableType,
   getOperationAST,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   isCompositeType,
+  isListType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -19,8 +21,16 @@ import { type ListCost, listCostOf } from "../kit/list-cost.ts";
 
 /** The points of each field of a mutation, beside what it returns. */
 const MUTATION_POINTS = 10;
-/** The points of opening a subscription. */
+/** The points of opening a subscription, beside the lists of one item. */
 const SUBSCRIPTION_POINTS = 5;
+
+/**
+ * The items of a list without an argument, where a document comes back to the type that has it and selects lists again:
+ * the teams of an organization, whose organization has projects, are as many lists of projects as there are teams. Each
+ * such way back multiplies. Without it, a list counts with its parent: what it holds is bounded by what exists.
+ */
+const ITEMS_OF_RETURN: Readonly<Record<string, number>> = { Run: 10 };
+const ITEMS_OF_OTHER_RETURNS = 1000;
 
 /** Decisions about a run that waits, and those that stop one: an overloaded server executes them too. */
 const URGENT_FIELDS: ReadonlySet<string> = new Set([
@@ -76,8 +86,11 @@ export function operationCost(
 }
 
 function evaluate({ type, roots, defaults, urgent }: CompiledCost, variables: Variables): OperationCost {
-  if (type === OperationTypeNode.SUBSCRIPTION) return { points: SUBSCRIPTION_POINTS, nodes: 0 };
   let nodes = 0;
+  if (type === OperationTypeNode.SUBSCRIPTION) {
+    for (const lists of roots) nodes += sum(lists, variables, defaults);
+    return { points: SUBSCRIPTION_POINTS + nodes, nodes };
+  }
   for (const lists of roots) nodes += Math.max(1, sum(lists, variables, defaults));
   const points = type === OperationTypeNode.MUTATION ? nodes + roots.length * (MUTATION_POINTS - 1) : nodes;
   return urgent ? { points, nodes, urgent } : { points: Math.max(1, points), nodes };
@@ -157,6 +170,7 @@ interface Selected {
 
 /** A field of an answer, with all selections of it: fragments may select it again. */
 interface SelectedField {
+  readonly parent: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   readonly selected: Selected[];
@@ -179,7 +193,7 @@ function fieldsOf(schema: GraphQLSchema, fragments: Fragments, all: readonly Sel
   };
   const add = (type: GraphQLNamedType, field: GraphQLField<unknown, unknown>, node: FieldNode): void => {
     const key = `${type.name}.${node.alias?.value ?? node.name.value}`;
-    const known = found.get(key) ?? { field, node, selected: [] };
+    const known = found.get(key) ?? { parent: type.name, field, node, selected: [] };
     found.set(key, known);
     if (node.selectionSet) known.selected.push({ type: getNamedType(field.type), selections: node.selectionSet });
   };
@@ -187,11 +201,36 @@ function fieldsOf(schema: GraphQLSchema, fragments: Fragments, all: readonly Sel
   return [...found.values()];
 }
 
+/** The lists without an argument above a field: the types that have them, and the one whose items the field belongs to. */
+interface Above {
+  readonly types: ReadonlySet<string>;
+  readonly parent: GraphQLField<unknown, unknown> | null;
+}
+
+const NOTHING_ABOVE: Above = { types: new Set(), parent: null };
+
 /** The lists at or below a field. */
-function listsOf(schema: GraphQLSchema, fragments: Fragments, { field, node, selected }: SelectedField): List[] {
-  const below = fieldsOf(schema, fragments, selected).flatMap((child) => listsOf(schema, fragments, child));
+function listsOf(
+  schema: GraphQLSchema,
+  fragments: Fragments,
+  { parent, field, node, selected }: SelectedField,
+  above = NOTHING_ABOVE,
+): List[] {
   const cost = field.args.map(listCostOf).find((found) => found !== null);
-  return cost === undefined ? below : [{ cost, counts: countsIn(field, node), below }];
+  const isUncounted = cost === undefined && isListOfObjects(field) && !parent.endsWith("Connection");
+  const types = isUncounted ? new Set([...above.types, parent]) : above.types;
+  const inner = { types, parent: field };
+  const below = fieldsOf(schema, fragments, selected).flatMap((child) => listsOf(schema, fragments, child, inner));
+  const own = cost === undefined ? below : [{ cost, counts: countsIn(field, node), below }];
+  // The children of children are a tree, which is not larger than all that there are.
+  const isReturn = above.types.has(parent) && above.parent !== field;
+  if (!isReturn || (cost === undefined && !isUncounted)) return own;
+  const items = ITEMS_OF_RETURN[parent] ?? ITEMS_OF_OTHER_RETURNS;
+  return [{ cost: { size: items, max: items, perPoint: 1 }, counts: [], below: own }];
+}
+
+function isListOfObjects({ type }: GraphQLField<unknown, unknown>): boolean {
+  return isListType(getNullableType(type)) && isCompositeType(getNamedType(type));
 }
 
 /** The numbers in the arguments that bound a list. */

@@ -25,11 +25,14 @@ export interface Meter {
 
 const REQUEST: OperationCost = { points: 1, nodes: 0 };
 
-/** Returns the credential of a caller and its organization, if its rights are in one organization alone. */
-function limitedCaller({ credentialId, rights }: ActorCaller): LimitedCaller {
+/**
+ * Returns the credential of a caller and its organization, if its rights are in one organization alone. All sessions of
+ * a person share their points: another sign-in must not give new ones.
+ */
+function limitedCaller({ credential, credentialId, actor, rights }: ActorCaller): LimitedCaller {
   const { everywhere, organizations } = rights;
   const [organizationId = null] = organizations.size === 1 && isEmpty(everywhere) ? organizations.keys() : [];
-  return { credentialId, organizationId };
+  return { credentialId: credential === "SESSION" ? actor.id : credentialId, organizationId };
 }
 
 /** Takes the cost of a request that is no operation. Throws RATE_LIMITED. */
@@ -46,7 +49,7 @@ export function limitRequest(
     if (charge.type === "exhausted" || charge.type === "shed") throw rateLimited(retryMessage(charge));
     return;
   }
-  const retryAfterMs = rates.upload(caller.credentialId);
+  const retryAfterMs = rates.upload(limitedCaller(caller).credentialId);
   if (retryAfterMs === 0) return;
   const seconds = retrySeconds(retryAfterMs);
   response.setHeader("retry-after", seconds);

@@ -81,6 +81,44 @@ test("a mutation costs ten a field, and a subscription five", () => {
   expect(costOf('subscription { runEvents(runId: "r") { __typename } }')).toEqual({ points: 5, nodes: 0 });
 });
 
+test("a subscription costs the lists of one item too", () => {
+  const text = `subscription { organizationEvents(organizationId: "o") { ... on RunChanged {
+    run { workspace { organization { workspaces(first: 100) { edges { node { runs(first: 100) { edges { node { id } } } } } } } } } } } }`;
+  expect(points(text)).toBe(5 + 100 + 100 * 100);
+});
+
+describe("a list without an argument", () => {
+  const ORGANIZATION = (selection: string) => `{ organization(slug: "o") { ${selection} } }`;
+
+  test.each([
+    // Each holds what there is, and is counted with its parent.
+    ["teams { name members { actor { id } } grants { id } }", 1],
+    ["projects { id name } roles { name } grants { id }", 1],
+    ["projects { projects { projects { projects { name } } } }", 1],
+    ["workspaces(first: 10) { edges { node { variables { key } hooks { stage } } } }", 10],
+    [
+      "workspaces(first: 10) { edges { node { runs(first: 5) { edges { node { phases { kind } plans { version } } } } } } }",
+      60,
+    ],
+    // Ways back.
+    ["teams { organization { name } }", 1],
+    ["teams { organization { teams { name } } }", 1000],
+    ["teams { organization { roles { name } } }", 1000],
+    ["teams { organization { workspaces(first: 10) { edges { node { id } } } } }", 11_000],
+    ["teams { organization { roles { organization { projects { name } } } } }", 1_001_000],
+    ["projects { organization { projects { name } } }", 1000],
+  ])("%s: %i", (selection, expected) => {
+    expect(points(ORGANIZATION(selection))).toBe(expected);
+  });
+
+  test("of a run multiplies by ten on each way back", () => {
+    expect(points('{ run(id: "r") { blockers { run { id status } } } }')).toBe(1);
+    expect(points('{ run(id: "r") { blockers { run { phases { kind } } } } }')).toBe(10);
+    const nested = (depth: number): string => (depth === 0 ? "id" : `plans { run { ${nested(depth - 1)} } }`);
+    expect(points(`{ run(id: "r") { ${nested(6)} } }`)).toBeGreaterThan(100_000);
+  });
+});
+
 test("nested lists multiply, as a naive count of the objects does", () => {
   const size = fc.integer({ min: 0, max: 100 });
   fc.assert(
