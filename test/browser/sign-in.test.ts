@@ -1,36 +1,22 @@
-/** People in a real browser: the provider, invitations, passkeys, and pages of other sites. */
-import { createServer, type Server } from "node:http";
+/** People in a real browser: the provider, invitations, passkeys, and signing in again. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Data } from "../support/api.ts";
 import { openSignInScene, SITE, type SignInScene } from "../support/sign-in.ts";
 import { addAuthenticator, startChromium } from "./chromium.ts";
 
-/** Another origin of the same site: browsers send the cookie along, so that only the server can refuse it. */
-const EVIL = `http://evil.${new URL(SITE).hostname}`;
 const WHO = "{ viewer { credential actor { id name } } }";
 
 let scene: SignInScene;
 let chromium: Browser;
-let evil: Server;
-/** The page that the other site shows. */
-let evilPage = "";
 beforeAll(async () => {
   scene = await openSignInScene({ adminGroup: "platform" });
-  evil = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "text/html" }).end(evilPage);
-  });
-  await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
-  const address = evil.address();
-  const evilPort = typeof address === "object" && address !== null ? address.port : 0;
   chromium = await startChromium({
     [new URL(SITE).hostname]: new URL(scene.server.url).host,
-    [new URL(EVIL).hostname]: `127.0.0.1:${evilPort}`,
   });
 });
 afterAll(async () => {
   await chromium.close();
-  evil.close();
   await scene[Symbol.asyncDispose]();
 });
 
@@ -204,82 +190,86 @@ async function algorithmOfLastPasskey(): Promise<number> {
   return key[at] === 0x39 ? -1 - key.readUInt16BE(at + 1) : 0x1f - (key[at] ?? 0);
 }
 
-describe("a page of another site", () => {
-  const MUTATION = 'mutation { createOrganization(input: { slug: "evil", name: "evil" }) { __typename } }';
-  const attempts: [string, string][] = [
-    [
-      "fetch with cookies",
-      `fetch("${SITE}/graphql", { method: "POST", credentials: "include", headers: { "content-type": "application/json" }, body: BODY })`,
-    ],
-    [
-      "fetch without CORS",
-      `fetch("${SITE}/graphql", { method: "POST", mode: "no-cors", credentials: "include", body: BODY })`,
-    ],
-    [
-      "a form as text",
-      `const f = document.createElement("form"); f.method = "POST"; f.action = "${SITE}/graphql"; f.enctype = "text/plain"; const i = document.createElement("input"); i.name = BODY.slice(0, -1) + ', "x": "'; i.value = '"}'; f.append(i); document.body.append(f); f.submit()`,
-    ],
-    [
-      "a form",
-      `const f = document.createElement("form"); f.method = "POST"; f.action = "${SITE}/graphql"; const i = document.createElement("input"); i.name = "query"; i.value = QUERY; f.append(i); document.body.append(f); f.submit()`,
-    ],
-    [
-      "a form that signs out",
-      `const f = document.createElement("form"); f.method = "POST"; f.action = "${SITE}/auth/logout"; document.body.append(f); f.submit()`,
-    ],
-    ["an image", `new Image().src = "${SITE}/graphql?query=" + encodeURIComponent(QUERY)`],
-    ["a navigation", `location.assign("${SITE}/graphql?query=" + encodeURIComponent(QUERY))`],
-    [
-      "an event source",
-      `new EventSource("${SITE}/graphql?query=" + encodeURIComponent("subscription { organizationEvents { __typename } }"), { withCredentials: true })`,
-    ],
-    ["a beacon", `navigator.sendBeacon("${SITE}/graphql", new Blob([BODY], { type: "text/plain" }))`],
-  ];
+describe("a person whose sign-in is older than ten minutes", () => {
+  const DISABLE =
+    'mutation { disableUser(input: { userId: "usr_00000000000000000000000099" }) { __typename ... on ReauthenticationRequiredError { url methods } } }';
 
-  it.each(attempts)("changes nothing by %s", async (_name, script) => {
-    await signInByProvider("admin", { groups: ["platform"] });
-    evilPage = `<!doctype html><body><script>const QUERY = ${JSON.stringify(MUTATION)}; const BODY = JSON.stringify({ query: QUERY });
-      window.onload = () => { ${script} };</script>`;
-    const other = await context.newPage();
-    const answered = other
-      .waitForEvent("requestfinished", { predicate: (request) => request.url().startsWith(SITE), timeout: 5000 })
-      .catch(() => null);
-    const failed = other
-      .waitForEvent("requestfailed", { predicate: (request) => request.url().startsWith(SITE), timeout: 5000 })
-      .catch(() => null);
-    await other.goto(EVIL);
-    await Promise.race([answered, failed]);
-    const { organizations } = await scene.server.api.ask("{ organizations(first: 50) { edges { node { slug } } } }");
-    expect(organizations.edges.map((edge: { node: { slug: string } }) => edge.node.slug)).not.toContain("evil");
-    // The same from a page of the site itself does act: the session was good for it.
-    expect((await ask(WHO)).data?.viewer?.credential).toBe("SESSION");
+  it("signs in again at the provider, and the session gets a new secret", async () => {
+    await signInByProvider("present", { groups: ["platform"] });
+    // Not by the clock of this server: that of the provider would be behind.
+    const before = new Date(Date.now() - 11 * 60_000).toISOString();
+    await scene.server.deps.database.sql.updateTable("session").set({ present_at: before }).execute();
+    const { disableUser: asked } = (await ask(DISABLE)).data;
+    expect(asked).toEqual({
+      __typename: "ReauthenticationRequiredError",
+      url: `${SITE}/auth/login?fresh=1`,
+      methods: ["OIDC"],
+    });
+    const secret = async () => (await context.cookies(SITE)).find(({ name }) => name === "holdpoint")?.value;
+    const former = await secret();
+    await page.goto(`${asked.url}&return=%2Fgraphql%3Fback`);
+    await page.click("text=Sign in with localhost");
+    // The provider knows the person, and asks all the same.
+    await page.fill('input[name="login"]', "present");
+    await page.fill('input[name="password"]', "any");
+    await page.click('button[type="submit"]');
+    await page.waitForURL(`${SITE}/graphql?back`);
+    expect(await secret()).not.toBe(former);
+    expect((await ask(DISABLE)).data.disableUser).toMatchObject({ __typename: "NotFoundError" });
   });
 
-  it("opens no socket with the session", async () => {
-    await signInByProvider("victim");
-    evilPage = "<!doctype html>";
-    const other = await context.newPage();
-    await other.goto(EVIL);
-    const closed = (from: Page) =>
-      from.evaluate(
-        (url) =>
-          new Promise<string>((resolve) => {
-            const socket = new WebSocket(url, "graphql-transport-ws");
-            socket.onopen = () => socket.send(JSON.stringify({ type: "connection_init" }));
-            socket.onmessage = () => resolve("accepted");
-            socket.onclose = ({ code }) => resolve(`closed ${code}`);
-          }),
-        `${SITE.replace("http", "ws")}/graphql`,
-      );
-    expect(await closed(other)).toBe("closed 4401");
-    expect(await closed(page)).toBe("accepted");
+  it("signs in again by its passkey", async () => {
+    await addAuthenticator(context, page);
+    await page.goto(await invite("Hal"));
+    await page.click("#passkey");
+    await page.waitForURL(`${SITE}/graphql`);
+    const { actor } = (await ask(WHO)).data.viewer;
+    const token = `mutation { createToken(input: { name: "t", ownerId: "${actor.id}" }) { __typename ... on ReauthenticationRequiredError { url methods } } }`;
+    scene.server.advance(11 * 60_000);
+    const { createToken: asked } = (await ask(token)).data;
+    expect(asked).toMatchObject({ __typename: "ReauthenticationRequiredError", methods: ["PASSKEY"] });
+    await page.goto(`${asked.url}&return=%2Fgraphql%3Fback`);
+    await page.click("#passkey");
+    await page.waitForURL(`${SITE}/graphql?back`);
+    expect((await ask(WHO)).data.viewer.actor).toEqual(actor);
+    expect((await ask(token)).data.createToken.__typename).toBe("CreateTokenSuccess");
   });
+});
 
-  it.each(["/graphql", "/auth/login", "/invite", "/auth/passkey"])("shows no frame of %s", async (path) => {
-    evilPage = `<!doctype html><iframe src="${SITE}${path}"></iframe>`;
-    await page.goto(EVIL);
-    const frame = page.frames().find((one) => one !== page.mainFrame());
-    const text = await frame?.evaluate(() => document.body.textContent).catch(() => "");
-    expect(text ?? "").not.toMatch(/passkey|Sign in|GraphiQL/i);
+it("a person sees its name in GraphiQL, and signs out there", async () => {
+  await signInByProvider("leaving");
+  await page.click("text=Sign out");
+  await page.waitForURL(`${SITE}/auth/login`);
+  expect((await ask(WHO)).errors[0].extensions.code).toBe("UNAUTHENTICATED");
+  await page.goto(`${SITE}/graphql`);
+  await page.click("text=Sign in");
+  await page.waitForURL(`${SITE}/auth/login`);
+});
+
+it("the pages break no rule of their own content security policy", async () => {
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (/content security policy|refused to/i.test(message.text())) problems.push(message.text());
   });
+  page.on("pageerror", (error) => problems.push(error.message));
+  for (const path of [
+    "/auth/login",
+    "/auth/login?fresh=1",
+    "/invite",
+    "/auth/passkey",
+    "/auth/callback",
+    "/auth/device",
+    "/graphql",
+  ]) {
+    const answer = await page.goto(`${SITE}${path}`, { waitUntil: "networkidle" });
+    const headers = answer?.headers() ?? {};
+    expect(headers, path).toMatchObject({
+      "content-security-policy": expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
+      "x-content-type-options": "nosniff",
+      "referrer-policy": expect.stringMatching(/^(no-referrer|same-origin)$/),
+    });
+    expect(headers["content-security-policy"], path).not.toMatch(/script-src[^;]*unsafe/);
+  }
+  expect(problems).toEqual([]);
+  scene.refusals.length = 0;
 });

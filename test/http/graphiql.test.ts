@@ -166,10 +166,18 @@ describe("the script of the page", () => {
     const timers: (() => void)[] = [];
     const ready: (() => void)[] = [];
     const render = vi.fn<(root: unknown, options: Record<string, (text?: string) => void>) => void>();
+    const shown: Record<string, unknown>[] = [];
+    const createElement = () => {
+      const element = { style: {}, append: () => undefined, addEventListener: () => undefined };
+      shown.push(element);
+      return element;
+    };
     const dataset = { editorWorkerService: "/e", json: "/j", graphql: "/g" };
     const window = {
       document: {
         currentScript: { dataset },
+        createElement,
+        body: { append: () => undefined },
         querySelector: (selector: string) => selector,
         addEventListener: (_name: string, listener: () => void) => ready.push(listener),
       },
@@ -194,7 +202,8 @@ describe("the script of the page", () => {
     await vi.waitFor(() => expect(render).toHaveBeenCalled());
     const options = render.mock.calls[0]?.[1];
     if (options === undefined) throw new Error("GraphiQL was not shown.");
-    return { keys, timers, options, workers: window.self.MonacoEnvironment };
+    const texts = shown.flatMap(({ textContent }) => (typeof textContent === "string" ? [textContent] : []));
+    return { keys, timers, options, texts, workers: window.self.MonacoEnvironment };
   }
 
   it("fetches the schema after the token was entered, until it is there", async () => {
@@ -216,10 +225,16 @@ describe("the script of the page", () => {
   });
 
   it.each([
-    ["is signed in", { actor: { id: "usr_1", name: "Ann" } }, "{}"],
-    ["is not signed in", { actor: null }, JSON.stringify({ Authorization: "Bearer <token>" }, null, 2)],
-  ])("fills in the headers for a browser that %s", async (_name, answer, headers) => {
-    const { options } = await run(async () => ({ ok: true, json: async () => answer }));
+    ["is signed in", { actor: { id: "usr_1", name: "Ann" } }, "{}", ["Ann", "Sign out"]],
+    [
+      "is not signed in",
+      { actor: null },
+      JSON.stringify({ Authorization: "Bearer <token>" }, null, 2),
+      ["Not signed in", "Sign in"],
+    ],
+  ])("fills in the headers for a browser that %s, and shows so", async (_name, answer, headers, shown) => {
+    const { options, texts } = await run(async () => ({ ok: true, json: async () => answer }));
     expect(options["headers"]).toBe(headers);
+    expect(texts).toEqual(shown);
   });
 });

@@ -31,16 +31,43 @@ function fetchSchema() {
   window.dispatchEvent(new KeyboardEvent("keydown", { key: "R", ctrlKey: true }));
 }
 
-/** Whether the browser is signed in: its cookie is sent with every request, and no header is needed. */
-async function isSignedIn() {
+/**
+ * Who is signed in: the cookie of the browser is sent with every request, and no header is needed. Null if no one is;
+ * undefined if people cannot sign in here.
+ */
+async function signedInActor() {
   const answer = await fetch("/auth/session").catch(() => null);
-  if (answer === null || !answer.ok) return false;
-  return (await answer.json()).actor !== null;
+  return answer?.ok ? (await answer.json()).actor : undefined;
 }
 
-document.addEventListener("DOMContentLoaded", () => void isSignedIn().then(show));
+document.addEventListener("DOMContentLoaded", () => void signedInActor().then(show));
 
-function show(signedIn) {
+/** Shows who is signed in, below GraphiQL. */
+function showPerson(actor) {
+  const corner = document.createElement("div");
+  corner.style.cssText =
+    "position:fixed;right:28px;bottom:0;z-index:1;display:flex;gap:10px;max-width:80vw;" +
+    "font:12px/16px system-ui,sans-serif;color-scheme:light dark;color:GrayText";
+  const name = document.createElement("span");
+  name.textContent = actor === null ? "Not signed in" : actor.name;
+  name.style.cssText = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap";
+  const link = document.createElement("a");
+  link.textContent = actor === null ? "Sign in" : "Sign out";
+  link.href = "/auth/login";
+  link.style.cssText = "color:LinkText;white-space:nowrap";
+  if (actor !== null) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      void fetch("/auth/logout", { method: "POST" }).then(() => location.assign("/auth/login"));
+    });
+  }
+  corner.append(name, link);
+  document.body.append(corner);
+}
+
+function show(actor) {
+  const signedIn = actor !== null && actor !== undefined;
+  if (actor !== undefined) showPerson(actor);
   globalThis.YogaGraphiQL.renderYogaGraphiQL(document.querySelector("#root"), {
     title: "Holdpoint",
     defaultQuery: signedIn
@@ -48,7 +75,7 @@ function show(signedIn) {
       : `# Put your token into the headers below, or sign in at /auth/login.\n${EXAMPLE_QUERY}`,
     headers: signedIn ? "{}" : JSON.stringify({ Authorization: "Bearer <token>" }, null, 2),
     isHeadersEditorEnabled: true,
-    defaultEditorToolsVisibility: "headers",
+    defaultEditorToolsVisibility: signedIn ? false : "headers",
     shouldPersistHeaders: false,
     // The headers of the page are sent with HTTP only: a WebSocket would come without the token.
     subscriptionsProtocol: "SSE",

@@ -23,6 +23,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
+/** Two bars, as on a button that holds something. */
+const MARK = `<svg viewBox="0 0 28 28" aria-hidden="true"><rect width="28" height="28" rx="7" fill="currentColor"/>
+        <path d="M10.5 8.5v11M17.5 8.5v11" stroke="var(--on-brand)" stroke-width="3.5" stroke-linecap="round"/></svg>`;
+
 /** Renders a page. `body` is HTML. */
 export function renderPage(title: string, body: string): string {
   return `<!doctype html>
@@ -36,6 +40,7 @@ export function renderPage(title: string, body: string): string {
     <link rel="stylesheet" href="/auth/style.css">
   </head>
   <body>
+    <header>${MARK}Holdpoint</header>
     <main>
       <h1>${escapeHtml(title)}</h1>
       ${body}

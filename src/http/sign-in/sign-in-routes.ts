@@ -100,15 +100,18 @@ function createLimit({ clock, trustedProxies }: SignInDeps) {
 /** The pages on which a person makes a passkey: with an invitation, or beside those that it has. */
 function passkeyPages(): Route[] {
   const invitation = "<p>You are invited to Holdpoint. Make a passkey to sign in with: no password is needed.</p>";
+  const again = `<a href="/auth/login?fresh=1&amp;return=%2Fauth%2Fpasskey">Sign in again</a>`;
   const another = "<p>Make another passkey, for example on another device.</p>";
-  const texts = { "/invite": invitation, "/auth/passkey": another };
-  const pages = Object.entries(texts).map(([path, text]) =>
+  const hint = `<p class="hint">Is your sign-in older than ten minutes? ${again} first.</p>`;
+  const texts = { "/invite": [invitation, ""], "/auth/passkey": [another, hint] };
+  const pages = Object.entries(texts).map(([path, [text, below]]) =>
     openRoute({
       path,
       methods: ["GET", "HEAD"],
       cors: false,
       handler: ({ response }) => {
-        const body = `${text}${passkeyButton("Make a passkey", "register", "/graphql")}`;
+        const button = passkeyButton("Make a passkey", "register", { returnTo: "/graphql", isFirst: true });
+        const body = [text, button, below].join("\n      ");
         response.writeHead(200, SIGN_IN_HEADERS).end(renderPage("Make a passkey", body));
       },
     }),
@@ -122,8 +125,13 @@ function passkeyPages(): Route[] {
   return [...pages, script];
 }
 
-function passkeyButton(label: string, action: "signIn" | "register", returnTo: string): string {
-  return `<button class="action" id="passkey" type="button">${escapeHtml(label)}</button>
+/** `isFirst`: the page has no other way. */
+function passkeyButton(
+  label: string,
+  action: "signIn" | "register",
+  { returnTo, isFirst }: { returnTo: string; isFirst: boolean },
+): string {
+  return `<button class="action${isFirst ? " primary" : ""}" id="passkey" type="button">${escapeHtml(label)}</button>
       <p class="problem" id="problem" role="alert"></p>
       <script src="/auth/passkey.js" data-action="${action}" data-return-to="${escapeHtml(returnTo)}"></script>`;
 }
@@ -138,9 +146,11 @@ function answerLogin({ provider, site, signIns }: SignInDeps, { request, respons
     ...(provider === null
       ? []
       : [
-          `<a class="action" href="/auth/oidc?${escapeHtml(query.toString())}">Sign in with ${escapeHtml(provider.host)}</a>`,
+          `<a class="action primary" href="/auth/oidc?${escapeHtml(query.toString())}">Sign in with ${escapeHtml(provider.host)}</a>`,
         ]),
-    ...(signIns.passkeys === null ? [] : [passkeyButton("Sign in with a passkey", "signIn", path)]),
+    ...(signIns.passkeys === null
+      ? []
+      : [passkeyButton("Sign in with a passkey", "signIn", { returnTo: path, isFirst: provider === null })]),
   ];
   response
     .writeHead(200, SIGN_IN_HEADERS)
