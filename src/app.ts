@@ -16,6 +16,7 @@ import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createJobs, type Jobs } from "./domain/job/jobs.ts";
 import { createGitFetcher } from "./domain/source/git-fetcher.ts";
 import { createProgramRequests } from "./domain/programs/program-requests.ts";
+import { createTokenExchange } from "./domain/programs/token-exchange.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
 import { createRightsCache } from "./domain/kit/rights-cache.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
@@ -199,6 +200,7 @@ async function startData(
     git,
     webhooks: jobs,
     webhookAllow: config.webhookAllow,
+    issuerAllow: config.issuerAllow,
     publicUrl: publicUrlOf(config),
     hasIdentityProvider: config.signIn.oidc !== undefined,
     reportError,
@@ -265,7 +267,11 @@ async function startServer(
     {
       graphql,
       ...(signIn && { signIn }),
-      programs: { requests: createProgramRequests(deps) },
+      programs: {
+        requests: createProgramRequests(deps),
+        exchange: createTokenExchange(deps),
+        onRefused: (reason) => log.warn({ reason, ...scope.current() }, "A token was not exchanged"),
+      },
       ingestion,
       transfers: createTransfers(deps, transferLimit),
       stateFiles: createStateFiles(deps, transferLimit),

@@ -51,6 +51,7 @@ export function openDeps(
     git: { fetch: () => Promise.reject(new Error("Nothing is fetched here.")), [Symbol.asyncDispose]: async () => {} },
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],
+    issuerAllow: [],
     publicUrl: null,
     reportError: fail,
   };

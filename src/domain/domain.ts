@@ -13,6 +13,8 @@ import { createTokenQueries } from "./token/token-queries.ts";
 import { createWorkspaceQueries } from "./workspace/workspace-queries.ts";
 import { PEOPLE_COMMANDS } from "./people/people-commands.ts";
 import { createPeopleQueries } from "./people/people-queries.ts";
+import { TRUST_RULE_COMMANDS } from "./programs/trust-rule-commands.ts";
+import { createTrustRuleQueries } from "./programs/trust-rule-queries.ts";
 import { RECOVERED_STATE_COMMANDS } from "./recovered-state/recovered-state-commands.ts";
 import { createRecoveredStateQueries } from "./recovered-state/recovered-state-queries.ts";
 import { RUN_COMMANDS } from "./run/run-commands.ts";
@@ -45,6 +47,7 @@ export const COMMANDS = {
   ...SESSION_COMMANDS,
   ...STATE_COMMANDS,
   ...TOKEN_COMMANDS,
+  ...TRUST_RULE_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...WORKSPACE_COMMANDS,
 };
@@ -77,6 +80,7 @@ function createQueries(deps: Deps) {
     ...createSessionQueries(deps),
     ...createStateQueries(deps, reads),
     ...createTokenQueries(deps, reads),
+    ...createTrustRuleQueries(deps, reads),
     ...createWebhookQueries(deps, reads),
     ...createWorkspaceQueries(deps, reads),
   };

@@ -64,6 +64,8 @@ export interface Config {
   readonly webhookAllow: readonly AllowedTarget[];
   /** Hosts of repositories that are allowed although their address is not public. */
   readonly gitAllow: readonly AllowedTarget[];
+  /** Issuers of tokens that trust rules may name although their address is not public. */
+  readonly issuerAllow: readonly AllowedTarget[];
   /** The bucket of artifacts; undefined: they are put into the database. */
   readonly bucket: BucketSettings | undefined;
   /** Carries hints between servers; undefined: the database does. */
@@ -156,6 +158,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     }),
     webhookAllow: read<readonly AllowedTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], allowedTargets),
     gitAllow: read<readonly AllowedTarget[]>("HOLDPOINT_GIT_ALLOW", [], allowedTargets),
+    issuerAllow: read<readonly AllowedTarget[]>("HOLDPOINT_ISSUER_ALLOW", [], allowedTargets),
     bucket: readBucketSettings(read),
     nats: readNatsSettings(read, facts.cwd),
     executor: read<Config["executor"]>("HOLDPOINT_EXECUTOR", "compiled", (text) => oneOf(EXECUTORS, text)),
@@ -168,6 +171,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
   Object.freeze(config.corsOrigins);
   Object.freeze(config.webhookAllow);
   Object.freeze(config.gitAllow);
+  Object.freeze(config.issuerAllow);
   return Object.freeze(config);
 }
 

@@ -48,6 +48,7 @@ export const SERVER_SETTINGS = [
   "HOLDPOINT_TRUSTED_PROXIES",
   "HOLDPOINT_WEBHOOK_ALLOW",
   "HOLDPOINT_GIT_ALLOW",
+  "HOLDPOINT_ISSUER_ALLOW",
 ] as const;
 
 /** The names of the settings that a runner alone has. */

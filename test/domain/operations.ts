@@ -18,6 +18,8 @@ export type Example = () => Promise<() => Promise<unknown>>;
 const STATE = { version: 4, serial: 1, lineage: "line", resources: [], outputs: {} };
 const LOCK = { ID: "lock", Operation: "OperationTypeApply", Info: "", Who: "ann", Version: "", Created: "", Path: "" };
 
+const TRUST = { issuer: "https://ci.example.com", audience: "holdpoint", subject: "project:infrastructure" };
+
 /** The page that performance.md measures, and other reads. */
 export function queries({ api, ...scene }: Scene, organizationId: string): Record<string, Example> {
   const ask =
@@ -213,6 +215,15 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     revokeRunnerToken: async () => {
       const input = { ...(await newPool()), name: "door" };
       return { tokenId: (await make("createRunnerToken", input, "token { id }")).token.id };
+    },
+    createTrustRule: async () => ({ serviceAccountId: await account(), ...TRUST }),
+    deleteTrustRule: async () => {
+      const { trustRule } = await make(
+        "createTrustRule",
+        { serviceAccountId: await account(), ...TRUST },
+        "trustRule { id }",
+      );
+      return { trustRuleId: trustRule.id };
     },
     revokeInvitation: async () => ({ invitationId: (await invitation()).id }),
     inviteMember: async () => ({ organizationId, name: "Ann" }),

@@ -36,6 +36,7 @@ const requests = {
   allow: unreached,
   fetchByCode: unreached,
 };
+const programs = { requests, exchange: unreached, onRefused: unreached };
 const signIn = {
   site: { origin: "https://holdpoint.example", isSecure: true },
   provider: null,
@@ -66,7 +67,7 @@ const signInDeps = { ...signIn, enter: unreached, clock, trustedProxies: [] };
 const routes = createRoutes({
   ...deps,
   signIn: signInDeps,
-  programs: { requests, signIn: signInDeps, clock, trustedProxies: [] },
+  programs: { ...programs, signIn: signInDeps, clock, trustedProxies: [] },
 });
 /** A path that the route is for. */
 const pathOf = (path: string): string => path.replace(/:\w+/g, "x1").replace("*", "v0/none");
@@ -74,10 +75,7 @@ const rows = routes.map((route) => [`${route.methods?.join(" ") ?? "any"} ${rout
 
 let server: HttpServer;
 beforeAll(async () => {
-  server = await startHttpServer(
-    { ...deps, signIn, programs: { requests }, corsOrigins: [CONSOLE] },
-    { host: "127.0.0.1", port: 0 },
-  );
+  server = await startHttpServer({ ...deps, signIn, programs, corsOrigins: [CONSOLE] }, { host: "127.0.0.1", port: 0 });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

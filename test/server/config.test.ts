@@ -56,6 +56,7 @@ test("an empty environment gives a server that works", () => {
     },
     webhookAllow: [],
     gitAllow: [],
+    issuerAllow: [],
     bucket: undefined,
     nats: undefined,
     executor: "compiled",
@@ -123,8 +124,9 @@ test("webhooks and sources may go to hosts, addresses and networks, each with a 
     return { type: "network", address, prefix, port };
   };
   const text = "Hooks.internal, localhost:8080, 10.0.0.0/8, 10.1.2.3,10.1.2.3:9000, fd00::/8, ::1, [fd00::1]:8080,";
-  const { webhookAllow, gitAllow } = parse({ HOLDPOINT_WEBHOOK_ALLOW: text, HOLDPOINT_GIT_ALLOW: text });
-  expect(gitAllow).toEqual(webhookAllow);
+  const names = ["HOLDPOINT_WEBHOOK_ALLOW", "HOLDPOINT_GIT_ALLOW", "HOLDPOINT_ISSUER_ALLOW"];
+  const { webhookAllow, gitAllow, issuerAllow } = parse(Object.fromEntries(names.map((name) => [name, text])));
+  expect([gitAllow, issuerAllow]).toEqual([webhookAllow, webhookAllow]);
   expect(webhookAllow).toEqual([
     name("hooks.internal"),
     name("localhost", 8080),
@@ -147,6 +149,7 @@ test("the master key is 32 bytes, as hexadecimal digits or base64", () => {
 test.each([
   ["HOLDPOINT_WEBHOOK_ALLOW", "https://hooks.internal/", "hosts, addresses or networks"],
   ["HOLDPOINT_GIT_ALLOW", "https://git.internal/", "hosts, addresses or networks"],
+  ["HOLDPOINT_ISSUER_ALLOW", "https://gitlab.internal/", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "10.0.0.0/33", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "host:65536", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "*.internal", "hosts, addresses or networks"],

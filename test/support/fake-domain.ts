@@ -295,6 +295,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     roles: (_caller, ids) => each("roles", ids, () => null),
     rolesOfOrganizations: (_caller, ids) => each("rolesOfOrganizations", ids, () => []),
     serviceAccountsOfOrganizations: (_caller, ids) => each("serviceAccountsOfOrganizations", ids, () => []),
+    trustRules: (_caller, ids) => each("trustRules", ids, () => null),
+    trustRulesOfAccounts: (_caller, ids) => each("trustRulesOfAccounts", ids, () => []),
     grants: (_caller, ids) => each("grants", ids, () => null),
     grantsOfOrganizations: (_caller, ids) => each("grantsOfOrganizations", ids, () => []),
     grantsOfProjects: (_caller, ids) => each("grantsOfProjects", ids, () => []),

@@ -17,6 +17,7 @@ import { runnerToken } from "../../src/domain/token/credentials.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
 import { createProgramRequests } from "../../src/domain/programs/program-requests.ts";
+import { createTokenExchange } from "../../src/domain/programs/token-exchange.ts";
 import { createStateFiles } from "../../src/domain/state/state-files.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
@@ -58,6 +59,8 @@ export interface InProcess extends AsyncDisposable {
   readonly sourceRoot: string;
   /** What was reported as unexpected: a test that expects nothing asserts that this is empty. */
   readonly reported: unknown[];
+  /** Why tokens of other issuers were not exchanged. */
+  readonly notExchanged: string[];
   /** Moves the clock on. */
   advance(ms: number): void;
   /** Makes a folder below the root, with these files, and gives its path. */
@@ -147,6 +150,7 @@ async function start(shared: Shared): Promise<InProcess> {
   const { connection } = testDatabase;
   const stack = new AsyncDisposableStack();
   const reported: unknown[] = [];
+  const notExchanged: string[] = [];
   const note = (error: unknown): string => {
     reported.push(error);
     return randomUUID();
@@ -181,6 +185,7 @@ async function start(shared: Shared): Promise<InProcess> {
     git,
     webhooks: webhookJobs ?? { enqueue: async () => undefined },
     webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
+    issuerAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
     publicUrl: shared.signIn?.origin ?? "http://localhost",
     hasIdentityProvider: (shared.signIn?.oidc ?? null) !== null,
     reportError: note,
@@ -217,7 +222,11 @@ async function start(shared: Shared): Promise<InProcess> {
       {
         graphql,
         ...(shared.signIn && { signIn: signInOf(shared.signIn, deps, note) }),
-        programs: { requests: createProgramRequests(deps) },
+        programs: {
+          requests: createProgramRequests(deps),
+          exchange: createTokenExchange(deps),
+          onRefused: (reason) => notExchanged.push(reason),
+        },
         clock: now,
         trustedProxies: shared.isBehindProxy ? [[ipaddr.parse("127.0.0.1"), 32]] : [],
         ingestion,
@@ -255,6 +264,7 @@ async function start(shared: Shared): Promise<InProcess> {
     runnerToken: runnerToken(deps.cipher),
     sourceRoot,
     reported,
+    notExchanged,
     advance(ms) {
       clock.offsetMs += ms;
     },

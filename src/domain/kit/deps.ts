@@ -25,6 +25,8 @@ export interface Deps {
   webhooks: WebhookQueue;
   /** Targets that webhooks may use besides public addresses. */
   webhookAllow: readonly AllowedTarget[];
+  /** Issuers that trust rules may name besides those at public addresses. */
+  issuerAllow: readonly AllowedTarget[];
   /** The origin by which browsers reach the server; `null` if it is not known. */
   publicUrl: string | null;
   /** Whether people sign in by an identity provider. */

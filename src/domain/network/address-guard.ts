@@ -1,4 +1,4 @@
-/** Decides which addresses webhooks may reach: public ones, and those that the configuration allows. */
+/** Decides which addresses the server may reach for its users: public ones, and those that the configuration allows. */
 import ipaddr from "ipaddr.js";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 

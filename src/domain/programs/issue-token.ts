@@ -40,7 +40,11 @@ export async function issueToken(
   const token = {
     ...NEW_TOKEN,
     id,
-    name: name.slice(0, LIMITS.nameLength - mark.length).toWellFormed() + mark,
+    name:
+      name
+        .replaceAll(/\p{Cc}/gu, "")
+        .slice(0, LIMITS.nameLength - mark.length)
+        .toWellFormed() + mark,
     actor,
     role: null,
     permissions: permissions === null ? null : permissionSet(permissions),

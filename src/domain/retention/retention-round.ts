@@ -6,6 +6,7 @@ import { removeEndedBulkOperation } from "../../persistence/bulk/bulk-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { removeSpentAttempts } from "../../persistence/people/identity-store.ts";
 import { removeProgramRequests } from "../../persistence/people/program-request-store.ts";
+import { removeExchangedTokens } from "../../persistence/people/trust-rule-store.ts";
 import { removeEndedSessions } from "../../persistence/people/session-store.ts";
 import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
@@ -92,6 +93,7 @@ async function removeSignIns({ database, clock }: RoundDeps, signal?: AbortSigna
     [removeEndedSessions, at],
     [removeSpentAttempts, at],
     [removeProgramRequests, longAgo],
+    [removeExchangedTokens, longAgo],
   ] as const;
   for (const [remove, before] of removals) {
     for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {

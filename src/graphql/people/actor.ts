@@ -32,7 +32,7 @@ addNode("systemActor", "SystemActor", actorLoader);
 builder.objectRef<Actor>("User").implement({ description: "A person.", interfaces: [ActorRef, NodeRef] });
 const workspaceOfActorLoader = loaderOf((domain, caller, ids) => domain.workspacesOfActors(caller, ids));
 
-builder.objectRef<Actor>("MachineUser").implement({
+export const MachineUserRef = builder.objectRef<Actor>("MachineUser").implement({
   description: "A program with a token of its own, for example a pipeline, or the runs of a workspace.",
   interfaces: [ActorRef, NodeRef],
   fields: (t) => ({

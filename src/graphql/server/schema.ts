@@ -55,6 +55,7 @@ import "../people/team.ts";
 import "../people/role.ts";
 import "../people/grant.ts";
 import "../people/account.ts";
+import "../people/trust-rule.ts";
 import "../people/viewer-permissions.ts";
 import "../people/rejected-command.ts";
 import "../runner/refused-request.ts";

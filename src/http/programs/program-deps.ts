@@ -1,4 +1,5 @@
 import type { ProgramRequests } from "../../domain/programs/program-requests.ts";
+import type { ExchangeToken } from "../../domain/programs/token-exchange.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { TrustedNetwork } from "../kit/client-address.ts";
 import type { HttpExchange } from "../route/route.ts";
@@ -7,6 +8,9 @@ import type { SignInDeps } from "../sign-in/sign-in-deps.ts";
 /** The use cases of programs that want a token. */
 export interface Programs {
   requests: ProgramRequests;
+  exchange: ExchangeToken;
+  /** Logs why a token was not exchanged. The program does not see it. */
+  onRefused: (reason: string) => void;
 }
 
 export interface ProgramDeps extends Programs {

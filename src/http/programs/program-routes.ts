@@ -10,7 +10,7 @@ import { AUTHORIZE_PATH, showAuthorize, takeAuthorize } from "./authorize-page.t
 import { CODE_PATH, createDevicePages, DECISION_PATH, DEVICE_PATH } from "./device-page.ts";
 import { forPrograms, oauthErrors } from "./oauth-answer.ts";
 import type { PageDeps, ProgramDeps } from "./program-deps.ts";
-import { answerToken, beginDevice, CODE_GRANT, DEVICE_GRANT, TOKEN_PATH } from "./token-endpoint.ts";
+import { answerToken, beginDevice, CODE_GRANT, DEVICE_GRANT, EXCHANGE_GRANT, TOKEN_PATH } from "./token-endpoint.ts";
 
 type Serve = (exchange: HttpExchange) => void | Promise<void>;
 
@@ -77,7 +77,7 @@ function describeServer(origin: string): object {
     token_endpoint: origin + TOKEN_PATH,
     device_authorization_endpoint: origin + DEVICE_PATH,
     response_types_supported: ["code"],
-    grant_types_supported: [CODE_GRANT, DEVICE_GRANT],
+    grant_types_supported: [CODE_GRANT, DEVICE_GRANT, EXCHANGE_GRANT],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: ["none"],
     authorization_response_iss_parameter_supported: true,

@@ -13,6 +13,9 @@ import type { PageDeps, ProgramDeps } from "./program-deps.ts";
 export const TOKEN_PATH = "/auth/token";
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 export const CODE_GRANT = "authorization_code";
+export const EXCHANGE_GRANT = "urn:ietf:params:oauth:grant-type:token-exchange";
+const TOKEN_TYPE = "urn:ietf:params:oauth:token-type:";
+const ACCESS_TOKEN = `${TOKEN_TYPE}access_token`;
 
 const GRANT_ERRORS: Readonly<Record<GrantError, string>> = {
   authorization_pending: "The person has not answered yet.",
@@ -50,6 +53,7 @@ type Grant = (deps: ProgramDeps, parameters: Parameters) => Promise<object>;
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
   [DEVICE_GRANT, byDevice],
   [CODE_GRANT, byCode],
+  [EXCHANGE_GRANT, byExchange],
 ]);
 
 /** Gives a program its token. */
@@ -77,6 +81,35 @@ async function byCode({ requests }: ProgramDeps, parameters: Parameters): Promis
     isVerifier(proof.verifier) ? await requests.fetchByCode(client, proof) : { error: "invalid_grant" },
   );
 }
+
+const SUBJECT_TYPES = ["jwt", "id_token"].map((type) => TOKEN_TYPE + type);
+
+/** Exchanges a token of another issuer (RFC 8693). What is wrong with it is in the log alone. */
+async function byExchange({ exchange, onRefused }: ProgramDeps, parameters: Parameters): Promise<object> {
+  if (!SUBJECT_TYPES.includes(parameters.required("subject_token_type"))) {
+    throw new OAuthError("invalid_request", `The subject_token_type must be ${SUBJECT_TYPES.join(" or ")}.`);
+  }
+  const asked = parameters.optional("requested_token_type");
+  if (asked !== "" && asked !== ACCESS_TOKEN) {
+    throw new OAuthError("invalid_request", `The requested_token_type must be ${ACCESS_TOKEN}, or absent.`);
+  }
+  const actorId = parameters.optional("audience");
+  const result = await exchange({
+    subjectToken: parameters.required("subject_token"),
+    actorId: actorId === "" ? null : actorId,
+    permissions: permissionsIn(parameters),
+  });
+  if ("token" in result) return { ...bearerAnswer(result.token), issued_token_type: ACCESS_TOKEN };
+  if (result.error === "ambiguous") {
+    const ids = result.actorIds.join(", ");
+    throw new OAuthError("invalid_target", `Several machine users trust this token. Name one as audience: ${ids}.`);
+  }
+  onRefused(result.reason);
+  throw new OAuthError("invalid_request", NOT_TRUSTED);
+}
+
+const NOT_TRUSTED =
+  "The subject_token is not trusted here, was used before, or could not be verified. The log of the server has the reason.";
 
 function tokenAnswer(result: GrantResult): object {
   if ("error" in result) throw new OAuthError(result.error, GRANT_ERRORS[result.error]);

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import * as oidc from "openid-client";
 import type { ProviderLogout } from "../../domain/sign-in/sign-ins.ts";
+import { SIGNATURE_ALGORITHMS } from "../../model/kit/signature-algorithms.ts";
 import type { ProfileSettings, ReadProfile } from "../../model/people/profile.ts";
 import { profileOf } from "../../model/people/profile.ts";
 import type { Site } from "../kit/site.ts";
@@ -49,20 +50,6 @@ export interface IdentityProvider {
 }
 
 const TIMEOUT_S = 10;
-/** Public-key algorithms: a secret that both sides know proves nothing about who signed. */
-const ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const LOGOUT_AGE_S = 300;
 /** The difference between the clocks of the provider and of this server. */
@@ -115,7 +102,7 @@ export function createIdentityProvider(
     const { payload } = await jwtVerify(token, await keysOfProvider(), {
       issuer: iss,
       audience: clientId,
-      algorithms: ALGORITHMS,
+      algorithms: SIGNATURE_ALGORITHMS,
       // Refuses one that is older, or was issued in the future.
       maxTokenAge: ID_TOKEN_AGE_S,
       clockTolerance: SKEW_MS / 1000,
@@ -168,7 +155,12 @@ export function createIdentityProvider(
     },
     async verifyLogout(token) {
       const { issuer: signer } = (await discover()).serverMetadata();
-      const checks = { issuer: signer, audience: clientId, algorithms: ALGORITHMS, maxTokenAge: LOGOUT_AGE_S };
+      const checks = {
+        issuer: signer,
+        audience: clientId,
+        algorithms: SIGNATURE_ALGORITHMS,
+        maxTokenAge: LOGOUT_AGE_S,
+      };
       const { payload } = await jwtVerify(token, await keysOfProvider(), {
         ...checks,
         currentDate: clock(),

@@ -107,6 +107,22 @@ export const LIMITS = {
   userCodes: { perMinute: 0.5, burst: 5 },
   peopleKnown: 10_000,
   programTokenDays: 30,
+  /** The life of tokens that others are exchanged for. */
+  trustRuleSeconds: { least: 60, most: 3600 },
+  trustRulesPerAccount: 100,
+  /** Rules about one issuer and audience that a token is compared with. */
+  trustRulesPerIssuer: 5000,
+  claimsPerTrustRule: 20,
+  issuerLength: 500,
+  claimLength: 500,
+  starsPerPattern: 10,
+  /** Issuers whose keys are remembered, for how long, and the pause after a failure or an unknown key. */
+  issuersKnown: 100,
+  issuerKeysMs: 10 * 60 * 1000,
+  issuerRetryMs: 10_000,
+  issuerFetch: { timeoutMs: 5000, bytes: 256 * 1024 },
+  /** The largest difference between the clocks of an issuer and of this server. */
+  clockSkewMs: 60_000,
   /** Answered requests of programs and exchanged tokens are stored so long after their end. */
   programKeptMs: 24 * 60 * 60 * 1000,
   runnerTokensPerPool: 100,

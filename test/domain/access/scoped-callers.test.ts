@@ -41,6 +41,7 @@ let poolId: string;
 let projectId: string;
 let teamId: string;
 let grantId: string;
+let trustRuleId = "";
 let accountId: string;
 
 const admin: ActorCaller = {
@@ -138,6 +139,8 @@ beforeAll(async () => {
   await domain.inviteMember(admin, { organizationId, name: "ann", email: null, teamIds: [], expiresAt: null });
   const account = await domain.createServiceAccount(admin, { organizationId, name: "ci" });
   accountId = account.id;
+  const rule = { issuer: "https://ci.example.com", audience: "holdpoint", subject: "main", claims: [], maxSeconds: 60 };
+  trustRuleId = (await domain.createTrustRule(admin, { ...rule, serviceAccountId: accountId })).id;
   await domain.addTeamMember(admin, { teamId, actorId: account.id });
   const roleId = builtInRoleId("READER");
   const grant = { roleId, expiresAt: null, reason: null };
@@ -264,6 +267,8 @@ const OF_PEOPLE = {
   membersOfTeams: (domain, caller) => domain.membersOfTeams(caller, [teamId]),
   serviceAccountsOfOrganizations: (domain, caller) =>
     domain.serviceAccountsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  trustRules: (domain, caller) => domain.trustRules(caller, [trustRuleId]),
+  trustRulesOfAccounts: (domain, caller) => domain.trustRulesOfAccounts(caller, [accountId]),
   grants: (domain, caller) => domain.grants(caller, [grantId]),
   grantsOfOrganizations: (domain, caller) => domain.grantsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   grantsOfProjects: (domain, caller) => domain.grantsOfProjects(caller, [projectId]),

@@ -1,5 +1,7 @@
 import * as requests from "../../../src/persistence/people/program-request-store.ts";
-import { ADMIN_ACTOR_ID } from "../../../src/model/people/actor.ts";
+import * as rules from "../../../src/persistence/people/trust-rule-store.ts";
+import { insertServiceAccount } from "../../../src/persistence/people/actor-store.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../../src/model/people/actor.ts";
 import { exampleStore, LATER } from "./world.ts";
 
 const HASH = Buffer.alloc(32, 7);
@@ -21,6 +23,31 @@ export const PROGRAM_STORES = {
         requests.decideProgramRequest(tx, HASH, { actorId: ADMIN_ACTOR_ID, decision: "ALLOWED", at }),
       noteProgramToken: () => requests.noteProgramToken(tx, HASH, "tok_x"),
       removeProgramRequests: () => requests.removeProgramRequests(tx, at, 10),
+    };
+  }),
+  "trust-rule-store": exampleStore(rules, ({ tx, at, id, prepare, workspace: { organizationId } }) => {
+    const account = { id: id("machineUser"), kind: "MACHINE", name: "ci" } as const;
+    const facts = { issuer: "https://ci.example.com", audience: "holdpoint", subject: "main", claims: { ref: "main" } };
+    const owner = { actorId: account.id, organizationId };
+    const rule = { id: id("trustRule"), ...owner, ...facts, maxSeconds: 3600, createdAt: at };
+    const asked = { issuer: rule.issuer, audiences: ["holdpoint"], actorId: null };
+    return {
+      lockServiceAccount: async () => {
+        await prepare(insertServiceAccount(tx, account, organizationId, at));
+        return rules.lockServiceAccount(tx, account.id);
+      },
+      insertTrustRule: () => rules.insertTrustRule(tx, rule),
+      lockTrustRule: () => rules.lockTrustRule(tx, rule.id),
+      findTrustRules: () => rules.findTrustRules(tx, [rule.id]),
+      listTrustRules: () => rules.listTrustRules(tx, [account.id]),
+      isIssuerTrusted: () => rules.isIssuerTrusted(tx, rule.issuer),
+      listTrustRulesOfIssuer: () => rules.listTrustRulesOfIssuer(tx, asked, 10),
+      "listTrustRulesOfIssuer: of a machine user": () =>
+        rules.listTrustRulesOfIssuer(tx, { ...asked, actorId: account.id }, 10),
+      noteTrustRule: () => rules.noteTrustRule(tx, ADMIN_TOKEN_ID, rule.id),
+      revokeTokensOfTrustRule: () => rules.revokeTokensOfTrustRule(tx, rule.id, at),
+      markTrustRuleDeleted: () => rules.markTrustRuleDeleted(tx, rule.id, at),
+      removeExchangedTokens: () => rules.removeExchangedTokens(tx, at, 10),
     };
   }),
 };
