@@ -104,7 +104,8 @@ export class LineMasker<T> {
     const joined = source.text + own;
     const parts = [...source.parts, { entry, start: margin, length: own.length }];
     const { spans, open } = this.#masker.find(joined, source.text.length);
-    if (margin > 0) entry.spans = this.#masker.find(body).spans;
+    // A value may have the space at an end of the line.
+    if (own.length < body.length) entry.spans = this.#masker.find(body).spans;
     for (const span of spans) mark(parts, span);
     for (const part of source.parts) part.entry.held = false;
     source.text = joined.slice(open);

@@ -9,7 +9,6 @@ import { type Findings, SecretFinder } from "./secret-finder.ts";
  * person declared as secret.
  */
 export class Masker {
-  readonly #minLength: number;
   readonly #secrets: SecretFinder;
   /** Values that a person declared as secret, and credentials. */
   readonly #declared: SecretFinder;
@@ -17,7 +16,6 @@ export class Masker {
 
   /** Values shorter than `minLength` are not replaced: they are too common in texts. */
   constructor(minLength: number) {
-    this.#minLength = minLength;
     this.#secrets = new SecretFinder(minLength);
     this.#declared = new SecretFinder(minLength);
   }
@@ -45,7 +43,6 @@ export class Masker {
 
   /** Masks a text of any number of lines. A value may be broken over several. */
   mask(text: string): string {
-    if (this.#secrets.isEmpty || text.length < this.#minLength) return text;
     if (!text.includes("\n")) return maskSpans(text, this.find(text).spans);
     const lines = new LineMasker<null>(this);
     // A value of several lines that occurs unchanged gets one mark instead of one for each line.
@@ -73,7 +70,6 @@ export class Masker {
     const { spans, open } = this.#secrets.find(text);
     if (spans.length === 0 && open === text.length) return { spans, open };
     const clear = this.#addressesIn(text, from);
-    if (clear.length === 0) return { spans: mergeSpans(spans), open };
     const isClear = ([start, end]: Span): boolean => clear.some(([first, last]) => first <= start && end <= last);
     return {
       spans: mergeSpans(spans.filter((span) => !isClear(span))),

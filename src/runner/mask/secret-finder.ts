@@ -43,10 +43,6 @@ export class SecretFinder {
     this.#patterns = new PatternSet(minLength);
   }
 
-  get isEmpty(): boolean {
-    return this.#patterns.size === 0;
-  }
-
   /** UTF-16 length of the longest pattern. */
   get longest(): number {
     return this.#patterns.longest;

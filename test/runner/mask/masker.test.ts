@@ -38,6 +38,40 @@ test("what is carried over to the next lines is no more than a value may be, wha
   expect(seen).toBeLessThan(500_000);
 });
 
+test("a value that is long enough with its spaces alone is masked at both ends of a line", () => {
+  const masker = new Masker(6);
+  masker.add([" hunt "]);
+  expect(masker.mask("x hunt ")).toBe(`x${MASK}`);
+  expect(masker.mask("x hunt \ny")).toBe(`x${MASK}\ny`);
+  expect(masker.mask("y\n hunt y")).toBe(`y\n${MASK}y`);
+  expect(masker.mask("x hunt")).toBe("x hunt");
+});
+
+test("the end of a text is masked only if a value is complete", () => {
+  const masker = new Masker(6);
+  expect(masker.longest).toBe(0);
+  masker.add(["hunter2-hunter2"]);
+  // Its hexadecimal form.
+  expect(masker.longest).toBe(30);
+  expect(masker.mask("x hunter2-hunter")).toBe("x hunter2-hunter");
+  expect(masker.mask("x\nhunter2-hunter")).toBe("x\nhunter2-hunter");
+  expect(masker.mask("")).toBe("");
+});
+
+test("an address is no beginning of a value, and masks nothing before the line that it is searched in", () => {
+  const masker = new Masker(6);
+  masker.addAddresses(["terraform_data.database"]);
+  masker.addMarked(["database", "database-and-more", "hunter2"]);
+  expect(masker.find("x terraform_data.database")).toEqual({ spans: [], open: 25 });
+  expect(masker.find("x database")).toEqual({ spans: [[2, 10]], open: 2 });
+  expect(masker.find("hunter2xterraform_data.database", 8)).toEqual({ spans: [[0, 7]], open: 31 });
+  expect(masker.find("terraform_data.database", 1).spans).toEqual([[15, 23]]);
+  const fresh = new Masker(6);
+  fresh.addMarked(["object"]);
+  expect(fresh.mask("a.object")).toBe(`a.${MASK}`);
+  expect(fresh.maskAddress("a.object")).toBe("a.object");
+});
+
 test("the longest value wins, and later values count", () => {
   const masker = new Masker(6);
   masker.add(["secret"]);

@@ -135,6 +135,14 @@ test("sensitive texts are found wherever a plan has them", () => {
   expect(found.sort()).toEqual(["1234567", "after", "before", "constant", "default", "nested", "out", "var-value"]);
 });
 
+test("parts of a plan that are missing or of another shape have no sensitive texts", () => {
+  const variables = { v: { sensitive: true, default: "default" } };
+  const configuration = { root_module: { variables, module_calls: { m: null, n: {} } } };
+  const planned_values = { root_module: { resources: [null, "x", { values: "y", sensitive_values: true }] } };
+  expect(sensitiveTexts(plan({ configuration, planned_values })).sort()).toEqual(["default", "y"]);
+  expect(sensitiveTexts(plan({ configuration, variables: { w: { value: "public" } } }))).toEqual(["default"]);
+});
+
 test("sensitive texts of a state", () => {
   const path = [
     { type: "get_attr", value: "input" },
@@ -149,7 +157,7 @@ test("sensitive texts of a state", () => {
     resources: [{ instances }, { instances: [null, {}] }, {}, null],
   };
   expect(sensitiveStateTexts(state)).toEqual(["output", "string", "attribute", "dynamic"]);
-  for (const nonsense of [undefined, null, [], { outputs: [1], resources: {} }]) {
+  for (const nonsense of [undefined, null, [], { outputs: [1], resources: {} }, { outputs: { o: null, p: 1 } }]) {
     expect(sensitiveStateTexts(nonsense)).toEqual([]);
   }
 });
