@@ -76,7 +76,7 @@ export function withNullWhereMarked(value: Json | undefined, marks: Marks): Json
 
 /** Calls `take` with each text and number in the marked parts of a value. */
 export function eachMarked(value: unknown, marks: Marks, take: (text: string) => void): void {
-  if (marks === false || value === null || value === undefined) return;
+  if (marks === false) return;
   if (marks === true) return eachText(value, take);
   if (Array.isArray(value)) {
     value.forEach((item, index) =>

@@ -123,6 +123,8 @@ describe("a value without its marked parts", () => {
   ])("has null where they are missing, too: %s, %s", (value, marks, shown) => {
     const result = withNullWhereMarked(value === undefined ? undefined : parsed(value), marksOf(marks));
     expect(JSON.stringify(result)).toBe(shown);
+    // No field is undefined.
+    expect(result).toStrictEqual(shown === undefined ? undefined : parsed(shown));
   });
 });
 
