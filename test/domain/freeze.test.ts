@@ -80,6 +80,14 @@ it("the next window is the first of those that open", () => {
   expect(nextFreeze([], at)).toBeNull();
 });
 
+it("the next window opens by the clock of its time zone", () => {
+  const berlin = freeze("0 12 * * 1", 2, "Europe/Berlin");
+  expect(windowAt(berlin, new Date("2026-03-02T11:30:00.000Z"))).toEqual({
+    open: true,
+    nextOpensAt: "2026-03-09T11:00:00.000Z",
+  });
+});
+
 it("that never opened holds nothing", () => {
   // No year has a 31 February.
   const never = freeze("0 0 31 2 *", 24);

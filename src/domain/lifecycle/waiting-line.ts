@@ -73,13 +73,13 @@ function sortByClaimOrder(waiting: readonly WaitingRun[]): WaitingRun[] {
   return waiting.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns the id of the run that holds the workspace, or gets it before this one; `null` if none. */
+/** Returns the id of the run that holds the workspace, or gets it before this one; `null` if none. No plan is blocked by it. */
 function findPredecessor(
   run: Run,
   ahead: readonly WaitingRun[],
   { holder, conditions }: Pick<Settled, "conditions" | "holder">,
 ): string | null {
-  if (run.holdsWorkspace || run.kind === "PLAN") return null;
+  if (run.holdsWorkspace) return null;
   if (holder !== null) return holder.id;
   const first = ahead.find(({ run: other }) => {
     const obstacles = obstacleKindsOf(other, conditions);

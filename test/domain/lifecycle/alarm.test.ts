@@ -43,6 +43,11 @@ describe("after a change of status", () => {
     expect(after(escalated, "READY")).toEqual({ escalatedAt: null, alarmAt: null });
   });
 
+  test("an ended run still names the limit that it exceeded", () => {
+    const expired = { limit: "RUN", at: later(-60) } as const;
+    expect(after({ status: "PLANNING", expired }, "TIMED_OUT")).toEqual({ alarmAt: null });
+  });
+
   test("a runner that stays on its leg keeps its alarm", () => {
     expect(after({ status: "PREPARING" }, "INITIALIZING")).toEqual({});
     expect(after({ status: "INITIALIZING", leg: "APPLY" }, "APPLYING", { set: { leg: "APPLY" } })).toEqual({});

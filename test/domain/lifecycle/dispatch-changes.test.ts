@@ -31,6 +31,14 @@ describe("the rows of the dispatch table", () => {
     expect(dispatchChanges([ROW, row], [other], RUNNERS)).toEqual({ leave: ["approved"], enter: [] });
   });
 
+  test("name the run, also where another one is like it", () => {
+    const second = aRun({ ...approved, id: "second" });
+    expect(dispatchChanges([ROW], [second], RUNNERS)).toEqual({
+      leave: ["approved"],
+      enter: [{ ...ROW, runId: "second" }],
+    });
+  });
+
   test.each([
     { class: 1 },
     { priority: 3 },

@@ -148,7 +148,7 @@ describe("columns", () => {
     ["none, if no freeze is left", { to: "AWAITING_APPLY_APPROVAL", held: true }, null],
     [
       "none any more behind a gate",
-      { run: { status: "AWAITING_APPLY_APPROVAL", applyAt: later(9) }, to: "CONFIRMED" },
+      { run: { status: "AWAITING_APPLY_APPROVAL", applyAt: later(9) }, to: "CONFIRMED", frozenUntil: later(900) },
       null,
     ],
     [
