@@ -19,7 +19,7 @@ function model(folder: string, ...tests: string[]): Part {
 
 /** Decisions of a layer with a database that need none themselves. */
 const LIFECYCLE_DECISIONS =
-  "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,freeze,stop-request,transition-changes,waiting-line}.ts";
+  "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,freeze,machine-input,quorum-input,stop-request,transition-changes,waiting-line}.ts";
 const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
 
 /** A file belongs to the first part that has it. */

@@ -1,7 +1,7 @@
 import { DEFAULT_RUN_LIMITS, type RunLimits, type RunRules } from "../../src/model/approval/run-rules.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { Workspace } from "../../src/model/workspace/workspace.ts";
-import type { WorkspaceContext } from "../../src/domain/lifecycle/locked-run.ts";
+import type { WorkspaceContext } from "../../src/domain/lifecycle/machine-input.ts";
 
 /** The instant at which decisions of tests are made. */
 export const NOW = "2026-03-01T12:00:00.000Z";

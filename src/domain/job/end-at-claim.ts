@@ -7,7 +7,7 @@ import type { RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findUncertainSince } from "../../persistence/run/uncertain-run-store.ts";
-import type { LockedRun } from "../lifecycle/locked-run.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
 import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 

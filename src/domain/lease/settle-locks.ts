@@ -4,7 +4,7 @@ import type { JobRow } from "../../persistence/dispatch/job-store.ts";
 import { releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { LockedRun } from "../lifecycle/locked-run.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { uncertainLock } from "./lost-runner.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 

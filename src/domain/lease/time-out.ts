@@ -5,7 +5,7 @@ import type { ExceededLimit } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { LockedRun } from "../lifecycle/locked-run.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { lastLogLines } from "./last-log-lines.ts";
 import { reportedFailure, serverWorkFailure, unansweredFailure } from "./limit-failure.ts";

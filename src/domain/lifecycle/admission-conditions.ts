@@ -1,5 +1,5 @@
 import type { AdmissionConditions } from "../../model/admission/eligibility.ts";
-import type { WorkspaceContext } from "./locked-run.ts";
+import type { WorkspaceContext } from "./machine-input.ts";
 
 /** Returns the conditions of a workspace that decide admission at a given time. */
 export function admissionConditions({ workspace, frozenUntil }: WorkspaceContext, at: Date): AdmissionConditions {

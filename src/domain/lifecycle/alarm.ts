@@ -4,7 +4,7 @@ import type { Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_OF, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import { nextFreeze } from "./freeze.ts";
-import type { WorkspaceContext } from "./locked-run.ts";
+import type { WorkspaceContext } from "./machine-input.ts";
 
 /**
  * Returns the time fields that follow from a change of status: the next alarm, and the cleared escalation and expiry.

@@ -2,7 +2,7 @@ import type { Run } from "../../model/run/run.ts";
 import { type AcceptedTransition, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
-import { machineInput, type LockedRun } from "./locked-run.ts";
+import { machineInput, type LockedRun } from "./machine-input.ts";
 import { recordTransition } from "./record-transition.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 import { admissionEffects, type ChangeDetails } from "./transition-changes.ts";

@@ -14,7 +14,7 @@ import { insertDeliveries } from "../../persistence/webhook/webhook-delivery-sto
 import { listListeners } from "../../persistence/webhook/webhook-store.ts";
 import { findWorkspacesEver } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { readQuorumInput } from "./quorum-input.ts";
+import { readQuorumInput } from "./read-approvals.ts";
 
 export type WebhookDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
 

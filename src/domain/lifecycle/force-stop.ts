@@ -1,6 +1,6 @@
 import type { Reader } from "../../persistence/database/database.ts";
 import { findFirstRefusals } from "../../persistence/organization/rejected-command-store.ts";
-import type { LockedRun } from "./locked-run.ts";
+import type { LockedRun } from "./machine-input.ts";
 import { refusalCounts, withRefusal } from "./stop-request.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { setAlarm } from "../../persistence/run/alarm-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { waitingAlarm } from "./alarm.ts";
-import { machineInput, type LockedRun } from "./locked-run.ts";
+import { machineInput, type LockedRun } from "./machine-input.ts";
 import { recordUpdate } from "./record-transition.ts";
 import { applyTransition } from "./apply-transition.ts";
 

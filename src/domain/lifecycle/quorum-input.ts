@@ -1,19 +1,8 @@
-/** Collects the approval rules of a gate and the approvals that a run has. */
+/** Collects the approval rules of a gate and the approvals that count at it. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { separatesGates, stagesOf } from "../../model/approval/run-rules.ts";
 import { type QuorumInput, stageProgress } from "../../model/approval/quorum.ts";
-import { plannedBy, type Run } from "../../model/run/run.ts";
-import { listApprovals } from "../../persistence/approval/approval-store.ts";
-import type { Reader } from "../../persistence/database/database.ts";
-import type { LockedRun } from "./locked-run.ts";
-
-/** Returns the approvals of each run and of its PLAN run, oldest first. */
-export async function readApprovals(reader: Reader, runs: readonly Run[]): Promise<Approval[][]> {
-  const ids = runs.map((run) => [...new Set([plannedBy(run), run.id])]);
-  const found = await listApprovals(reader, [...new Set(ids.flat())]);
-  const byRun = Map.groupBy(found.flat(), ({ runId }) => runId);
-  return ids.map((each) => each.flatMap((id) => byRun.get(id) ?? []));
-}
+import type { LockedRun } from "./machine-input.ts";
 
 /** Builds the input of the quorum functions. `approvals`: the result of `readApprovals` for the run. */
 export function quorumInput(
@@ -33,16 +22,6 @@ export function quorumInput(
     planApproverIds: counted.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
     approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };
-}
-
-/** Reads the input of the quorum functions for a locked run. */
-export async function readQuorumInput(
-  reader: Reader,
-  locked: Pick<LockedRun, "run" | "plan" | "rules">,
-  gate: Gate,
-): Promise<QuorumInput> {
-  const [approvals = []] = await readApprovals(reader, [locked.run]);
-  return quorumInput(locked, gate, approvals);
 }
 
 /**

@@ -4,7 +4,7 @@ import { insertApproval } from "../../persistence/approval/approval-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { approvalDigest } from "./approval-digest.ts";
-import type { LockedRun } from "./locked-run.ts";
+import type { LockedRun } from "./machine-input.ts";
 
 /** Stores an approver's decision about the current plan of a run and returns it. */
 export async function recordApproval(

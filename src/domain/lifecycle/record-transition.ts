@@ -10,7 +10,7 @@ import type { NewPhase, NewRunEvent } from "../../persistence/run/run-event-part
 import { appendBlockerReports, type BlockerReport } from "../../persistence/dispatch/blocker-report-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
-import type { WorkspaceContext } from "./locked-run.ts";
+import type { WorkspaceContext } from "./machine-input.ts";
 import { type ChangeDetails, type EventBody, transitionChanges } from "./transition-changes.ts";
 
 /**

@@ -8,8 +8,10 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { listRunsAtGate, lockRun } from "../../persistence/run/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { readQuorumInput, requestedApplyAt } from "./quorum-input.ts";
-import { machineInput, readWorkspaceContext, type LockedRun, readLockedRun } from "./locked-run.ts";
+import { requestedApplyAt } from "./quorum-input.ts";
+import { readQuorumInput } from "./read-approvals.ts";
+import { readWorkspaceContext, readLockedRun } from "./locked-run.ts";
+import { machineInput, type LockedRun } from "./machine-input.ts";
 import { applyTransition } from "./apply-transition.ts";
 
 const REASON = "The approval rules were changed, and the given approvals satisfy them.";

@@ -13,14 +13,8 @@ import { type DispatchedRun, findNext, type Line, readLine } from "../../persist
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { onlineSince } from "./update-reachability.ts";
-import {
-  withoutExpiredLock,
-  machineInput,
-  type WorkspaceContext,
-  readWorkspaceContext,
-  type LockedRun,
-  readLockedRun,
-} from "./locked-run.ts";
+import { readWorkspaceContext, readLockedRun } from "./locked-run.ts";
+import { withoutExpiredLock, machineInput, type WorkspaceContext, type LockedRun } from "./machine-input.ts";
 import { recordTransition } from "./record-transition.ts";
 import { admissionConditions } from "./admission-conditions.ts";
 import { reportBlockers } from "./report-blockers.ts";

@@ -1,6 +1,6 @@
 /** Decides when a stop of a run was first requested, on which the time for a forced stop depends. */
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
-import type { LockedRun } from "./locked-run.ts";
+import type { LockedRun } from "./machine-input.ts";
 
 /** Whether an earlier refused cancel counts: the workspace now allows interrupts, but did not then. */
 export function refusalCounts({ run, workspace }: Pick<LockedRun, "run" | "workspace">): boolean {

@@ -7,7 +7,7 @@ import type { LockScope } from "../../model/workspace/workspace.ts";
 import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import type { NewPhase, PhaseEnd } from "../../persistence/run/run-event-parts.ts";
 import { timeAfter } from "./alarm.ts";
-import type { WorkspaceContext } from "./locked-run.ts";
+import type { WorkspaceContext } from "./machine-input.ts";
 
 export interface ChangeDetails {
   actorId: string;

@@ -10,7 +10,7 @@ import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { BlockerReport } from "../../persistence/dispatch/blocker-report-store.ts";
 import type { Line, WaitingRun } from "../../persistence/run/run-queue-store.ts";
-import type { WorkspaceContext } from "./locked-run.ts";
+import type { WorkspaceContext } from "./machine-input.ts";
 
 /** How many queued runs are read: one more than are reported, because the first one is usually admitted. */
 export const QUEUE_READ = LIMITS.blockersReported + 1;

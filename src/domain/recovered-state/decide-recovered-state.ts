@@ -11,7 +11,7 @@ import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.t
 import type { Deps } from "../kit/deps.ts";
 import { command, type Sees } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
+import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 

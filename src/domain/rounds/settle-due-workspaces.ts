@@ -5,7 +5,7 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { listStaleDispatch } from "../../persistence/dispatch/stale-dispatch-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { workspaceContextAt } from "../lifecycle/locked-run.ts";
+import { workspaceContextAt } from "../lifecycle/machine-input.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { admissionConditions } from "../lifecycle/admission-conditions.ts";
 

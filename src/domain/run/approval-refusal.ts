@@ -5,7 +5,7 @@ import { permissionToApprove } from "../../model/run/run-permission.ts";
 import { type PresentApprover, type QuorumInput, judgeApproval } from "../../model/approval/quorum.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
-import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 /**
  * Returns the refusal that approveRun would give the caller for the current plan; `null` if it would accept. Assumes

@@ -14,7 +14,7 @@ import {
 import type { ApprovalRequirement } from "./approval-commands.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
-import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 /** Returns the stages that a run still needs. `viewer`: the caller. `approvers`: the actors that may approve. */
 export function approvalRequirements(

@@ -7,7 +7,7 @@ import { endLiveJob } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { lastLogLines } from "../lease/last-log-lines.ts";
 import { settleLocks } from "../lease/settle-locks.ts";
-import type { LockedRun } from "../lifecycle/locked-run.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";

@@ -7,7 +7,7 @@ import { type WaitingRunDetails, findWaitingRunDetails } from "../../persistence
 import type { Reader } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
-import { type WorkspaceContext, workspaceContextAt } from "../lifecycle/locked-run.ts";
+import { workspaceContextAt, type WorkspaceContext } from "../lifecycle/machine-input.ts";
 import { admissionConditions } from "../lifecycle/admission-conditions.ts";
 
 /** Returns the blockers of each run, by the same rules that decide admission and offers to runners. */

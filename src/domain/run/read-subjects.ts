@@ -5,8 +5,8 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { findNewestPlans } from "../../persistence/plan/plan-store.ts";
 import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
-import { readApprovals } from "../lifecycle/quorum-input.ts";
-import { workspaceContextAt, type LockedRun, passedPlanGate } from "../lifecycle/locked-run.ts";
+import { readApprovals } from "../lifecycle/read-approvals.ts";
+import { workspaceContextAt, passedPlanGate, type LockedRun } from "../lifecycle/machine-input.ts";
 import { withRefusedCancels } from "../lifecycle/force-stop.ts";
 
 /**

@@ -12,7 +12,7 @@ import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { permissionToDiscard } from "./discard-run.ts";
 import { withdrawalRefusal } from "./withdrawal.ts";
-import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 interface ActionSpec {
   permission: Permission | ((run: Run) => Permission);

@@ -11,7 +11,8 @@ import { lockWorkspaceOfRun } from "../../persistence/workspace/workspace-store.
 import type { Deps } from "../kit/deps.ts";
 import { command, type Demand, type Sees } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { machineInput, type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
+import { lockForChange } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 export interface RunCommandSpec {
   /** A function where the permission depends on the run. */

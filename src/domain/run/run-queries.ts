@@ -10,7 +10,7 @@ import type { RunFilter } from "./run-filter.ts";
 import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
-import type { LockedRun } from "../lifecycle/locked-run.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { forceAllowedAt } from "../lifecycle/stop-request.ts";
 import { approvalRequirements } from "./approval-requirements.ts";
 import { callingApprover, namesTeams } from "./calling-approver.ts";

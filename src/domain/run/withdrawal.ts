@@ -7,7 +7,7 @@ import { can, type ActorCaller } from "../../model/people/permission.ts";
 import { STATUS_AT, WITHDRAW } from "../../model/run/gates-ahead.ts";
 import { permissionToApprove } from "../../model/run/run-permission.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
-import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 /** A withdrawal that the machine accepts. */
 export interface Withdrawal {

@@ -9,7 +9,7 @@ import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.t
 import { authorize, command, commandInSteps, type CommandSpec, type Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
+import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 
 export interface WorkspaceCommandSpec extends Demand {

@@ -12,7 +12,7 @@ export interface SecretForm {
 export function secretForms(value: string, minLength: number): SecretForm[] {
   const whole = value.trim();
   const forms = [value.length >= minLength && whole.length < minLength ? value : whole, ...plainLines(value)];
-  if (/\s/.test(whole)) forms.push(whole.replace(/\s+/g, ""));
+  if (/\s/.test(whole)) forms.push(whole.replace(/\s/g, ""));
   return forms.map((text) => ({ text, base64: false }));
 }
 
@@ -29,7 +29,6 @@ export function encodedForms(value: string, minLength: number): SecretForm[] {
  * one matches before a part ends.
  */
 export function partsOf(text: string): string[] {
-  if (text.length <= PART_LENGTH) return [text];
   const parts: string[] = [];
   for (let start = 0; start + PART_LENGTH < text.length; start += PART_LENGTH - PART_OVERLAP) {
     parts.push(text.slice(start, start + PART_LENGTH));

@@ -1,0 +1,105 @@
+/** Builds the input of decisions about a run from what was read of it. */
+import type { Approval } from "../../model/approval/approval.ts";
+import { type EffectiveRules, effectiveRules, separatesGates, stagesOf } from "../../model/approval/run-rules.ts";
+import type { Plan } from "../../model/plan/plan.ts";
+import { approverOf, identityRefusal, isPassed } from "../../model/approval/quorum.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
+import { type Organization, unexpiredLock, type Workspace } from "../../model/workspace/workspace.ts";
+import { frozenUntil } from "./freeze.ts";
+import type { StateRollback } from "../../model/state/state-version.ts";
+
+/** A workspace with its effective rules at a given time. */
+export interface WorkspaceContext {
+  /** Without a lock that has expired. */
+  workspace: Workspace;
+  rules: EffectiveRules;
+  /** `null` if no freeze window is open. */
+  frozenUntil: string | null;
+}
+
+export interface LockedRun extends WorkspaceContext {
+  run: Run;
+  /** The newest plan; for an APPLY, that of its PLAN run. */
+  plan: Plan | null;
+  /** The state that a rollback restores; `null` for any other run. */
+  rollback: StateRollback | null;
+  /** The plan of this APPLY was approved in its PLAN run, by the rules of an APPLY. */
+  planApproved: boolean;
+  /** The workspace skips applies. Absent if the next step is no apply. */
+  skipApplying?: boolean;
+}
+
+export function workspaceContextAt(
+  at: Date,
+  row: Workspace,
+  organization: Pick<Organization, "rules">,
+): WorkspaceContext {
+  const rules = effectiveRules(organization.rules, row.rules);
+  return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at) };
+}
+
+/**
+ * Whether the approvals of a PLAN run are enough for the plan gate of an APPLY of its plan. Rules may differ by kind,
+ * and may have changed since. `approvals`: all approvals of the PLAN run.
+ */
+export function passedPlanGate(
+  rules: EffectiveRules,
+  apply: Pick<Run, "kind" | "createdById">,
+  approvals: readonly Approval[],
+): boolean {
+  const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
+  const stages = stagesOf(rules, "PLAN", apply.kind);
+  const gate = { gate: "PLAN", gatesSeparated: separatesGates(rules, apply.kind) } as const;
+  if (stages.length === 0) {
+    return given.some((approval) => identityRefusal(null, gate, approverOf(approval)) === null);
+  }
+  return isPassed({
+    ...gate,
+    rules: stages,
+    requesterIds: [apply.createdById],
+    planApproverIds: [],
+    approvals: given,
+  });
+}
+
+/** Returns the workspace without a lock that has expired. */
+export function withoutExpiredLock(workspace: Workspace, at: Date): Workspace {
+  if (workspace.lock === null) return workspace;
+  return { ...workspace, lock: unexpiredLock(workspace.lock, at.toISOString()) };
+}
+
+export function machinePlan(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">): MachinePlan {
+  return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
+}
+
+/** Builds the input of the run machine. Policies and probes have no setting yet. */
+export function machineInput({ run, workspace, plan, rollback, rules, ...context }: LockedRun): MachineInput {
+  return {
+    kind: run.kind,
+    status: run.status,
+    leg: run.leg,
+    attempt: run.attempt,
+    plan: plan === null ? null : machinePlan(plan, run),
+    rollback,
+    stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
+    workspace: {
+      planApproval: workspace.planApproval,
+      autoApply: workspace.autoApply,
+      interruptApply: workspace.interruptApply,
+      skipApplying: context.skipApplying ?? false,
+      // A paused workspace starts no runs, hence no auto-apply either.
+      locked: workspace.lock !== null || workspace.paused,
+      frozen: context.frozenUntil !== null,
+      stateSerial: workspace.stateSerial,
+    },
+    rules: {
+      plan: stagesOf(rules, "PLAN", run.kind).length > 0,
+      apply: stagesOf(rules, "APPLY", run.kind).length > 0,
+    },
+    planApproved: context.planApproved,
+    policies: false,
+    probes: false,
+    limits: { attempts: rules.limits.attemptsPerLeg, forceAfterMs: rules.limits.forceStopAfterMs },
+  };
+}
