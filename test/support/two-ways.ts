@@ -85,6 +85,8 @@ const OF_THE_WIRE = new Set([
   "content-length",
   "transfer-encoding",
   "x-request-id",
+  // Every answer of the product has it, whatever makes it.
+  "x-content-type-options",
 ]);
 
 /** Sends a request as it is written here, and reads the answer to its end. */
