@@ -31,7 +31,7 @@ export class KnownPlaces {
    * is not remembered.
    */
   note(id: string, { organizationId, projectId, workspaceId }: Place, generation: number): void {
-    if (generation !== this.#generation || this.#places.get(id) !== undefined) return;
+    if (generation !== this.#generation || this.#places.has(id)) return;
     // A copy, so that the map does not keep the whole row alive.
     this.#places.set(id, { organizationId, projectId, workspaceId });
   }
