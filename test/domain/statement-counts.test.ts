@@ -13,6 +13,7 @@ import { addPool } from "../support/fleet.ts";
 import { everythingOf } from "../support/selection.ts";
 import { createStatementLog, kindsOf } from "../support/statement-log.ts";
 import { type Example, mutations, queries, runnerRequests, subscriptions } from "./operations.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const log = createStatementLog();
@@ -103,6 +104,42 @@ describe("statements of", () => {
       expect(kinds, `${name} commits under whatever rights`).toContain("select require_rights");
       golden.push(counted(`mutation ${name}`, kinds));
     }
+  });
+
+  it("approvals, by rules with and without teams", async () => {
+    const { createTeam } = await scene.api.ask(
+      'mutation ($id: ID!) { createTeam(input: { organizationId: $id, name: "counted" }) { ... on CreateTeamSuccess { team { id } } } }',
+      { id: organizationId },
+    );
+    const teamId = createTeam.team.id;
+    const member = { teamId, actorId: ADMIN_ACTOR_ID };
+    await scene.api.ask("mutation ($input: AddTeamMemberInput!) { addTeamMember(input: $input) { __typename } }", {
+      input: member,
+    });
+    const atGate = async (teamIds: string[]): Promise<string> => {
+      const approvalRules = [{ name: "one", gate: "PLAN", teamIds }];
+      return (await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { approvalRules })).runId;
+    };
+    const read = "query ($id: ID!) { run(id: $id) { actions { allowed } approvalRequirements { missing } } }";
+    const examples = (teamIds: string[]): Record<string, Example> => ({
+      actions: async () => {
+        const id = await atGate(teamIds);
+        return () => scene.api.ask(read, { id });
+      },
+      approveRun: async () => {
+        const runId = await atGate(teamIds);
+        const input = { runId, gate: "PLAN", planVersion: 1 };
+        return async () => {
+          const answer = await scene.api.ask(
+            "mutation ($input: ApproveRunInput!) { approveRun(input: $input) { __typename } }",
+            { input },
+          );
+          expect(answer.approveRun.__typename).toBe("ApproveRunSuccess");
+        };
+      },
+    });
+    await countAll("by a rule,", examples([]));
+    await countAll("by a rule that names teams,", examples([teamId]));
   });
 
   it("requests of runners", async () => {
