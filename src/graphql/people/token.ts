@@ -159,7 +159,7 @@ mutation("createToken", {
       role: t.field({
         type: TokenRoleEnum,
         description:
-          "A role on the installation. It makes a new actor of the same name, which is granted the role; give it instead of an owner.",
+          "A role on the installation. It makes a new actor of the same name, which is granted the role; give it instead of an owner. At gates whose rules distinguish people, the approval of such an actor does not count.",
       }),
       ownerId: t.id({
         description:

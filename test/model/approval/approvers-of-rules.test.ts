@@ -131,6 +131,19 @@ describe("a user with tokens alone", () => {
   });
 });
 
+describe("a person", () => {
+  it("learns which rule excludes the requester and the approver of the plan, and that another person must approve", () => {
+    const now = quorum([], { planApproverIds: ["a"] });
+    expect(exclusion(rule({ excludeRequester: true }), now, actor("req"))).toBe(
+      'The approval rule "r" excludes the person who created the run or requested this plan (excludeRequester). Another person must approve.',
+    );
+    expect(exclusion(rule({ distinctFromPlanApprover: true }), now, actor("a"))).toBe(
+      'The approval rule "r" excludes the people who approved the plan (distinctFromPlanApprover). Another person must approve.',
+    );
+    expect(exclusion(rule({ excludeRequester: true, distinctFromPlanApprover: true }), now, actor("b"))).toBeNull();
+  });
+});
+
 describe("gates are separated", () => {
   const distinct = rule({ distinctFromPlanApprover: true, kinds: ["APPLY"] });
   const separates = (one: ApprovalRule, kind: ApprovalRule["kinds"][number]) =>
@@ -256,6 +269,16 @@ describe("rules that can be satisfied", () => {
     expect(most(distinct, [], true)).toBe(2);
     expect(most(distinct, [rule({ gate: "PLAN", minimum: 2 })])).toBe(1);
     expect(most(distinct, [rule({ gate: "PLAN", minimum: 3, machinesCount: true })])).toBe(2);
+  });
+  it("lose no one to the gate without rules where a rule of the plan gate counts machines", () => {
+    const few: People = {
+      approvers: [approver("p", "PERSON"), approver("q", "PERSON"), approver("m", "MACHINE")],
+      creatorsOf: () => ["w"],
+    };
+    const distinct = rule({ distinctFromPlanApprover: true });
+    const look = rule({ gate: "PLAN", machinesCount: true });
+    const by = (rules: ApprovalRule[]) => mostApprovals(distinct, { rules, people: few, planAlways: true });
+    expect([by([distinct]), by([look, distinct])]).toEqual([1, 2]);
   });
   it("count tokens at a plan gate only where the apply asks for no other person", () => {
     const plan = rule({ gate: "PLAN" });

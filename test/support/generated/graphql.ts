@@ -151,7 +151,7 @@ export type CreateTokenInput = {
   ownerId?: string | number | null | undefined;
   /** The permissions to which it is reduced. If absent, all that the owner has. */
   permissions?: Array<Permission> | null | undefined;
-  /** A role on the installation. It makes a new actor of the same name, which is granted the role; give it instead of an owner. */
+  /** A role on the installation. It makes a new actor of the same name, which is granted the role; give it instead of an owner. At gates whose rules distinguish people, the approval of such an actor does not count. */
   role?: TokenRole | null | undefined;
   /** The organizations, projects and workspaces to which it is reduced. If absent, all places where the owner has rights. */
   scopeIds?: Array<string | number> | null | undefined;
