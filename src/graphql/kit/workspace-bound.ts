@@ -17,10 +17,9 @@ export function leavesWorkspace(schema: GraphQLSchema, types: TypeInfo, name: st
     return !isOfOrganization(asked) && !asked.some((one) => ofWorkspace.includes(one));
   };
   return ownersOf(schema, types.getParentType()).some((owner) => {
-    const field = owner.getFields()[name];
-    if (field === undefined) return false;
-    const objects = objectsOf(schema, getNamedType(field.type));
-    const asked = [field, ...objects].flatMap(declaredBy);
+    const fields = [owner.getFields()[name] ?? []].flat();
+    const objects = fields.flatMap(({ type }) => objectsOf(schema, getNamedType(type)));
+    const asked = [...fields, ...objects].flatMap(declaredBy);
     const isRoot = declaredBy(owner).length > 0 && isOfOrganization(declaredBy(owner));
     return objects.some(isElsewhere) || (isRoot && !isOfOrganization(asked));
   });

@@ -42,7 +42,7 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
     visitWithTypeInfo(types, {
       Field: ({ name }) => {
         dependsOnActor ||= isMarked(schema, types, name.value, "dependsOnActor");
-        leaves ||= types.getParentType() !== root && leavesWorkspace(schema, types, name.value);
+        leaves ||= leavesWorkspace(schema, types, name.value);
         permissions = union(permissions, permissionSet(permissionsOfField(schema, types, name.value)));
       },
       Argument: ({ name, value }) => {

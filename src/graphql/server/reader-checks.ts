@@ -24,8 +24,8 @@ export function createReaderChecks<Subscriber>(
 ): CheckReaders<Subscriber> {
   type Reader = StreamReader<Subscriber>;
 
-  function renew(reader: Reader, now: ActorCaller | null): void {
-    const { operation, caller, group, source, subscriber } = reader;
+  function renew(source: Source<Subscriber>, reader: Reader, now: ActorCaller | null): void {
+    const { operation, caller, group, subscriber } = reader;
     if (reader.hasLeft) return;
     if (now === null || !keepsRights(now, caller)) {
       leave(reader);
@@ -35,7 +35,7 @@ export function createReaderChecks<Subscriber>(
     reader.caller = now;
     reader.group = operation.groups.enter(now);
     operation.groups.leave(group);
-    if (source !== null) source.groups = null;
+    source.groups = null;
   }
 
   return async (source, accessVersion) => {
@@ -46,7 +46,7 @@ export function createReaderChecks<Subscriber>(
       const credential = transport.credentialOf(reader.subscriber);
       const asking = asked.get(credential) ?? authenticate(reader.subscriber);
       asked.set(credential, asking);
-      renew(reader, await asking);
+      renew(source, reader, await asking);
     };
     await Promise.all(behind.map(check));
     return !source.closed;

@@ -74,6 +74,6 @@ function computeView(
     intersection(setAt(rights, { ...place, projectId: null, workspaceId: null }), atOrganization),
     permissions,
   );
-  const key = [ofWorkspace.low, ofWorkspace.high, ofOrganization.low, ofOrganization.high].join(" ");
+  const key = `${ofWorkspace.low} ${ofWorkspace.high} ${ofOrganization.low} ${ofOrganization.high}`;
   return { key, caller: { ...caller, rights: rightsWithin(place, ofWorkspace, ofOrganization) } };
 }

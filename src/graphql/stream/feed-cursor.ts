@@ -25,7 +25,7 @@ const SEALED = /^[\w-]{22}$/;
 export function feedCursors(keyOf: GraphqlContext["cursorKeyOf"], subjectId: string): FeedCursors {
   const list = `feed of ${subjectId}`;
   // One block at a time under a key of its own: the mode without chaining is the block cipher itself.
-  const sealing = createCipheriv("aes-256-ecb", keyOf(subjectId), null).setAutoPadding(false);
+  const sealing = createCipheriv("aes-256-ecb", keyOf(subjectId), null);
   const sealed: ReadPosition<FeedPosition> = (value) => {
     if (typeof value !== "string" || !SEALED.test(value)) return null;
     const opening = createDecipheriv("aes-256-ecb", keyOf(subjectId), null).setAutoPadding(false);
