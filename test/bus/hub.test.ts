@@ -88,6 +88,14 @@ describe("a watch", () => {
   });
 });
 
+it("has a watch disposed twice as once, also where its topic has no other", () => {
+  const hub = createHub();
+  const watch = hub.watch("log:1");
+  watch[Symbol.dispose]();
+  expect(() => watch[Symbol.dispose]()).not.toThrow();
+  expect(hub.size).toBe(0);
+});
+
 it("wakes a watch of several topics by each of them, until it is disposed", async () => {
   const hub = createHub();
   const watch = hub.watch("log:1", "run:1");
