@@ -37,18 +37,20 @@ export function createHub(): Hub {
         changed(timeoutMs) {
           if (hinted) return Promise.resolve();
           return new Promise((resolve) => {
-            const timer = setTimeout(() => wake?.(), timeoutMs);
-            wake = () => {
+            const end = (): void => {
               clearTimeout(timer);
               wake = null;
               resolve();
             };
+            const timer = setTimeout(end, timeoutMs);
+            wake = end;
           });
         },
         [Symbol.dispose]() {
           for (const topic of topics) {
             const peers = watches.get(topic);
-            if (peers?.delete(signal) === true && peers.size === 0) watches.delete(topic);
+            peers?.delete(signal);
+            if (peers?.size === 0) watches.delete(topic);
           }
           signal();
         },

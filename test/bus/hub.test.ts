@@ -88,6 +88,17 @@ describe("a watch", () => {
   });
 });
 
+it("forgets a topic when the last watch of it is disposed, and not before", () => {
+  const hub = createHub();
+  using forget = vi.spyOn(Map.prototype, "delete");
+  const forgotten = (): unknown[] => forget.mock.calls.flat().filter((topic) => topic === "log:1");
+  const [one, other] = [hub.watch("log:1"), hub.watch("log:1")];
+  one[Symbol.dispose]();
+  expect(forgotten()).toEqual([]);
+  other[Symbol.dispose]();
+  expect(forgotten()).toEqual(["log:1"]);
+});
+
 it("has a watch disposed twice as once, also where its topic has no other", () => {
   const hub = createHub();
   const watch = hub.watch("log:1");
