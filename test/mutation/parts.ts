@@ -88,7 +88,7 @@ export const PARTS: readonly Part[] = [
     name: "masking",
     sources: ["src/runner/mask/*.ts", "src/runner/plan/{plan-secrets,plan-marks}.ts"],
     tests: [
-      "test/runner/mask/{masked-text,mask-command,secret-forms,pattern-set,address-book,masker}.test.ts",
+      "test/runner/mask/{masked-text,mask-command,text-views,secret-forms,pattern-set,address-book,masker}.test.ts",
       "test/runner/mask/{secret-finder,line-masker}.test.ts",
       "test/runner/plan/{plan-marks,plan-json,plan-secrets}.test.ts",
       "test/runner/mask/broken-values.test.ts",

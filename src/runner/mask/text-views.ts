@@ -27,7 +27,7 @@ class ViewBuilder {
 
   /** Adds text that is unchanged. */
   copy(text: string, start: number): void {
-    if (text !== "") this.#add(text, start, 0);
+    this.#add(text, start, 0);
   }
 
   /** `at`: the original end, or the index of an escape that it cuts and that is left out. */
@@ -45,7 +45,7 @@ class ViewBuilder {
 
   #place(index: number, end: number): number {
     const piece = this.#pieceOf(index);
-    const own = piece === -1 ? end : (this.#starts[piece] ?? end) + this.#offset(piece, index);
+    const own = (this.#starts[piece] ?? end) + this.#offset(piece, index);
     return this.#from === null ? own : this.#from.place(own);
   }
 
@@ -63,7 +63,7 @@ class ViewBuilder {
       if ((this.#ends[middle] ?? 0) <= index) low = middle + 1;
       else high = middle;
     }
-    return low < this.#ends.length ? low : -1;
+    return low;
   }
 
   #offset(piece: number, index: number): number {
@@ -97,10 +97,10 @@ const TEMPLATE_ESCAPE = /([$%])\1(\{|$)/g;
 export function removeTemplateEscapes(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   let end = 0;
-  for (const { 0: whole, 1: sign = "", 2: brace, index } of text.matchAll(TEMPLATE_ESCAPE)) {
+  for (const { 0: whole, 2: brace, index } of text.matchAll(TEMPLATE_ESCAPE)) {
     view.copy(text.slice(end, index), end);
     if (brace === "") return view.end(index);
-    view.put(sign, index, 2);
+    view.put(whole.slice(0, 1), index, 2);
     end = index + whole.length - 1;
   }
   view.copy(text.slice(end), end);
@@ -121,7 +121,7 @@ export function percentDecode(text: string, plus: boolean, from: TextView | null
     else {
       const bytes = Buffer.from(whole.replaceAll("%", ""), "hex");
       const known = putBytes(view, bytes, match.index, end === text.length);
-      if (end === text.length && whole.length > known * 3) return view.end(match.index + known * 3);
+      if (end === text.length) return view.end(match.index + known * 3);
     }
   }
   view.copy(text.slice(end), end);
