@@ -66,6 +66,11 @@ test("an address is no beginning of a value, and masks nothing before the line t
   expect(masker.find("x database")).toEqual({ spans: [[2, 10]], open: 2 });
   expect(masker.find("hunter2xterraform_data.database", 8)).toEqual({ spans: [[0, 7]], open: 31 });
   expect(masker.find("terraform_data.database", 1).spans).toEqual([[15, 23]]);
+  const longer = new Masker(6);
+  longer.addAddresses(["terraform_data.database"]);
+  longer.addMarked(["database-and-more"]);
+  expect(longer.find("x terraform_data.database")).toEqual({ spans: [], open: 25 });
+  expect(longer.find("x database")).toEqual({ spans: [], open: 2 });
   const fresh = new Masker(6);
   fresh.addMarked(["object"]);
   expect(fresh.mask("a.object")).toBe(`a.${MASK}`);

@@ -86,6 +86,15 @@ test("bytes of URLs are decoded together where they are one character", () => {
   });
 });
 
+test("characters of two, three and four bytes are decoded from their first byte on", () => {
+  for (const text of ["\u0080", "é", "\u07ff", "\u0800", "ह", "\uffee", "\u{10000}", "\u{10ffff}"]) {
+    const written = [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join("");
+    const view = percentDecode(`${written}x`, false, null);
+    expect(view.text, text).toBe(`${text}x`);
+    expect(view.placeEnd(text.length)).toBe(written.length);
+  }
+});
+
 test("what is no byte stays, and a character that is cut is left out at the end alone", () => {
   expect(percentDecode("a%4x%zz%", false, null).text).toBe("a%4x%zz");
   expect(percentDecode("%41%4x", false, null).text).toBe("A%4x");
