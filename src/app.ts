@@ -19,7 +19,7 @@ import { createProgramRequests } from "./domain/programs/program-requests.ts";
 import { createTokenExchange } from "./domain/programs/token-exchange.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
 import { createRightsCache } from "./domain/kit/rights-cache.ts";
-import { installAdminToken } from "./domain/token/authenticate.ts";
+import { installAdminToken, retireAdminToken } from "./domain/token/authenticate.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
@@ -147,7 +147,7 @@ async function startData(
 ): Promise<Data> {
   const { folder } = foundation;
   const cipher = createCipher(config.masterKey ?? (await folder.readOrCreateMasterKey()));
-  const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
+  const adminToken = config.adminToken === undefined ? await folder.readOrCreateAdminToken() : config.adminToken;
   const connection = await foundation.connection();
   const warn = (error: Error): void => log.warn({ err: error }, "A database connection was lost");
   const clock = (): Date => new Date();
@@ -205,7 +205,12 @@ async function startData(
     hasIdentityProvider: config.signIn.oidc !== undefined,
     reportError,
   };
-  await installAdminToken(deps, adminToken);
+  if (adminToken === null) {
+    const { oidc } = config.signIn;
+    await retireAdminToken(deps, { hasProvider: oidc !== undefined, hasGroup: (oidc?.adminGroup ?? null) !== null });
+  } else {
+    await installAdminToken(deps, adminToken);
+  }
   const hub = createHub();
   stack.use(await startHintListener(connection, hub, warn, () => nats?.peerAway()));
   nats?.listen(hub);

@@ -37,7 +37,8 @@ export interface Config {
   /** An absolute path. */
   readonly dataDir: string;
   /** Undefined: generated once, and kept in the data folder. */
-  readonly adminToken: string | undefined;
+  /** `null`: there is none any more. Undefined: that of the data folder. */
+  readonly adminToken: string | null | undefined;
   /** 32 bytes. Undefined: generated once, and kept in the data folder. */
   readonly masterKey: Uint8Array | undefined;
   /** Undefined: the embedded Postgres. */
@@ -136,7 +137,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     port: read("HOLDPOINT_PORT", 4000, (text) => wholeNumber(text, MAX_PORT, "0 for any free port")),
     host: read("HOLDPOINT_HOST", "127.0.0.1", host),
     dataDir: read("HOLDPOINT_DATA_DIR", dataDir, (text) => resolve(facts.cwd, text)),
-    adminToken: read<string | undefined>("HOLDPOINT_ADMIN_TOKEN", undefined, adminToken),
+    adminToken: read<string | null | undefined>("HOLDPOINT_ADMIN_TOKEN", undefined, adminToken),
     masterKey: read<Uint8Array | undefined>("HOLDPOINT_MASTER_KEY", undefined, masterKey),
     databaseUrl: read<string | undefined>("DATABASE_URL", undefined, databaseUrl),
     sourceRoots: read("HOLDPOINT_SOURCE_ROOTS", [join(facts.packageRoot, "examples")], (text) => folders(text, facts)),
@@ -192,10 +193,11 @@ function host(text: string): string {
   );
 }
 
-function adminToken(text: string): string {
+function adminToken(text: string): string | null {
+  if (text === "off") return null;
   if (/^[\x21-\x7e]{24,}$/.test(text)) return text;
   throw new InvalidSetting(
-    "must have at least 24 characters, all of them letters, digits or ASCII signs, and no blanks",
+    "must have at least 24 characters, all of them letters, digits or ASCII signs, and no blanks; or be off",
   );
 }
 

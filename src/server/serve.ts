@@ -137,7 +137,7 @@ function welcome({ url, adminTokenPath }: App, { engine, git }: Found, config: C
   const rows = [
     ["GraphQL", `${url}/graphql  (also graphql-transport-ws)`],
     ["GraphiQL", `${url}/graphql  in a browser`],
-    ["Admin token", adminTokenPath ?? "the value of HOLDPOINT_ADMIN_TOKEN"],
+    ["Admin token", config.adminToken === null ? "none" : (adminTokenPath ?? "the value of HOLDPOINT_ADMIN_TOKEN")],
     ["Engine", found ?? missing],
     ["Git", describeGit(git)],
     ["Runner", config.runnerSlots === 0 ? "none (HOLDPOINT_RUNNER_SLOTS=0)" : `${config.runnerSlots} slots`],

@@ -14,6 +14,7 @@ test.each([
   ["a proxy by IPv6", "fd00::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
   ["another host of the same /64", "fd00::1", "2001:db8:1:2::7", "2001:db8:1:2::/64"],
   ["a peer that is not trusted", "203.0.113.7", "198.51.100.1", "203.0.113.7"],
+  ["1,000 hops of proxies", "10.0.0.1", HOPS.replaceAll("203.0.113.9", "10.0.0.2"), "10.0.0.2"],
   ["1,000 hops of a peer that is not trusted", "203.0.113.7", HOPS, "203.0.113.7"],
   ["junk", "10.0.0.1", "nobody", "10.0.0.1"],
   ["junk behind a proxy", "10.0.0.1", "nobody, 10.0.0.2", "10.0.0.2"],

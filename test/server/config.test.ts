@@ -162,6 +162,7 @@ test.each([
   ["HOLDPOINT_PORT", "-1", "a whole number"],
   ["HOLDPOINT_HOST", "http://x/", "a host name or an address"],
   ["HOLDPOINT_ADMIN_TOKEN", "short", "at least 24 characters"],
+  ["HOLDPOINT_ADMIN_TOKEN", "OFF", "or be off"],
   ["HOLDPOINT_ADMIN_TOKEN", `${"a".repeat(12)} ${"a".repeat(12)}`, "no blanks"],
   ["HOLDPOINT_MASTER_KEY", "ab".repeat(31), "32 bytes"],
   ["HOLDPOINT_MASTER_KEY", Buffer.alloc(33).toString("base64"), "32 bytes"],

@@ -4,10 +4,13 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import {
   findTokensBySecret,
   putAdminToken,
+  revokeToken,
   type TokenInForce,
   type TokenTime,
   touchToken,
 } from "../../persistence/people/token-store.ts";
+import { hasAdministratorToSignIn } from "../../persistence/people/administration-store.ts";
+import { InstallationError } from "../../persistence/installation/installation-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { batchReads } from "../kit/batch-reads.ts";
 import { createIsInNetworks } from "./networks.ts";
@@ -82,6 +85,27 @@ export async function installAdminToken(deps: Pick<Deps, "database" | "clock">, 
   await deps.database.transaction(async (tx) => {
     await putAdminToken(tx, { ...token, at: deps.clock().toISOString() });
     // Ends the connections that were opened with the earlier secret.
+    tx.announce(`token:${ADMIN_TOKEN_ID}`);
+  });
+}
+
+const NO_ADMINISTRATOR =
+  "HOLDPOINT_ADMIN_TOKEN is off, but no other administrator can sign in. Start with a token, grant the role ADMIN on the " +
+  "installation to a person with a passkey or an identity, without an end, or set HOLDPOINT_OIDC_ADMIN_GROUP.";
+
+/**
+ * Ends the installation's own admin token, and what was opened with it. `hasGroup`: the people of a group of the identity
+ * provider administer. Throws InstallationError if no one could administer afterwards.
+ */
+export async function retireAdminToken(
+  deps: Pick<Deps, "database" | "clock" | "publicUrl">,
+  { hasProvider, hasGroup }: { hasProvider: boolean; hasGroup: boolean },
+): Promise<void> {
+  const at = deps.clock().toISOString();
+  await deps.database.transaction(async (tx) => {
+    const canSignIn = deps.publicUrl !== null && (hasGroup || (await hasAdministratorToSignIn(tx, hasProvider)));
+    if (!canSignIn) throw new InstallationError(NO_ADMINISTRATOR);
+    await revokeToken(tx, ADMIN_TOKEN_ID, at);
     tx.announce(`token:${ADMIN_TOKEN_ID}`);
   });
 }

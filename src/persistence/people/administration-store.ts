@@ -69,3 +69,27 @@ export async function endAdministration(
     .where("expires_at", "is not", null)
     .execute();
 }
+
+/**
+ * Whether a person who can sign in has the role ADMIN on the installation, without an end. `byIdentity`: whether people
+ * sign in at an identity provider.
+ */
+export async function hasAdministratorToSignIn(reader: Reader, byIdentity: boolean): Promise<boolean> {
+  const row = await reader.sql
+    .selectFrom("access_grant")
+    .innerJoin("actor", "actor.id", "access_grant.principal_id")
+    .select("actor.id")
+    .where("role_id", "=", ROLE_ID)
+    .where("scope_id", "is", null)
+    .where("revoked_at", "is", null)
+    .where("expires_at", "is", null)
+    .where("actor.disabled_at", "is", null)
+    .where((eb) => {
+      const passkey = eb.selectFrom("passkey").select("passkey.id").whereRef("passkey.actor_id", "=", "actor.id");
+      const identity = eb.selectFrom("identity").select("subject").whereRef("identity.actor_id", "=", "actor.id");
+      return byIdentity ? eb.or([eb.exists(passkey), eb.exists(identity)]) : eb.exists(passkey);
+    })
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -122,7 +122,7 @@ export async function putAdminToken(
       secret_hash: token.secretHash,
       created_at: token.at,
     })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ secret_hash: token.secretHash }))
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ secret_hash: token.secretHash, revoked_at: null }))
     .execute();
 }
 

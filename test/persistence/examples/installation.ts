@@ -57,6 +57,8 @@ export const INSTALLATION_STORES = {
         at,
         expiresAt: at,
       }),
+    hasAdministratorToSignIn: () => administration.hasAdministratorToSignIn(tx, true),
+    "hasAdministratorToSignIn: without a provider": () => administration.hasAdministratorToSignIn(tx, false),
     endAdministration: () => administration.endAdministration(tx, ADMIN_ACTOR_ID, { at, byId: actorId }),
   })),
   "identity-store": exampleStore(identities, ({ tx, at, id, workspace: { organizationId } }) => {

@@ -18,6 +18,31 @@ insert into "access_grant" ("id", "principal_id", "role_id", "organization_id", 
   where "access_grant"."granted_by" = $11
   and "access_grant"."expires_at" is not null;
 
+-- hasAdministratorToSignIn
+select "actor"."id"
+  from "access_grant"
+  inner join "actor" on "actor"."id" = "access_grant"."principal_id"
+  where "role_id" = $1
+  and "scope_id" is null
+  and "revoked_at" is null
+  and "expires_at" is null
+  and "actor"."disabled_at" is null
+  and (exists (select "passkey"."id" from "passkey" where "passkey"."actor_id" = "actor"."id") or exists (select
+      "subject" from "identity" where "identity"."actor_id" = "actor"."id"))
+  limit $2;
+
+-- hasAdministratorToSignIn: without a provider
+select "actor"."id"
+  from "access_grant"
+  inner join "actor" on "actor"."id" = "access_grant"."principal_id"
+  where "role_id" = $1
+  and "scope_id" is null
+  and "revoked_at" is null
+  and "expires_at" is null
+  and "actor"."disabled_at" is null
+  and exists (select "passkey"."id" from "passkey" where "passkey"."actor_id" = "actor"."id")
+  limit $2;
+
 -- endAdministration
 update "access_grant"
   set "revoked_at" = $1, "revoked_by" = $2

@@ -7,7 +7,7 @@ insert into "token" ("id", "name", "actor_id", "role", "permissions", "scope_ids
 insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_at")
   values ($1, $2, $3, $4, $5, $6)
   on conflict ("id") do update
-  set "secret_hash" = $7;
+  set "secret_hash" = $7, "revoked_at" = $8;
 
 -- findTokensBySecret
 select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
