@@ -80,6 +80,8 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     outcome: null,
     trigger: "MANUAL",
     createdById: fakeActor.id,
+    actingRunId: null,
+    requestedByIds: [],
     replannedById: null,
     message: null,
     revision: null,

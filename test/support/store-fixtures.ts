@@ -106,6 +106,8 @@ export async function openStores(): Promise<Stores> {
           kind,
           leg: FIRST_LEG[kind],
           trigger: "MANUAL",
+          actingRunId: null,
+          requestedByIds: [],
           createdById: SYSTEM_ACTOR_ID,
           message: null,
           revision: null,

@@ -45,7 +45,7 @@ export function workspaceContextAt(
  */
 export function passedPlanGate(
   rules: EffectiveRules,
-  apply: Pick<Run, "kind" | "createdById">,
+  apply: Pick<Run, "kind" | "createdById" | "requestedByIds">,
   approvals: readonly Approval[],
 ): boolean {
   const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
@@ -57,7 +57,7 @@ export function passedPlanGate(
   return isPassed({
     ...gate,
     rules: stages,
-    requesterIds: [apply.createdById],
+    requesterIds: [apply.createdById, ...apply.requestedByIds],
     planApproverIds: [],
     approvals: given,
   });

@@ -6,12 +6,13 @@ import type { Run } from "../../model/run/run.ts";
 import { FIRST_LEG } from "../../model/lifecycle/run-kind.ts";
 import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { insertRun, type NewRun } from "../../persistence/run/run-store.ts";
+import { findRun, insertRun, type NewRun } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { keepSecrets } from "../variables/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
 import { readWorkspaceContext } from "./locked-run.ts";
+import { requestersOf } from "./quorum-input.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 import { sealRunVariables } from "../variables/run-variables.ts";
 
@@ -66,6 +67,7 @@ export async function queueRun(
       workspaceId: workspace.id,
       leg: FIRST_LEG[order.kind],
       createdById: caller.actor.id,
+      ...(await readActingRun(tx, caller)),
       variablesSealed: sealRunVariables(deps, id, variables ?? current),
       hooks: hooks ?? workspace.hooks,
     },
@@ -74,4 +76,15 @@ export async function queueRun(
   tx.announce(`run:${id}`);
   const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: context });
   return admitted.get(id) ?? queued;
+}
+
+/** The run that creates another one by its token. Its requesters cannot approve as others what they started. */
+async function readActingRun(
+  tx: Transaction,
+  { run }: ActorCaller,
+): Promise<Pick<Run, "actingRunId" | "requestedByIds">> {
+  const acting = run === undefined ? null : await findRun(tx, run.id);
+  return acting === null
+    ? { actingRunId: null, requestedByIds: [] }
+    : { actingRunId: acting.id, requestedByIds: requestersOf(acting) };
 }

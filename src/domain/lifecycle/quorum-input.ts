@@ -2,6 +2,7 @@
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { separatesGates, stagesOf } from "../../model/approval/run-rules.ts";
 import { type QuorumInput, stageProgress } from "../../model/approval/quorum.ts";
+import type { Run } from "../../model/run/run.ts";
 import type { LockedRun } from "./machine-input.ts";
 
 /** Builds the input of the quorum functions. `approvals`: the result of `readApprovals` for the run. */
@@ -17,11 +18,20 @@ export function quorumInput(
   return {
     gate,
     rules: stagesOf(rules, gate, run.kind),
-    requesterIds: run.replannedById === null ? [run.createdById] : [run.createdById, run.replannedById],
+    requesterIds: requestersOf(run),
     gatesSeparated: separatesGates(rules, run.kind),
     planApproverIds: counted.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
     approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };
+}
+
+/** Returns the people who requested a run: its creator, and that of its current plan or of a run that created it. */
+export function requestersOf({
+  createdById,
+  replannedById,
+  requestedByIds,
+}: Pick<Run, "createdById" | "replannedById" | "requestedByIds">): string[] {
+  return [...new Set([createdById, ...(replannedById === null ? [] : [replannedById]), ...requestedByIds])];
 }
 
 /**

@@ -3,6 +3,9 @@ import type { Permission } from "../../model/people/permission-set.ts";
 import { declaredBy, objectsOf } from "./field-permissions.ts";
 import { ownersOf } from "./marked-field.ts";
 
+/** Marks a field that may show another workspace, though its type does not say so; it goes into `extensions`. */
+export const LEAVES_WORKSPACE = { leavesWorkspace: true } as const;
+
 /**
  * Whether a field, which a walk has come to, may show something beyond the workspace of its stream's item and the
  * organization itself. An object is one of the workspace if reading it takes a permission that workspaces or runs take,
@@ -18,6 +21,7 @@ export function leavesWorkspace(schema: GraphQLSchema, types: TypeInfo, name: st
   };
   return ownersOf(schema, types.getParentType()).some((owner) => {
     const fields = [owner.getFields()[name] ?? []].flat();
+    if (fields.some(({ extensions }) => extensions["leavesWorkspace"] === true)) return true;
     const objects = fields.flatMap(({ type }) => objectsOf(schema, getNamedType(type)));
     const asked = [...fields, ...objects].flatMap(declaredBy);
     const isRoot = declaredBy(owner).length > 0 && isOfOrganization(declaredBy(owner));

@@ -4,6 +4,7 @@ import type { Actor, ActorKind } from "../../model/people/actor.ts";
 import { builder } from "../kit/builder.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
+import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 
 export const actorLoader = loaderById(["user", "machineUser", "systemActor"], (domain, _caller, ids) =>
   domain.actors(ids),
@@ -39,7 +40,7 @@ export const MachineUserRef = builder.objectRef<Actor>("MachineUser").implement(
     workspace: t.field({
       type: WorkspaceRef,
       nullable: true,
-      extensions: requiredPermissions("WORKSPACE_READ"),
+      extensions: { ...requiredPermissions("WORKSPACE_READ"), ...LEAVES_WORKSPACE },
       description:
         "The workspace for whose runs it acts. `null` if it is not one of these, or the caller may not read the workspace.",
       resolve: ({ id }, _args, { loaders }) => loaders.load(workspaceOfActorLoader, id),

@@ -36,6 +36,7 @@ import {
 } from "./run-enums.ts";
 import { readEvents, RunEventConnectionRef } from "./run-event.ts";
 import { relation } from "../kit/relation.ts";
+import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
@@ -246,6 +247,16 @@ RunRef.implement({
       nullable: true,
       description: "The run that this run retries, applies, promotes or goes back to. `null` if there is none.",
       ...wholeRunField(({ originId }, { loaders }) => (originId === null ? null : loaders.load(runLoader, originId))),
+    }),
+    createdByRun: t.field({
+      type: RunRef,
+      nullable: true,
+      description:
+        "The run that created this run by its token. `null` if a person or a machine user did, or the caller may not read it.",
+      ...wholeRunField(
+        ({ actingRunId }, { loaders }) => (actingRunId === null ? null : loaders.load(runLoader, actingRunId)),
+        LEAVES_WORKSPACE,
+      ),
     }),
     actions: t.field({
       type: [RunActionAvailabilityRef],

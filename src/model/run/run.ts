@@ -21,6 +21,10 @@ export interface Run {
   outcome: RunOutcome | null;
   trigger: RunTrigger;
   createdById: string;
+  /** The run by whose token it was created; `null` if none was. */
+  actingRunId: string | null;
+  /** The people who requested that run, who count as its requesters too. */
+  requestedByIds: readonly string[];
   /** The person who requested the newest plan as a replan; `null` if none did. */
   replannedById: string | null;
   message: string | null;

@@ -426,6 +426,7 @@ interface Role {
 }
 
 interface Run {
+  acting_run_id: string | null;
   alarm_at: string | null;
   applied_at: string | null;
   apply_at: string | null;
@@ -463,6 +464,7 @@ interface Run {
   replace: Generated<string[]>;
   replanned_by: string | null;
   reported_blockers: Generated<string>;
+  requested_by: string[] | null;
   revision: string | null;
   scheduled_at: string | null;
   source_blob_id: string | null;

@@ -23,6 +23,8 @@ export interface NewRun
     | "leg"
     | "trigger"
     | "createdById"
+    | "actingRunId"
+    | "requestedByIds"
     | "message"
     | "revision"
     | "targets"
@@ -57,6 +59,8 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     leg: run.leg,
     trigger: run.trigger,
     created_by: run.createdById,
+    acting_run_id: run.actingRunId,
+    requested_by: run.actingRunId === null ? null : [...run.requestedByIds],
     message: run.message,
     revision: run.revision,
     source_blob_id: run.sourceBlobId,

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { requestersOf } from "../../../src/domain/lifecycle/quorum-input.ts";
+import { findRun } from "../../../src/persistence/run/run-store.ts";
 import { type BuiltInRole, builtInRoleId } from "../../../src/model/people/role.ts";
 import { type Api, createApi, type Data } from "../../support/api.ts";
 import type { FakeJob } from "../../support/fake-runner.ts";
@@ -126,6 +128,11 @@ describe("the token of a run", () => {
     await scene.quick("discardRun", { runId: plan.runId });
     const apply = await applying(acting);
     const made = await createIn(target, apply.api);
+    const { run } = await scene.api.ask(
+      "query ($id: ID!) { run(id: $id) { createdByRun { id createdBy { id } createdByRun { id } } } }",
+      { id: made.run.id },
+    );
+    expect(run.createdByRun).toEqual({ id: apply.runId, createdBy: { id: ADMIN_ACTOR_ID }, createdByRun: null });
     const { viewer } = await apply.api.ask(WHO);
     expect(made.run).toMatchObject({ trigger: "API", createdBy: { __typename: "MachineUser", id: viewer.actor.id } });
     expect((await createIn(target, createApi(other.url, apply.api.token))).run.createdBy.id).toBe(viewer.actor.id);
@@ -190,6 +197,20 @@ describe("the token of a run", () => {
     }
     // Nor is it the token of the job.
     expect((await job.request("POST", "heartbeat", { waitMs: 0 }, api.token)).status).toBe(401);
+  });
+});
+
+describe("a run that a run created", () => {
+  it("has the people behind that run as its requesters: four eyes are not two of one person", async () => {
+    const acting = await scene.createWorkspace();
+    const target = await scene.createWorkspace();
+    await grant(acting, "WRITER", target);
+    const { api } = await applying(acting);
+    const { run: made } = await send("createRun", { workspaceId: target }, "run { id }", api);
+    const runId = made.id;
+    const { viewer } = await api.ask(WHO);
+    const run = (await findRun(scene.server.deps.database, runId)) ?? expect.fail("The run does not exist.");
+    expect(requestersOf(run)).toEqual([viewer.actor.id, ADMIN_ACTOR_ID]);
   });
 });
 
