@@ -44,6 +44,10 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
       await run();
       return ask("{ runs(first: 20) { edges { node { id status phases { kind } } } pageInfo { hasNextPage } } }");
     },
+    actors: async () => ask("{ actors(first: 20) { edges { node { actor { name } lastSeenAt } } } }"),
+    grants: async () =>
+      ask("{ grants(first: 20) { edges { node { role { name } actor { name } scope: workspace { id } } } } }"),
+    sessions: async () => ask("{ sessions(first: 20) { edges { node { actor { name } lastSeenAt } } } }"),
     tokens: async () => ask("{ tokens(first: 20) { edges { node { name role actor { name } revokedAt } } } }"),
     viewer: async () => ask("{ viewer { role actor { name } } }"),
     workspace: async () =>

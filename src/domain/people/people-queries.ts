@@ -1,6 +1,7 @@
 /** Queries of projects, teams, roles, grants and machine users. */
 import type { Actor } from "../../model/people/actor.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type PageRequest, toPage } from "../../model/kit/page.ts";
+import { type ActorCaller, can, scopeOf } from "../../model/people/permission.ts";
 import { listInvitations } from "../../persistence/people/invitation-store.ts";
 import { INSTALLATION, organizationPlace, projectPlace } from "../../model/people/place.ts";
 import type { Project } from "../../model/people/project.ts";
@@ -8,17 +9,23 @@ import { BUILT_IN, type Role } from "../../model/people/role.ts";
 import { findProjects, listProjects } from "../../persistence/organization/project-store.ts";
 import {
   findActors,
+  listMembers as listMembersOfInstallation,
   listOrganizationMembers,
   listOrganizationsOfActors,
   listServiceAccounts,
 } from "../../persistence/people/actor-store.ts";
-import { findGrants, listGrantsOfPrincipals, listGrantsOfScopes } from "../../persistence/people/grant-store.ts";
+import {
+  findGrants,
+  listGrants,
+  listGrantsOfPrincipals,
+  listGrantsOfScopes,
+} from "../../persistence/people/grant-store.ts";
 import { findRoles, listRoles } from "../../persistence/people/role-store.ts";
 import { findWorkspacesOfActors } from "../../persistence/people/run-caller-store.ts";
 import { findTeams, listMembers, listTeams } from "../../persistence/people/team-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import { queryLists, queryOrNull, queryPlacedLists } from "../access/query.ts";
-import { permitLists, Unchecked } from "../access/unchecked.ts";
+import { permitLists, permitPage, Unchecked } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type AccessQuestion, explainAccess } from "./explain-access.ts";
 
@@ -83,6 +90,21 @@ function placesOf(actor: Actor, organizationIds: readonly (string | null)[]): Un
 export function createPeopleQueries(deps: Pick<Deps, "database" | "clock" | "rights">, base: Reads) {
   return {
     ...peopleQueries(createPeopleReads(deps, base)),
+    /**
+     * Lists the grants in force that the caller may read, newest first; positions are ids. `organizationId`: on that
+     * organization and all below it.
+     */
+    listGrants: async (caller: ActorCaller, organizationId: string | null, page: PageRequest<string>) => {
+      const filter = { scope: scopeOf(caller, "MEMBER_READ"), organizationId, at: deps.clock().toISOString() };
+      const found = await base.page(
+        () => listGrants(deps.database, filter, page),
+        (grant) => grant,
+      );
+      return permitPage(caller, "MEMBER_READ", found);
+    },
+    /** Lists people, then machine users, each newest first; positions are ids. Empty without MEMBER_READ on the installation. */
+    listMembers: async (caller: ActorCaller, page: PageRequest<string>) =>
+      can(caller, "MEMBER_READ", INSTALLATION) ? listMembersOfInstallation(deps.database, page) : toPage(page, []),
     /** Explains why an actor has a permission somewhere, or why not. */
     explainAccess: (caller: ActorCaller, question: AccessQuestion) => explainAccess(deps, caller, question),
   };

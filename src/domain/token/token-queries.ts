@@ -1,10 +1,10 @@
 /** Queries of tokens of the API and of actors. */
-import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
-import { INSTALLATION } from "../../model/people/place.ts";
+import { type ActorCaller, can } from "../../model/people/permission.ts";
+import { INSTALLATION, organizationPlace } from "../../model/people/place.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { findTokens, listTokens, listTokensOfActor } from "../../persistence/people/token-store.ts";
+import { findTokens, listTokens, listTokensOfActor, type TokenFilter } from "../../persistence/people/token-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import { permitPage } from "../access/unchecked.ts";
 import { queryOrNull } from "../access/query.ts";
@@ -17,8 +17,14 @@ function createTokenReads({ database }: Pick<Deps, "database">, reads: Reads) {
     actors: batched(database, findActors),
     tokens: reads.byId((ids) => findTokens(database, ids), onInstallation),
     tokensOfActor: (actorId: string) => listTokensOfActor(database, actorId, LIMITS.ownTokensShown),
-    listTokens: async (revoked: boolean | null, page: PageRequest<string>) =>
-      reads.page(() => listTokens(database, revoked, page), onInstallation),
+    listTokens: async (filter: TokenFilter, page: PageRequest<string>) => {
+      const { organizationId } = filter;
+      const place = organizationId === null ? INSTALLATION : organizationPlace({ id: organizationId });
+      return reads.page(
+        () => listTokens(database, filter, page),
+        () => place,
+      );
+    },
   };
 }
 
@@ -31,10 +37,16 @@ export function createTokenQueries(deps: Pick<Deps, "database">, base: Reads) {
     tokens: queryOrNull("TOKEN_WRITE", reads.tokens),
     /** Returns the tokens of the caller that were not revoked, newest first. */
     ownTokens: (caller: ActorCaller) => reads.tokensOfActor(caller.actor.id),
-    /** Lists tokens, newest first; positions are ids. `revoked`: only revoked ones, or only others; `null`: all. */
-    listTokens: async (caller: ActorCaller, revoked: boolean | null, page: PageRequest<string>) =>
-      scopeOf(caller, "TOKEN_WRITE").type === "everything"
-        ? permitPage(caller, "TOKEN_WRITE", await reads.listTokens(revoked, page))
-        : toPage(page, []),
+    /**
+     * Lists tokens, newest first; positions are ids: all, or those of the machine users of an organization, which takes
+     * the permission there.
+     */
+    listTokens: async (caller: ActorCaller, filter: TokenFilter, page: PageRequest<string>) => {
+      const { organizationId } = filter;
+      const place = organizationId === null ? INSTALLATION : organizationPlace({ id: organizationId });
+      return can(caller, "TOKEN_WRITE", place)
+        ? permitPage(caller, "TOKEN_WRITE", await reads.listTokens(filter, page))
+        : toPage(page, []);
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { Permission } from "../../model/people/permission-set.ts";
 import { declaredBy, objectsOf } from "./field-permissions.ts";
 import { ownersOf } from "./marked-field.ts";
 
-/** Marks a field that may show another workspace, though its type does not say so; it goes into `extensions`. */
+/** Marks a field that may show another workspace, though its type is not elsewhere; it goes into `extensions`. */
 export const LEAVES_WORKSPACE = { leavesWorkspace: true } as const;
 
 /**

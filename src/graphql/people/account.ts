@@ -1,6 +1,9 @@
 import type { Actor } from "../../model/people/actor.ts";
 import type { Member } from "../../model/people/member.ts";
 import { builder } from "../kit/builder.ts";
+import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { namePosition } from "../kit/cursor.ts";
+import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderOf } from "../kit/loader.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
@@ -20,7 +23,7 @@ builder.objectField(OrganizationRef, "serviceAccounts", (t) =>
 
 const membersLoader = loaderOf((domain, caller, ids) => domain.membersOfOrganizations(caller, ids));
 
-const MemberRef = builder.objectRef<Member>("OrganizationMember").implement({
+const MemberRef = builder.objectRef<Omit<Member, "organizationId">>("OrganizationMember").implement({
   extensions: requiredPermissions("MEMBER_READ"),
   description: "A person or a machine user of an organization: by a grant, by a team, or because it was created there.",
   fields: (t) => ({
@@ -50,6 +53,34 @@ builder.objectField(OrganizationRef, "members", (t) =>
     description:
       "The people and machine users of the organization by name, disabled ones included. Empty without the permission MEMBER_READ.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(membersLoader, id),
+  }),
+);
+
+type ListedMember = Omit<Member, "organizationId">;
+const LIST = "actors";
+const EdgeRef = edgeRef<ListedMember>("OrganizationMember", "person or machine user");
+const ConnectionRef = connectionRef<ListedMember>("OrganizationMember", "A page of people and machine users.");
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: MemberRef, description: "The person or the machine user.", resolve: (edge) => edge.node }),
+);
+builder.objectField(ConnectionRef, "edges", (t) =>
+  t.field({
+    type: [EdgeRef],
+    description: "The people and machine users.",
+    resolve: (connection) => connection.edges,
+  }),
+);
+
+builder.queryField("actors", (t) =>
+  t.field({
+    type: ConnectionRef,
+    description:
+      "The people of the installation, then its machine users, each newest first, disabled ones included. Empty without the permission MEMBER_READ on it; `Organization.members` lists those of one organization.",
+    args: pageArgs(),
+    resolve: async (_root, args, { caller, domain }) => {
+      const request = toPageRequest(args, { name: LIST, position: namePosition });
+      return toConnection(LIST, await domain.listMembers(caller, request), ({ actor }) => actor.id);
+    },
   }),
 );
 

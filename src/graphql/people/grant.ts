@@ -2,6 +2,9 @@ import type { Actor } from "../../model/people/actor.ts";
 import { idKind } from "../../model/kit/id.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
 import { builder } from "../kit/builder.ts";
+import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { namePosition } from "../kit/cursor.ts";
+import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { present } from "../kit/errors.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderOf } from "../kit/loader.ts";
@@ -143,6 +146,34 @@ builder.objectField(TeamRef, "grants", (t) =>
     type: [GrantRef],
     description: "The grants of the team, oldest first.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(grantsOfTeamLoader, id),
+  }),
+);
+
+const LIST = "grants";
+const EdgeRef = edgeRef<RoleGrant>("Grant", "grant");
+const ConnectionRef = connectionRef<RoleGrant>("Grant", "A page of grants, newest first.");
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: GrantRef, description: "The grant.", resolve: (edge) => edge.node }),
+);
+builder.objectField(ConnectionRef, "edges", (t) =>
+  t.field({ type: [EdgeRef], description: "The grants.", resolve: (connection) => connection.edges }),
+);
+
+builder.queryField("grants", (t) =>
+  t.field({
+    type: ConnectionRef,
+    description:
+      "The grants in force, newest first, at all places where the caller has the permission MEMBER_READ, or in one organization.",
+    args: {
+      ...pageArgs(),
+      organizationId: t.arg.id({
+        description: "The organization: grants on it, its projects and its workspaces. If absent, all are listed.",
+      }),
+    },
+    resolve: async (_root, { organizationId, ...args }, { caller, domain }) => {
+      const request = toPageRequest(args, { name: LIST, position: namePosition });
+      return toConnection(LIST, await domain.listGrants(caller, organizationId ?? null, request), ({ id }) => id);
+    },
   }),
 );
 

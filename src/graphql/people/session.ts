@@ -3,6 +3,9 @@ import type { Session } from "../../model/people/session.ts";
 import type { Passkey } from "../../model/people/passkey.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { builder } from "../kit/builder.ts";
+import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { namePosition } from "../kit/cursor.ts";
+import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { mutation } from "../kit/mutation.ts";
 import { SignInMethodEnum } from "../kit/sign-in-method.ts";
@@ -22,9 +25,10 @@ interface ShownSession extends Session {
 }
 
 const SessionRef = builder.objectRef<ShownSession>("Session").implement({
-  description: "A browser in which the caller is signed in. Its secret is in a cookie that scripts cannot read.",
+  description: "A browser in which a person is signed in. Its secret is in a cookie that scripts cannot read.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The id." }),
+    actor: t.field({ type: ActorRef, description: "The person.", resolve: ({ actor }) => actor }),
     method: t.field({ type: SignInMethodEnum, description: "How it was opened.", resolve: ({ method }) => method }),
     address: t.exposeString("address", {
       nullable: true,
@@ -89,6 +93,31 @@ builder.objectField(ViewerRef, "sessions", (t) =>
     resolve: async (viewer: ActorCaller, _args, { domain }) => {
       const sessions = await domain.ownSessions(viewer);
       return sessions.map((session) => ({ ...session, current: session.id === viewer.credentialId }));
+    },
+  }),
+);
+
+const LIST = "sessions";
+const EdgeRef = edgeRef<ShownSession>("Session", "session");
+const ConnectionRef = connectionRef<ShownSession>("Session", "A page of sessions, newest first.");
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: SessionRef, description: "The session.", resolve: (edge) => edge.node }),
+);
+builder.objectField(ConnectionRef, "edges", (t) =>
+  t.field({ type: [EdgeRef], description: "The sessions.", resolve: (connection) => connection.edges }),
+);
+
+builder.queryField("sessions", (t) =>
+  t.field({
+    type: ConnectionRef,
+    description:
+      "The sessions of all people, or of one, that have not ended, newest first. Empty without the permission MEMBER_WRITE on the installation.",
+    args: { ...pageArgs(), userId: t.arg.id({ description: "The person. If absent, those of all are listed." }) },
+    resolve: async (_root, { userId, ...args }, { caller, domain }) => {
+      const request = toPageRequest(args, { name: LIST, position: namePosition });
+      const page = await domain.listSessions(caller, userId ?? null, request);
+      const shown = page.items.map((session) => ({ ...session, current: session.id === caller.credentialId }));
+      return toConnection(LIST, { ...page, items: shown }, ({ id }) => id);
     },
   }),
 );

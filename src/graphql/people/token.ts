@@ -111,17 +111,20 @@ builder.objectField(ConnectionRef, "edges", (t) =>
 builder.queryField("tokens", (t) =>
   t.field({
     type: ConnectionRef,
-    description: "The tokens of the installation, newest first. Empty unless the caller is an admin.",
+    description:
+      "The tokens of the installation, or of the machine users of one organization, newest first. Empty without the permission TOKEN_WRITE there.",
     args: {
       ...pageArgs(),
       revoked: t.arg.boolean({
         description:
           "Whether to list only revoked tokens (true) or only valid ones (false). If absent, all are listed.",
       }),
+      organizationId: t.arg.id({ description: "The organization. If absent, all tokens are listed." }),
     },
-    resolve: async (_root, { revoked, ...args }, { caller, domain }) => {
+    resolve: async (_root, { revoked, organizationId, ...args }, { caller, domain }) => {
       const request = toPageRequest(args, { name: LIST, position: namePosition });
-      return toConnection(LIST, await domain.listTokens(caller, revoked ?? null, request), ({ id }) => id);
+      const filter = { revoked: revoked ?? null, organizationId: organizationId ?? null };
+      return toConnection(LIST, await domain.listTokens(caller, filter, request), ({ id }) => id);
     },
   }),
 );

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { ACTOR_KINDS, type Actor } from "../../model/people/actor.ts";
 import type { Member } from "../../model/people/member.ts";
 import { word } from "../database/closed-set.ts";
@@ -123,6 +124,34 @@ export async function listOrganizationMembers(reader: Reader, organizationIds: r
     disabledAt: row.disabled_at,
   }));
   return grouped(organizationIds, members, (member) => member.organizationId);
+}
+
+/** Lists the people of the installation, then its machine users, each newest first; positions are ids. */
+export async function listMembers(
+  reader: Reader,
+  page: PageRequest<string>,
+): Promise<Page<Omit<Member, "organizationId">>> {
+  const { after, before } = page;
+  const rows = await reader.sql
+    .selectFrom("actor")
+    .select(["id", "kind", "name", "email", "disabled_at"])
+    .select(
+      sql<string | null>`(select max(last_used_at) from token where token.actor_id = actor.id)`.as("last_seen_at"),
+    )
+    .where("kind", "!=", "SYSTEM")
+    .where("workspace_id", "is", null)
+    .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
+    .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
+    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
+    .limit(page.limit + 1)
+    .execute();
+  const members = rows.map((row) => ({
+    actor: toActor(row),
+    email: row.email,
+    lastSeenAt: row.last_seen_at,
+    disabledAt: row.disabled_at,
+  }));
+  return toPage(page, members);
 }
 
 const actorsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>

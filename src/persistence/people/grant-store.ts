@@ -1,6 +1,8 @@
 /** Grants of roles to actors and teams. */
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type BuiltInRole, builtInRoleId } from "../../model/people/role.ts";
+import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
+import type { CallerScope } from "../../model/people/permission.ts";
 import type { Placed } from "../../model/people/place.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -87,6 +89,41 @@ export async function listGrantsOfScopes(
 ): Promise<Placed<RoleGrant>[][]> {
   const rows = await unrevoked(reader).where("scope_id", "in", scopeIds).where(inForce(at)).orderBy("id").execute();
   return grouped(scopeIds, rows.map(toGrant), (grant) => grant.scopeId);
+}
+
+/**
+ * Lists the grants in force that a caller may read, newest first; positions are ids. `scope`: where the caller may read
+ * grants. `organizationId`: on that organization and all below it; `null`: on all, and on the installation.
+ */
+export async function listGrants(
+  reader: Reader,
+  { scope, organizationId, at }: { scope: CallerScope; organizationId: string | null; at: string },
+  page: PageRequest<string>,
+): Promise<Page<Placed<RoleGrant>>> {
+  const { after, before } = page;
+  const rows = await unrevoked(reader)
+    .where(inForce(at))
+    .where(isReadable(scope))
+    .$if(organizationId !== null, (q) => q.where("organization_id", "=", organizationId))
+    .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
+    .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
+    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toGrant));
+}
+
+/** Whether the place at which a grant begins is within a scope. */
+function isReadable(scope: CallerScope): RawBuilder<boolean> {
+  if (scope.type === "everything") return sql`true`;
+  if (scope.type === "nothing") return sql`false`;
+  const { organizationIds, hiddenProjectIds, projectIds, workspaceIds } = scope;
+  const project = sql`coalesce(
+    (select project_id from workspace where workspace.id = access_grant.scope_id), access_grant.scope_id, '')`;
+  const inOrganizations =
+    organizationIds === "ALL" ? sql`true` : sql`organization_id = any(${[...organizationIds]}::text[])`;
+  return sql`(${inOrganizations} and ${project} <> all(${[...hiddenProjectIds]}::text[])
+    or ${project} = any(${[...projectIds]}::text[]) or scope_id = any(${[...workspaceIds]}::text[]))`;
 }
 
 /** The grants in force of these actors or teams, oldest first. */

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { AccessVersion } from "../../model/people/access-version.ts";
 import { type Identification, IDENTIFICATIONS } from "../../model/people/identification.ts";
 import { type ProviderSession, type Session, SIGN_IN_METHODS } from "../../model/people/session.ts";
@@ -164,6 +165,26 @@ export async function listSessionsOfActor(
     .limit(limit)
     .execute();
   return rows.map(toSession);
+}
+
+/** Lists sessions in force, newest first; positions are ids. `actorId`: of that person alone; `null`: of all. */
+export async function listSessions(
+  reader: Reader,
+  actorId: string | null,
+  { at, idleSince }: SessionTime,
+  page: PageRequest<string>,
+): Promise<Page<Session>> {
+  const { after, before } = page;
+  const rows = await usable(reader.sql)
+    .$if(actorId !== null, (q) => q.where("session.actor_id", "=", actorId ?? ""))
+    .where("session.expires_at", ">", at)
+    .where("session.seen_at", ">", idleSince)
+    .$if(after !== null, (q) => q.where("session.id", "<", after ?? ""))
+    .$if(before !== null, (q) => q.where("session.id", ">", before ?? ""))
+    .orderBy("session.id", page.direction === "forward" ? "desc" : "asc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toSession));
 }
 
 /** Sessions by id, in order; `null` for one that has ended by a revocation. */

@@ -212,16 +212,24 @@ export async function findTokenInForce(reader: Reader, id: string, time: TokenTi
   return row === undefined ? null : toTokenInForce(row);
 }
 
-/** Lists tokens, newest first; positions are ids. `revoked`: only the revoked ones, or only the others; null: all. */
+export interface TokenFilter {
+  /** Only the revoked ones, or only the others; `null`: all. */
+  revoked: boolean | null;
+  /** Only those of the machine users of this organization; `null`: all. */
+  organizationId: string | null;
+}
+
+/** Lists tokens, newest first; positions are ids. */
 export async function listTokens(
   reader: Reader,
-  revoked: boolean | null,
+  { revoked, organizationId }: TokenFilter,
   page: PageRequest<string>,
 ): Promise<Page<Token>> {
   const { after, before } = page;
   const rows = await withActor(reader.sql)
     .$if(revoked === true, (q) => q.where("token.revoked_at", "is not", null))
     .$if(revoked === false, unrevoked)
+    .$if(organizationId !== null, (q) => q.where("actor.organization_id", "=", organizationId))
     .$if(after !== null, (q) => q.where("token.id", "<", after ?? ""))
     .$if(before !== null, (q) => q.where("token.id", ">", before ?? ""))
     .orderBy("token.id", page.direction === "forward" ? "desc" : "asc")

@@ -31,6 +31,7 @@ interface Sample {
 }
 
 const PAGE = { limit: 10, direction: "forward", after: null, before: null } as const;
+const ALL_TOKENS = { revoked: null, organizationId: null } as const;
 const WINDOW = { from: "2000-01-01T00:00:00.000Z", to: "2100-01-01T00:00:00.000Z" };
 
 let scene: Scene;
@@ -288,13 +289,14 @@ const ABOVE = {
   runners: async (domain, caller) => domain.runners(caller, await runnerIds(domain)),
   jobsOfRunners: async (domain, caller) => domain.jobsOfRunners(caller, await runnerIds(domain)),
   tokens: async (domain, caller) => {
-    const { items } = await domain.listTokens(admin, null, PAGE);
+    const { items } = await domain.listTokens(admin, ALL_TOKENS, PAGE);
     return domain.tokens(
       caller,
       items.map(({ id }) => id),
     );
   },
-  listTokens: (domain, caller) => domain.listTokens(caller, null, PAGE),
+  listTokens: (domain, caller) => domain.listTokens(caller, ALL_TOKENS, PAGE),
+  listMembers: (domain, caller) => domain.listMembers(caller, PAGE),
 } as const satisfies Partial<Record<keyof Queries, Read>>;
 
 async function runnerIds(domain: Queries): Promise<string[]> {
@@ -305,6 +307,8 @@ async function runnerIds(domain: Queries): Promise<string[]> {
 /** Queries with a test of their own below, and those that take no permission. */
 type Others =
   | "listWorkspaces"
+  | "listGrants"
+  | "listSessions"
   | "webhooksOfOrganizations"
   | "bulkOperations"
   | "listBulkOperations"
@@ -377,6 +381,15 @@ describe("a list", () => {
   it("has the workspaces of the caller", async () => {
     const { items } = await scene.server.domain.listWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, null, PAGE);
     expect(items.map(({ id }) => id)).toEqual([seen.workspaceId]);
+  });
+});
+
+describe("the list of grants", () => {
+  it("has those on the caller's workspaces", async () => {
+    const { items } = await scene.server.domain.listGrants(scoped(), null, PAGE);
+    expect(new Set(items.map(({ scopeId }) => scopeId))).toEqual(new Set([seen.workspaceId]));
+    const { items: all } = await scene.server.domain.listGrants(admin, null, PAGE);
+    expect(new Set(all.map(({ scopeId }) => scopeId))).toContain(hidden.workspaceId);
   });
 });
 

@@ -22,6 +22,7 @@ import * as runCallers from "../../../src/persistence/people/run-caller-store.ts
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
+import { EVERYTHING } from "../../../src/model/people/permission.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../../src/model/people/actor.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
@@ -42,6 +43,8 @@ export const INSTALLATION_STORES = {
     listServiceAccounts: () => actors.listServiceAccounts(tx, [workspace.organizationId]),
     listOrganizationsOfActors: () => actors.listOrganizationsOfActors(tx, [actorId, id("machineUser")]),
     listOrganizationMembers: () => actors.listOrganizationMembers(tx, [workspace.organizationId]),
+    listMembers: () => actors.listMembers(tx, FIRST),
+    "listMembers: backward": () => actors.listMembers(tx, between("z", "a")),
     findEnabledActor: () => actors.findEnabledActor(tx, id("machineUser")),
     setActorDisabled: () => actors.setActorDisabled(tx, id("machineUser"), at),
     "setActorDisabled: enabled again": () => actors.setActorDisabled(tx, id("machineUser"), null),
@@ -116,6 +119,8 @@ export const INSTALLATION_STORES = {
       insertSession: () => sessions.insertSession(tx, session, HASH, provider),
       findSessionsBySecret: () => sessions.findSessionsBySecret(tx, [HASH], time),
       touchSession: () => sessions.touchSession(tx, session.id, new Date(at), 60_000),
+      listSessions: () => sessions.listSessions(tx, null, time, FIRST),
+      "listSessions: of a person, backward": () => sessions.listSessions(tx, actor.id, time, between("z", "a")),
       listSessionsOfActor: () => sessions.listSessionsOfActor(tx, actor.id, time, 10),
       findSessions: () => sessions.findSessions(tx, [session.id]),
       findSessionInForce: () => sessions.findSessionInForce(tx, session.id, time),
@@ -225,6 +230,17 @@ export const INSTALLATION_STORES = {
     findGrants: () => grants.findGrants(tx, [id("grant")]),
     listGrantsOfScopes: () => grants.listGrantsOfScopes(tx, [workspace.id, workspace.projectId], at),
     listGrantsOfPrincipals: () => grants.listGrantsOfPrincipals(tx, [actorId], at),
+    listGrants: () => grants.listGrants(tx, { scope: EVERYTHING, organizationId: null, at }, FIRST),
+    "listGrants: of some places, backward": () => {
+      const scope = {
+        type: "some",
+        organizationIds: [workspace.organizationId],
+        hiddenProjectIds: ["prj_1"],
+        projectIds: [workspace.projectId],
+        workspaceIds: [workspace.id],
+      } as const;
+      return grants.listGrants(tx, { scope, organizationId: workspace.organizationId, at }, between("z", "a"));
+    },
     listGrantsOfRunsIn: () => grants.listGrantsOfRunsIn(tx, workspace.projectId, at),
     listGrantsOfRole: () => grants.listGrantsOfRole(tx, grants.onInstallation("READER").roleId, at),
     endExpiredGrants: () =>
@@ -363,9 +379,12 @@ export const INSTALLATION_STORES = {
       }),
     listTokensOfActor: () => tokens.listTokensOfActor(tx, ADMIN_ACTOR_ID, 10),
     listTokenIds: () => tokens.listTokenIds(tx, ADMIN_ACTOR_ID),
-    listTokens: () => tokens.listTokens(tx, null, FIRST),
-    "listTokens: of those that were revoked, backward": () => tokens.listTokens(tx, true, between("z", "a")),
-    "listTokens: of those that were not": () => tokens.listTokens(tx, false, FIRST),
+    listTokens: () => tokens.listTokens(tx, { revoked: null, organizationId: null }, FIRST),
+    "listTokens: of those that were revoked, backward": () =>
+      tokens.listTokens(tx, { revoked: true, organizationId: null }, between("z", "a")),
+    "listTokens: of those that were not": () => tokens.listTokens(tx, { revoked: false, organizationId: null }, FIRST),
+    "listTokens: of machine users": () =>
+      tokens.listTokens(tx, { revoked: null, organizationId: id("organization") }, FIRST),
     revokeToken: () => tokens.revokeToken(tx, id("token"), at),
     touchToken: () => tokens.touchToken(tx, { id: id("token"), from: "192.0.2.1" }, new Date(LATER), 60_000),
   })),

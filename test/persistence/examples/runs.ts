@@ -216,6 +216,8 @@ export const RUN_STORES = {
         kind: "PLAN",
         leg: FIRST_LEG.PLAN,
         trigger: "MANUAL",
+        actingRunId: null,
+        requestedByIds: [],
         createdById: actorId,
         message: null,
         revision: null,

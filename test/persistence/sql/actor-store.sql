@@ -48,6 +48,26 @@ select held.organization_id, actor.id, actor.kind, actor.name, actor.email, acto
   join actor on actor.id = held.actor_id
   order by actor.name, actor.id;
 
+-- listMembers
+select "id", "kind", "name", "email", "disabled_at", (select max(last_used_at) from token where token.actor_id =
+    actor.id) as "last_seen_at"
+  from "actor"
+  where "kind" != $1
+  and "workspace_id" is null
+  order by "id" desc
+  limit $2;
+
+-- listMembers: backward
+select "id", "kind", "name", "email", "disabled_at", (select max(last_used_at) from token where token.actor_id =
+    actor.id) as "last_seen_at"
+  from "actor"
+  where "kind" != $1
+  and "workspace_id" is null
+  and "id" < $2
+  and "id" > $3
+  order by "id" asc
+  limit $4;
+
 -- findEnabledActor
 select "id", "kind", "name", "organization_id", "workspace_id"
   from "actor"

@@ -35,6 +35,30 @@ select "access_grant".*, (select project_id from workspace where workspace.id = 
   and (expires_at is null or expires_at > $2)
   order by "id";
 
+-- listGrants
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and (expires_at is null or expires_at > $1)
+  and true
+  order by "id" desc
+  limit $2;
+
+-- listGrants: of some places, backward
+select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
+  from "access_grant"
+  where "revoked_at" is null
+  and (expires_at is null or expires_at > $1)
+  and (organization_id = any($2::text[]) and coalesce( (select project_id from workspace where workspace.id =
+      access_grant.scope_id), access_grant.scope_id, '') <> all($3::text[]) or coalesce( (select project_id from
+      workspace where workspace.id = access_grant.scope_id), access_grant.scope_id, '') = any($4::text[]) or scope_id
+      = any($5::text[]))
+  and "organization_id" = $6
+  and "id" < $7
+  and "id" > $8
+  order by "id" asc
+  limit $9;
+
 -- listGrantsOfRunsIn
 select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
   from "access_grant"

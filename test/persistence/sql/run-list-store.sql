@@ -2,22 +2,23 @@
 select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
   inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
-      "status", "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets",
-      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
-      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
-      "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where run.workspace_id =
-      "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
-      kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as
-      "newest" on true
+      "status", "leg", "outcome", "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message",
+      "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
+      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
+      "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+      "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where
+      run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept where kept.id =
+      "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc
+      limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of an organization
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -28,10 +29,11 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: backward
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where run.workspace_id = $1
   and exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null)
@@ -45,18 +47,19 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select distinct on (id) *
   from ( select newest.* from unnest((select $1::text[])) as part (id) cross join lateral ( select "run"."id",
       "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status",
-      "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."replanned_by", "run"."message",
-      "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata",
-      "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit",
-      "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version", "run"."attempt",
-      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
-      "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
-      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."organization_id" = part.id and
-      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
-      gone.deleted_at is not null) and run.project_id <> all ((select $2::text[])::text[]) order by run.id desc limit
-      21 ) newest union all select newest.* from unnest((select $3::text[])) as part (id) cross join lateral ( select
-      "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind",
-      "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."replanned_by",
+      "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by",
+      "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only",
+      "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
+      "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
+      "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
+      "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason",
+      "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run
+      where "run"."organization_id" = part.id and not run.hidden and not exists ( select from workspace gone where
+      gone.id = "run"."workspace_id" and gone.deleted_at is not null) and run.project_id <> all ((select
+      $2::text[])::text[]) order by run.id desc limit 21 ) newest union all select newest.* from unnest((select
+      $3::text[])) as part (id) cross join lateral ( select "run"."id", "run"."organization_id", "run"."project_id",
+      "run"."workspace_id", "run"."number", "run"."kind", "run"."status", "run"."leg", "run"."outcome",
+      "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by", "run"."replanned_by",
       "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only", "run"."command",
       "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
       "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
@@ -67,15 +70,15 @@ select distinct on (id) *
       = "run"."workspace_id" and gone.deleted_at is not null) order by run.id desc limit 21 ) newest union all select
       newest.* from unnest((select $4::text[])) as part (id) cross join lateral ( select "run"."id",
       "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status",
-      "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."replanned_by", "run"."message",
-      "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata",
-      "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit",
-      "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version", "run"."attempt",
-      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
-      "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
-      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."workspace_id" = part.id and
-      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
-      gone.deleted_at is not null) order by run.id desc limit 21 ) newest ) page
+      "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by",
+      "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only",
+      "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
+      "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
+      "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
+      "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason",
+      "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run
+      where "run"."workspace_id" = part.id and not run.hidden and not exists ( select from workspace gone where
+      gone.id = "run"."workspace_id" and gone.deleted_at is not null) order by run.id desc limit 21 ) newest ) page
   order by id desc
   limit (select $5::int);
 
@@ -104,10 +107,11 @@ select distinct on (id) *
 
 -- listRuns: in a scope, filtered
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -120,10 +124,11 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: but for isolated projects
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -134,10 +139,11 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: in no scope
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -148,10 +154,11 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: by offset
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -162,10 +169,11 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: every filter
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -188,10 +196,11 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: those that wait for approval
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -203,10 +212,11 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: of no status
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -220,14 +230,14 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
   inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
-      "status", "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets",
-      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
-      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
-      "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where run.workspace_id =
-      "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
-      kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as
-      "newest" on true
+      "status", "leg", "outcome", "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message",
+      "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
+      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
+      "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+      "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where
+      run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept where kept.id =
+      "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc
+      limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listNewestRuns: summaries
@@ -243,12 +253,13 @@ select "newest".*
 -- listRuns: of a workspace, from a cursor
 select *
   from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
-      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
-      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = $1 and exists (select from workspace kept where kept.id = $2
-      and kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
+      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
+      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
+      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
+      "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = $1 and
+      exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null) and "id" < $3 order by "id"
+      desc limit 101) as "most"
   order by "id" desc
   limit (select $4::int);
 
@@ -264,12 +275,13 @@ select *
 -- listRuns: of all, from a cursor
 select *
   from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
-      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
-      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where not run.hidden and not exists ( select from workspace gone where gone.id =
-      "run"."workspace_id" and gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
+      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
+      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
+      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
+      "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where not run.hidden and not
+      exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) and
+      "id" < $1 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $2::int);
 

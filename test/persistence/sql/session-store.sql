@@ -22,6 +22,35 @@ update "session"
   where "id" = $2
   and "seen_at" < $3;
 
+-- listSessions
+select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
+    "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
+  from "session"
+  inner join "actor" on "actor"."id" = "session"."actor_id"
+  where "session"."revoked_at" is null
+  and "actor"."disabled_at" is null
+  and "session"."expires_at" > $1
+  and "session"."seen_at" > $2
+  order by "session"."id" desc
+  limit $3;
+
+-- listSessions: of a person, backward
+select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
+    "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
+    "actor_kind", "actor"."name" as "actor_name"
+  from "session"
+  inner join "actor" on "actor"."id" = "session"."actor_id"
+  where "session"."revoked_at" is null
+  and "actor"."disabled_at" is null
+  and "session"."actor_id" = $1
+  and "session"."expires_at" > $2
+  and "session"."seen_at" > $3
+  and "session"."id" < $4
+  and "session"."id" > $5
+  order by "session"."id" asc
+  limit $6;
+
 -- listSessionsOfActor
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
     "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as

@@ -134,6 +134,16 @@ select "token"."id", "token"."name", "token"."role", "token"."permissions", "tok
   order by "token"."id" desc
   limit $1;
 
+-- listTokens: of machine users
+select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
+    "token"."networks", "token"."last_used_at", "token"."last_used_from", "token"."rotated_at", "token"."expires_at",
+    "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "actor"."organization_id" = $1
+  order by "token"."id" desc
+  limit $2;
+
 -- revokeToken
 update "token"
   set "revoked_at" = $1
