@@ -21,6 +21,8 @@ export function aRun(changes: Partial<Run> = {}): Run {
     outcome: null,
     trigger: "API",
     createdById: "actor_creator",
+    actingRunId: null,
+    requestedByIds: [],
     replannedById: null,
     message: null,
     revision: null,
