@@ -16,7 +16,7 @@ import { checkNetworks } from "./networks.ts";
 import { requireOwnRights } from "./own-rights.ts";
 import { hashSecret, newSecret } from "./secret.ts";
 import { checkScopes } from "./token-scopes.ts";
-import { checkTokenEnd, NEW_TOKEN, tokenEnd } from "./token-end.ts";
+import { checkTokenEnd, endOfOwn, NEW_TOKEN, tokenEnd } from "./token-end.ts";
 
 export interface CreateOwnedTokenInput {
   /** The caller itself, or a machine user of an organization. */
@@ -46,7 +46,7 @@ export function createOwnedToken(
   input: CreateOwnedTokenInput,
 ): Promise<{ token: Token; secret: string }> {
   const { ownerId, name, permissions, scopeIds } = input;
-  const end = tokenEnd(input.expiresAt, deps.clock());
+  const end = tokenEnd(input.expiresAt, deps.clock(), endOfOwn(caller, ownerId));
   let networks: readonly string[] = [];
   const spec = {
     name: "createToken",

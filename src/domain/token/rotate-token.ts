@@ -3,7 +3,7 @@ import { notFound, UserError } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { isLive, type Token } from "../../model/people/token.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { putRotatedSecret } from "../../persistence/people/token-store.ts";
+import { putRotatedSecret, type TokenOfOwner } from "../../persistence/people/token-store.ts";
 import { requireGrantsOf } from "../access/attenuation.ts";
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -12,7 +12,7 @@ import { areWithin } from "./networks.ts";
 import { requireOwnRights } from "./own-rights.ts";
 import { hashSecret, newSecret } from "./secret.ts";
 import { onToken, refuseAdminToken } from "./token-command.ts";
-import { checkTokenEnd, tokenEnd } from "./token-end.ts";
+import { checkTokenEnd, endOfOwn, tokenEnd } from "./token-end.ts";
 
 export interface RotateTokenInput {
   tokenId: string;
@@ -43,11 +43,11 @@ export function rotateToken(
   const spec = {
     ...onToken(caller, "rotateToken", tokenId, "rotating tokens of machine users"),
     presence: "ALWAYS" as const,
-    check: (check: InputCheck) => {
+    check: (check: InputCheck, { token }: TokenOfOwner) => {
       const most = LIMITS.rotationHoursMost;
       const isInRange = overlapHours >= 0 && overlapHours <= most;
       check.require(isInRange, "overlapHours", `must be 0 to ${most}. With 0 the former secret ends at once.`);
-      if (input.expiresAt !== null) checkTokenEnd(check, end);
+      if (input.expiresAt !== null) checkTokenEnd(check, { ...end, own: endOfOwn(caller, token.actor.id) });
     },
   };
   return command(deps, caller, spec, async (tx, { token }) => {

@@ -219,6 +219,22 @@ describe("the use of a token", () => {
 });
 
 describe("the end of a token", () => {
+  it("is no later than that of the token that makes it for the same owner, or rotates it", async () => {
+    const ownerId = await machine("ADMIN");
+    const end = at(HOUR_MS);
+    const { api, id } = await create({ ownerId, expiresAt: end });
+    expect((await create({ ownerId }, api)).token.expiresAt).toBe(end);
+    const later = { ownerId, name: "later", expiresAt: at(DAY_MS) };
+    const issues = [{ path: ["expiresAt"], message: `must not be after ${end}, when your own token ends.` }];
+    expect(await send("createToken", later, "secret", api)).toMatchObject({ issues });
+    expect(await rotate(id, { expiresAt: at(DAY_MS) }, api)).toMatchObject({ issues });
+    expect((await rotate(id, { expiresAt: at(HOUR_MS / 2) }, api)).code).toBeUndefined();
+    // For another machine user, and by one that has no end.
+    const other = await create({ ownerId: await machine("READER") }, api);
+    expect(other.token.expiresAt > at(DAY_MS)).toBe(true);
+    expect((await rotate(id, { expiresAt: at(DAY_MS) })).code).toBeUndefined();
+  });
+
   it("is in 90 days unless another is asked for, also with a role", async () => {
     const before = now();
     const { token } = await create();
@@ -303,7 +319,7 @@ describe("rotation", () => {
     const limited = await create({ ownerId, permissions: ["RUN_READ"] });
     expect((await rotate(limited.id, {}, limited.api)).code).toBeUndefined();
     expect(await rotate(id, {}, limited.api)).toMatchObject({ code: "FORBIDDEN" });
-    expect(await rotate(limited.id, { expiresAt: at(DAY_MS) }, limited.api)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await rotate(limited.id, { expiresAt: at(HOUR_MS) }, limited.api)).toMatchObject({ code: "FORBIDDEN" });
     // One with less rights that may write tokens, and an administrator, who would act as a person.
     const role = await send(
       "createRole",
