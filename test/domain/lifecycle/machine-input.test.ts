@@ -183,7 +183,7 @@ describe("the input of the machine", () => {
 });
 
 describe("the plan gate of an APPLY was passed in its PLAN run", () => {
-  const apply = { kind: "APPLY", createdById: "requester" } as const;
+  const apply = { kind: "APPLY", createdById: "requester", requestedByIds: [] } as const;
   const passed = (approvals: Approval[], ...approvalRules: ApprovalRule[]) =>
     passedPlanGate(aContext({ rules: { approvalRules } }).rules, apply, approvals);
 
