@@ -40,7 +40,7 @@ export class AddressBook {
     }
   }
 
-  /** Finds known addresses in a text, in order. Spans leave out keys that are secret. */
+  /** Finds known addresses in a text, in any order. Spans leave out keys that are secret. */
   find(text: string, isSecret: (key: string) => boolean): Span[] {
     const spans: Span[] = [];
     if (this.#known.size === 0) return spans;
@@ -57,13 +57,13 @@ export class AddressBook {
       const address = type === undefined ? `module.${name}` : `${mode === "data" ? "data." : ""}${type}.${name}`;
       if (this.#known.has(address)) spans.push([match.index, match.index + block.length]);
     }
-    return spans.sort((a, b) => a[0] - b[0]);
+    return spans;
   }
 
   /** Adds each beginning of an address, also without the key of its last step. */
   #addBeginnings(address: string, steps: readonly Step[]): void {
     const [first] = steps;
-    for (const { nameEnd, end } of steps.slice(1)) {
+    for (const { nameEnd, end } of steps) {
       this.#known.add(address.slice(first?.start, nameEnd)).add(address.slice(first?.start, end));
     }
   }

@@ -30,6 +30,10 @@ test("addresses are found in what an engine writes, with those of their modules"
     "terraform_data.subnet",
   ]);
   expect(named('terraform_data.subnet["b"]')).toEqual(["terraform_data.subnet"]);
+  expect(named('terraform_data.subnet["b"].terraform_data.database')).toEqual([
+    "terraform_data.subnet",
+    "terraform_data.database",
+  ]);
   expect(named("self.terraform_data.database")).toEqual(["terraform_data.database"]);
 });
 
@@ -64,4 +68,11 @@ test("a secret key is left out, and only that", () => {
     '].module.inner[0].terraform_data.leaf["x\\"y"]',
   ]);
   expect(named('terraform_data.subnet["a"]', () => true)).toEqual(["terraform_data.subnet[", "]"]);
+});
+
+test("what is in a module is found as its own files name it", () => {
+  const book = new AddressBook();
+  book.add(["module.a.module.b.data.http.page"]);
+  const text = "data.http.page http.page";
+  expect(book.find(text, () => false)).toEqual([[0, 14]]);
 });

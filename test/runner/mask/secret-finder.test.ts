@@ -216,6 +216,8 @@ describe("no value", () => {
     const finder = finderOf("short", "          ", MASK);
     for (const text of ["short", "            ", MASK, `x ${MASK} y`]) expect(foundIn(finder, text)).toEqual([]);
     expect(foundIn(finderOf("sixsix"), "sixsix")).toEqual(["sixsix"]);
+    // Nor is a short line of a longer one, which holds nothing back either.
+    expect(finderOf("first line\nabcd\nlast line").find("x abcd")).toEqual({ spans: [], open: 6 });
   });
 
   test("is found by a finder without any", () => {

@@ -193,6 +193,8 @@ describe("the texts beside marked parts of another value", () => {
     ['["x"]', '{"a": "new"}', '{"a": true}', []],
     ['"x"', '{"a": "new"}', '{"a": true}', []],
     ['"x"', '["new"]', "[true]", []],
+    ["null", '{"a": "new"}', '{"a": true}', []],
+    ['{"a": null}', '{"a": {"b": "new"}}', '{"a": {"b": true}}', []],
   ])("are taken: %s beside %s, %s", (value, other, marks, texts) => {
     expect(beside(value, other, marks)).toEqual(texts);
   });
