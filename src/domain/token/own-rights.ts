@@ -2,6 +2,7 @@ import { UserError } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { fingerprint } from "../../model/people/rights.ts";
 import { readAccessVersion } from "../../persistence/people/access-store.ts";
+import { isExchangedToken } from "../../persistence/people/trust-rule-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /**
@@ -9,6 +10,12 @@ import type { Deps } from "../kit/deps.ts";
  * `doing`: what such a token cannot do.
  */
 export async function requireOwnRights(deps: Deps, caller: ActorCaller, doing: string): Promise<void> {
+  if (caller.credential === "TOKEN" && (await isExchangedToken(deps.database, caller.credentialId))) {
+    throw new UserError(
+      "FORBIDDEN",
+      `A token that was exchanged for another cannot ${doing}: it ends with its trust rule.`,
+    );
+  }
   const whole = await deps.rights.rightsOf(
     { credentialId: `all of ${caller.actor.id}`, principalId: caller.actor.id, cap: null },
     await readAccessVersion(deps.database),

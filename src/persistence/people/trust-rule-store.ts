@@ -144,6 +144,17 @@ export async function noteTrustRule(tx: Transaction, tokenId: string, trustRuleI
   await tx.sql.updateTable("token").set({ trust_rule_id: trustRuleId }).where("id", "=", tokenId).execute();
 }
 
+/** Whether a trust rule gave a token. */
+export async function isExchangedToken(reader: Reader, tokenId: string): Promise<boolean> {
+  const row = await reader.sql
+    .selectFrom("token")
+    .select("id")
+    .where("id", "=", tokenId)
+    .where("trust_rule_id", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Removes tokens of trust rules that ended before an instant, at most `limit`; gives their number. */
 export async function removeExchangedTokens(tx: Transaction, before: string, limit: number): Promise<number> {
   // An operation on many runs names its token, and is stored longer.

@@ -97,6 +97,27 @@ it("a token of the issuer becomes one of the machine user, for an hour at most",
   expect((await api.send("{ viewer { isAdmin } }")).status).toBe(401);
 });
 
+it("the token makes no other that would outlive it, and gets no later end", async () => {
+  const rule = await trust({}, "ADMIN");
+  const { body } = await exchange(await ci.sign(claimsOf(rule)));
+  const api = createApi(server.url, String(body["access_token"]));
+  const own = { name: "longer", ownerId: rule.accountId };
+  expect((await send("createToken", own, "secret", api)).code).toBe("FORBIDDEN");
+  const [{ id, expiresAt }] = (await api.ask("{ viewer { tokens { id expiresAt } } }")).viewer.tokens;
+  const later = new Date(Date.parse(expiresAt) + 3600 * 1000).toISOString();
+  expect((await send("rotateToken", { tokenId: id, expiresAt: later }, "secret", api)).code).toBe("FORBIDDEN");
+  const { secret: longLived } = await send("createToken", own, "secret");
+  const { viewer } = await createApi(server.url, longLived).ask("{ viewer { tokens { id name } } }");
+  const other = viewer.tokens.find(({ name }: Data) => name === "longer").id;
+  expect((await send("rotateToken", { tokenId: other }, "secret", api)).code).toBe("FORBIDDEN");
+  // With a new secret it ends as it would have.
+  const { secret } = await send("rotateToken", { tokenId: id }, "secret", api);
+  server.advance(3600 * 1000 + 1000);
+  for (const one of [secret, String(body["access_token"])]) {
+    expect((await createApi(server.url, one).send("{ viewer { isAdmin } }")).status).toBe(401);
+  }
+});
+
 it("the life of the token is that of the rule, and its permissions are those that were asked for", async () => {
   const rule = await trust({ maxSeconds: 60 }, "ADMIN");
   const { body } = await exchange(await ci.sign(claimsOf(rule)), { scope: "RUN_READ" });

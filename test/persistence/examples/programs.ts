@@ -45,6 +45,7 @@ export const PROGRAM_STORES = {
       "listTrustRulesOfIssuer: of a machine user": () =>
         rules.listTrustRulesOfIssuer(tx, { ...asked, actorId: account.id }, 10),
       noteTrustRule: () => rules.noteTrustRule(tx, ADMIN_TOKEN_ID, rule.id),
+      isExchangedToken: () => rules.isExchangedToken(tx, ADMIN_TOKEN_ID),
       revokeTokensOfTrustRule: () => rules.revokeTokensOfTrustRule(tx, rule.id, at),
       markTrustRuleDeleted: () => rules.markTrustRuleDeleted(tx, rule.id, at),
       removeExchangedTokens: () => rules.removeExchangedTokens(tx, at, 10),

@@ -71,6 +71,12 @@ update "token"
   set "trust_rule_id" = $1
   where "id" = $2;
 
+-- isExchangedToken
+select "id"
+  from "token"
+  where "id" = $1
+  and "trust_rule_id" is not null;
+
 -- revokeTokensOfTrustRule
 update "token"
   set "revoked_at" = $1
