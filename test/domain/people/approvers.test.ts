@@ -236,6 +236,18 @@ describe("an administrator does not pass a gate of two alone", () => {
   });
 });
 
+it("a plan that a machine approved is not approved for an apply without such a rule", async () => {
+  const look = { name: "look", gate: "PLAN", kinds: ["PLAN"], machinesCount: true };
+  const machine = await serviceAccount(scene.api);
+  const applied = async (by: Api): Promise<string> => {
+    const workspaceId = await scene.createWorkspace({ approvalRules: [look] });
+    const planRunId = await scene.plan(workspaceId);
+    expect((await approve(planRunId, by)).run.outcome).toBe("PLANNED");
+    return (await scene.send("createRun", { workspaceId, kind: "APPLY", planRunId })).run.status;
+  };
+  expect([await applied(machine), await applied(ann)]).toEqual(["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"]);
+});
+
 describe("what an administrator can do alone is recorded", () => {
   it("a rule that is changed: runs follow the rules of now, and the history names who did it", async () => {
     const { runId, workspaceId } = await atPlanGate(TWO);
