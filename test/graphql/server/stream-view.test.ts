@@ -82,6 +82,8 @@ const LEAVES = [
   "phases { runner { name } }",
   "workspace { organization { viewerPermissions } }",
   "workspace { rejectedCommands(first: 1) { edges { node { subject { id } } } } }",
+  "createdByRun { number }",
+  "createdBy { ... on MachineUser { workspace { name } } }",
 ];
 
 describe("a document", () => {
