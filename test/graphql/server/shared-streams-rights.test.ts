@@ -1,8 +1,9 @@
 /** Readers of one stream with different rights: what each gets, and what happens when rights change. */
 import { setImmediate } from "node:timers/promises";
 import { type ExecutionResult, GraphQLError, parse } from "graphql";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { RowAccess, StreamPosition } from "../../../src/graphql/kit/stream-position.ts";
+import { ReaderGroups } from "../../../src/graphql/server/reader-groups.ts";
 import { schema } from "../../../src/graphql/server/schema.ts";
 import { createSharedStreams } from "../../../src/graphql/server/shared-streams.ts";
 import type { StreamReader } from "../../../src/graphql/server/stream-source.ts";
@@ -303,16 +304,23 @@ describe("a page with a newer version of rights", () => {
   });
 
   it("is asked about once for a credential, and gives its readers what it is now", async () => {
-    const { a, b, source, now, asked, subscribe, execution } = await shared(reads(1), reads(1));
+    const { a, b, source, now, asked, subscribe, execution, leave } = await shared(reads(1), reads(1));
     const twin = await subscribe("c0", reads(1));
     await execution(2).idle(1);
+    await source.give("before", 2, at("ws_1"));
+    using left = vi.spyOn(ReaderGroups.prototype, "leave");
     const grown = caller(2, ["READER", "ws_1"], ["READER", "ws_2"]);
     now.set("c0", grown);
     now.set("c1", reads(2));
     expect(await source.position.admit(2)).toBe(true);
     expect(asked.toSorted()).toEqual(["c0", "c1"]);
-    expect(await source.give("row", 2, at("ws_2"))).toBe(1);
-    expect([a.received, b.received, twin.received]).toEqual([["row/0"], [], ["row/0"]]);
+    expect(await source.give("row", 3, at("ws_2"))).toBe(1);
+    expect(a.received).toEqual(["before/0", "row/0"]);
+    expect([b.received, twin.received]).toEqual([["before/0"], ["before/0", "row/0"]]);
+    // Each left the group of its earlier rights, and a reader that leaves leaves its group.
+    expect(left).toHaveBeenCalledTimes(3);
+    leave(twin);
+    expect(left).toHaveBeenCalledTimes(4);
   });
 
   it("is not handed out to one whose credential has ended, who lost a right, or whose things have moved", async () => {
