@@ -54,6 +54,8 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   deleteRole: onOrganization("ROLE_WRITE"),
   createGrant: { ...onOrganization("GRANT_WRITE"), gives: READS },
   revokeGrant: { sight: "MEMBER_READ", needs: ["GRANT_WRITE"] },
+  createTrustRule: { sight: "MEMBER_READ", needs: ["TOKEN_WRITE"] },
+  deleteTrustRule: { sight: "MEMBER_READ", needs: ["TOKEN_WRITE"] },
   inviteMember: onOrganization("MEMBER_WRITE"),
   revokeInvitation: { sight: "MEMBER_READ", needs: ["MEMBER_WRITE"] },
   createProject: onProject("PROJECT_WRITE"),
@@ -147,6 +149,8 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
 
   createToken: { sight: null, needs: ["TOKEN_WRITE"] },
   revokeToken: onlyBy("TOKEN_WRITE"),
+  updateToken: onlyBy("TOKEN_WRITE"),
+  rotateToken: onlyBy("TOKEN_WRITE"),
   revokeSession: onlyBy("MEMBER_WRITE"),
   revokeSessions: onlyBy("MEMBER_WRITE"),
   renamePasskey: onlyBy("MEMBER_WRITE"),

@@ -37,6 +37,6 @@ describe("a command", () => {
       }
       expect(failures).toEqual([]);
     },
-    120_000,
+    900_000,
   );
 });

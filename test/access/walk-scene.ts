@@ -22,7 +22,7 @@ export interface WalkScene extends AsyncDisposable {
   /** Sends a mutation; gives the member of the union. */
   send(api: Api, name: string, input: object, fields?: string): Promise<Data>;
   /** Sends a mutation as the administrator, which must succeed. */
-  make(name: string, input: object, fields: string): Promise<Data>;
+  make: (name: string, input: object, fields: string) => Promise<Data>;
   createAccount(home?: string): Promise<string>;
   grant(principalId: string, role: BuiltInRole, scopeId: string | null, more?: object): Promise<string>;
   tokenOf(ownerId: string, more?: object): Promise<Api>;

@@ -19,6 +19,7 @@ import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/people/
 import { type BuiltInRole, builtInRoleId } from "../../src/model/people/role.ts";
 import { type Api, createApi, type Data } from "../support/api.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
+import { fakePlan } from "../support/fake-runner.ts";
 import { selectionsOf } from "./selections.ts";
 
 const schema = buildSchema(await readFile(new URL("../../schema/schema.graphql", import.meta.url), "utf8"));
@@ -73,8 +74,10 @@ async function world(word: string, isolated: boolean): Promise<World> {
   await scene.send("unlockWorkspace", { workspaceId });
   const runId = await scene.createRun(workspaceId, { message: word, metadata: [{ key: word, value: word }] });
   const job = await scene.claim(runId);
+  for (const type of ["prepared", "initialized"] as const) await job.message({ type });
   await job.log("PLAN", word);
-  await job.plan();
+  await job.request("PUT", "archive", Buffer.from("archive"));
+  await job.message({ type: "planned", plan: fakePlan({ stateSerial: job.job.stateSerial }) });
   await make("commentOnRun", { runId, text: word }, "comment { id }");
   await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1, comment: word });
   // Refused, and recorded.

@@ -338,7 +338,7 @@ async function state(scene: Scene, name: string, method: "LOCK" | "POST" | "UNLO
 }
 
 /** A state that came after the lease of its job. */
-async function recoverState(scene: Scene, runId: string): Promise<string> {
+export async function recoverState(scene: Scene, runId: string): Promise<string> {
   const { deps } = scene.server;
   const [job] = await scene.rows("select id, runner_id, workspace_id from job where run_id = $1", runId);
   const workspaceId = job["workspace_id"];
@@ -353,7 +353,7 @@ async function recoverState(scene: Scene, runId: string): Promise<string> {
   return id;
 }
 
-async function failedDelivery(scene: Scene, webhookId: string): Promise<string> {
+export async function failedDelivery(scene: Scene, webhookId: string): Promise<string> {
   const { database, newId, clock } = scene.server.deps;
   const id = newId("webhookDelivery");
   const delivery = { id, webhookId, event: "run.ended" as const, payload: "{}", createdAt: clock().toISOString() };

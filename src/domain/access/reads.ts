@@ -78,6 +78,10 @@ export function batched<Value>(
   return batchReads((keys) => read(reader, keys), LIMITS.keysPerRead);
 }
 
+function isPlaced(row: object): row is Place {
+  return "organizationId" in row && "projectId" in row && "workspaceId" in row;
+}
+
 export function createReads(database: Reader, rights: Pick<RightsCache, "onMoved">): Reads {
   const places = new KnownPlaces();
   rights.onMoved(() => places.forget());
@@ -119,10 +123,10 @@ export function createReads(database: Reader, rights: Pick<RightsCache, "onMoved
     return unknown.length === 0 ? null : parents(unknown);
   }
 
-  function noteBelow(value: unknown, place: Place, generation: number): void {
-    if (typeof value === "object" && value !== null && "id" in value && typeof value.id === "string") {
-      places.note(value.id, place, generation);
-    }
+  /** A row with a place of its own, such as a runner that organizations share, is noted there. */
+  function noteBelow(value: object, place: Place, generation: number): void {
+    if (!("id" in value) || typeof value.id !== "string") return;
+    places.note(value.id, isPlaced(value) ? value : place, generation);
   }
 
   const reads = {

@@ -4,7 +4,7 @@ import type { Grant, Scope } from "../../model/people/grant.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { projectTree, type ProjectTree } from "../../model/people/project-tree.ts";
 import { narrowed, type Rights, restricted, rightsOf } from "../../model/people/rights.ts";
-import { permissionsOf } from "../../model/people/role.ts";
+import { permissionsOf, withSights } from "../../model/people/role.ts";
 import type { TokenCap } from "../../model/people/token.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findGrantsInForce, findScopes, listProjectNodes } from "../../persistence/people/access-store.ts";
@@ -103,6 +103,6 @@ async function capped(
     cap === null || cap.scopeIds === null ? null : await findScopes(database, cap.scopeIds);
   let rights = rightsOf(scopes === null ? grants : narrowed(grants, scopes, tree), tree);
   if (cap?.role) rights = restricted(rights, permissionsOf(cap.role));
-  if (cap?.permissions) rights = restricted(rights, cap.permissions);
+  if (cap?.permissions) rights = restricted(rights, withSights(cap.permissions));
   return rights;
 }

@@ -1,3 +1,4 @@
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderById } from "../kit/loader.ts";
 import type { BulkAction, BulkOperation, BulkResult, BulkState } from "../../model/bulk/bulk.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -78,6 +79,7 @@ builder.objectField(ResultConnectionRef, "edges", (t) =>
 
 addNode("bulkOperation", "BulkOperation", bulkOperationLoader);
 const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").implement({
+  extensions: requiredPermissions("BULK_OTHERS"),
   description: "One action on many runs. The server completes it even if the client disconnects.",
   interfaces: [NodeRef],
   fields: (t) => ({

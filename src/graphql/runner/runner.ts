@@ -86,8 +86,14 @@ RunnerRef.implement({
     }),
     jobs: t.field({
       type: [RunnerJobRef],
-      description: "The jobs that the runner has now, oldest first.",
-      resolve: ({ id }, _args, { loaders }) => loaders.load(jobsOfRunnerLoader, id),
+      extensions: requiredPermissions("RUN_READ"),
+      description:
+        "The jobs that the runner has now, oldest first. Those of runs that the caller may not read are left out.",
+      resolve: async ({ id }, _args, { loaders }) => {
+        const jobs = await loaders.load(jobsOfRunnerLoader, id);
+        const runs = await Promise.all(jobs.map(({ runId }) => loaders.load(runLoader, runId)));
+        return jobs.filter((_job, index) => runs[index] !== null);
+      },
     }),
   }),
 });

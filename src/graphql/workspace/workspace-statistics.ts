@@ -6,7 +6,7 @@ import type { Durations, Statistics, StatisticsWindow } from "../../model/run/st
 import type { InputIssue } from "../../model/kit/user-error.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
-import { inputError, present } from "../kit/errors.ts";
+import { inputError } from "../kit/errors.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 import { RunOutcomeEnum, RunStatusEnum } from "../run/run-enums.ts";
 
@@ -122,8 +122,10 @@ function checkWindow({ from, to }: StatisticsWindow): void {
 builder.objectField(WorkspaceRef, "statistics", (t) =>
   t.field({
     type: WorkspaceStatisticsRef,
+    nullable: true,
     extensions: requiredPermissions("RUN_READ"),
-    description: "The figures of the runs that ended within a time window.",
+    description:
+      "The figures of the runs that ended within a time window. `null` if the caller may not read the runs of the workspace.",
     args: {
       from: t.arg({ type: "DateTime", required: true, description: "The beginning of the window." }),
       to: t.arg({
@@ -135,8 +137,8 @@ builder.objectField(WorkspaceRef, "statistics", (t) =>
     resolve: async (workspace, window, { loaders }) => {
       checkWindow(window);
       const key = { workspaceId: workspace.id, from: window.from, to: window.to };
-      const statistics = present(await loaders.load(statisticsLoader, key), `Statistics of ${workspace.id}`);
-      return { ...statistics, from: window.from, to: window.to };
+      const statistics = await loaders.load(statisticsLoader, key);
+      return statistics && { ...statistics, from: window.from, to: window.to };
     },
   }),
 );

@@ -44,7 +44,8 @@ export function rightsOf(grants: Iterable<Grant>, tree: ProjectTree = NO_PROJECT
       continue;
     }
     const isWhole = scope.type === "organization";
-    add(organizations, scope.organizationId, isWhole ? permissions : intersection(permissions, SIGHT_OF_ORGANIZATION));
+    const sight = isEmpty(permissions) ? NO_PERMISSIONS : SIGHT_OF_ORGANIZATION;
+    add(organizations, scope.organizationId, isWhole ? permissions : sight);
     if (scope.type === "project") add(granted, scope.projectId, permissions);
     if (scope.type === "workspace") add(workspaces, scope.workspaceId, permissions);
   }

@@ -1,4 +1,12 @@
-import { covers, type Permission, PERMISSIONS, type PermissionSet, permissionSet } from "./permission-set.ts";
+import {
+  covers,
+  type Permission,
+  PERMISSIONS,
+  type PermissionSet,
+  permissionSet,
+  permissionsIn,
+  union,
+} from "./permission-set.ts";
 
 /** The roles that every installation has. */
 export const BUILT_IN_ROLES = [
@@ -177,8 +185,20 @@ const SIGHT_OF: Partial<Record<Permission, Permission>> = {
   RUNNER_POOL_WRITE: "RUNNER_READ",
 };
 
+/** Any right in an organization includes the sight of it: everything below shows its organization. */
+export const ALWAYS_INCLUDED: PermissionSet = permissionSet(["ORGANIZATION_READ"]);
+
 /** Returns the permissions that a role lacks, because others of it are of no use without them. */
 export function lackingPermissions(permissions: readonly Permission[]): Permission[] {
   const needed = permissions.flatMap((permission) => SIGHT_OF[permission] ?? []);
   return [...new Set(needed)].filter((permission) => !permissions.includes(permission));
+}
+
+/**
+ * Adds the permissions without which others of a set are of no use. The limits of a token are read so: one for creating
+ * runs shows them, and their workspaces, where its owner sees these.
+ */
+export function withSights(set: PermissionSet): PermissionSet {
+  const lacking = lackingPermissions(permissionsIn(set));
+  return lacking.length === 0 ? union(set, ALWAYS_INCLUDED) : withSights(union(set, permissionSet(lacking)));
 }

@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AccessVersion } from "../../model/people/access-version.ts";
 import type { Scope } from "../../model/people/grant.ts";
-import { PERMISSIONS, type PermissionSet, permissionSet } from "../../model/people/permission-set.ts";
+import { PERMISSIONS, type PermissionSet, permissionSet, union } from "../../model/people/permission-set.ts";
 import type { ProjectNode } from "../../model/people/project-tree.ts";
-import { BUILT_IN_ROLES, builtInRoleId, permissionsOf } from "../../model/people/role.ts";
+import { ALWAYS_INCLUDED, BUILT_IN_ROLES, builtInRoleId, permissionsOf } from "../../model/people/role.ts";
 import type { Reader } from "../database/database.ts";
 import { prepared, type Slot } from "../database/prepared.ts";
 
@@ -88,7 +88,8 @@ function toGrant(row: GrantRow): GrantInForce[] {
   if (row.role_id === null) return [];
   const scope = toScope(row);
   if (scope === null) return [];
-  return [{ permissions: permissionsOfRow(row.role_id, row.permissions ?? []), scope, until: row.until }];
+  const permissions = union(permissionsOfRow(row.role_id, row.permissions ?? []), ALWAYS_INCLUDED);
+  return [{ permissions, scope, until: row.until }];
 }
 
 const BUILT_IN = new Map(BUILT_IN_ROLES.map((role) => [builtInRoleId(role), permissionsOf(role)]));

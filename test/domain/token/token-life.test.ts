@@ -369,8 +369,12 @@ describe("a change of a token", () => {
     const socket = await open(null, createApi(other.url, api.token));
     const code = closeCode(socket);
     const name = `less-${randomUUID()}`;
-    const changed = await update(id, { name, permissions: ["RUN_READ", "ORGANIZATION_READ"], expiresAt: at(DAY_MS) });
-    expect(changed.token).toMatchObject({ id, name, permissions: ["ORGANIZATION_READ", "RUN_READ"] });
+    const changed = await update(id, {
+      name,
+      permissions: ["PROJECT_READ", "ORGANIZATION_READ"],
+      expiresAt: at(DAY_MS),
+    });
+    expect(changed.token).toMatchObject({ id, name, permissions: ["ORGANIZATION_READ", "PROJECT_READ"] });
     expect(await read(id)).toMatchObject(changed.token);
     expect(await code).toBe(1013);
     expect(await sees()).toBe(false);

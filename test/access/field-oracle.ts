@@ -1,0 +1,236 @@
+/**
+ * What each field of the API takes to be seen, written by hand and apart from the guards. A type has the permission that
+ * shows its objects at their place; a field that needs another one is named with it.
+ */
+import type { Permission } from "../../src/model/people/permission-set.ts";
+
+/** `SHOWN`: with whatever refers to it. */
+export type Sight = Permission | "SHOWN";
+
+/**
+ * How a field differs from what an administrator sees: `SAME` shows it without the objects that are hidden. `OWN` is
+ * about the caller, and is compared by a rule of its own or not at all. A permission empties the field without it.
+ */
+export type FieldRule = "SAME" | "OWN" | Permission;
+
+export interface TypeLine {
+  sight: Sight;
+  fields: Readonly<Record<string, FieldRule>>;
+}
+
+/** `same`: the fields that are seen with the object. */
+function type(sight: Sight, same: string, others: Readonly<Record<string, FieldRule>> = {}): TypeLine {
+  const fields = Object.fromEntries(same.split(" ").map((name) => [name, "SAME" as const]));
+  return { sight, fields: { ...fields, ...others } };
+}
+
+const EVENT = "actor at cursor run version";
+const LIMITS =
+  "applyApprovalSeconds applySeconds approvalTimeoutAction attemptsPerLeg forceStopAfterSeconds leaseSeconds planApprovalSeconds planSeconds queueSeconds silenceSeconds";
+
+export const TYPES: Readonly<Record<string, TypeLine>> = {
+  Organization: type(
+    "ORGANIZATION_READ",
+    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks",
+    {
+      grants: "MEMBER_READ",
+      invitations: "MEMBER_READ",
+      members: "MEMBER_READ",
+      serviceAccounts: "MEMBER_READ",
+      teams: "MEMBER_READ",
+      runnerPools: "RUNNER_READ",
+      runners: "RUNNER_READ",
+      rejectedCommands: "OWN",
+      viewerPermissions: "OWN",
+    },
+  ),
+  OrganizationMember: type("SHOWN", "actor disabledAt email lastSeenAt"),
+  Invitation: type("MEMBER_READ", "actor createdAt email expiresAt id invitedBy teams"),
+  Team: type("MEMBER_READ", "createdAt externalIds grants id members name organization"),
+  TeamMember: type("SHOWN", "actor addedAt lapsesAt source"),
+  Role: type("ORGANIZATION_READ", "builtIn description id name organization permissions"),
+  Grant: type(
+    "MEMBER_READ",
+    "actor createdAt expiresAt grantedBy id organization project reason role runsOf team workspace",
+  ),
+  Project: type("PROJECT_READ", "createdAt id isolated name organization parent path projects", {
+    grants: "MEMBER_READ",
+    viewerPermissions: "OWN",
+  }),
+  RunnerPool: type("RUNNER_READ", "createdAt description id name organization reserved runners", {
+    tokens: "RUNNER_POOL_WRITE",
+  }),
+  RunnerToken: type("RUNNER_POOL_WRITE", "createdAt createdBy expiresAt id lastUsedAt name pool"),
+  Runner: type(
+    "RUNNER_READ",
+    "drainRequestedAt engine id jobs labels lastSeenAt name pool revokedAt slots state version",
+  ),
+  RunnerJob: type("SHOWN", "leaseEndsAt leg run since"),
+  Webhook: type(
+    "WEBHOOK_WRITE",
+    "createdAt createdBy deliveries description enabled events goneAt id organization url workspace",
+  ),
+  WebhookDelivery: type("WEBHOOK_WRITE", "attempts createdAt finishedAt id nextAttemptAt payload state type webhook"),
+  WebhookAttempt: type("SHOWN", "at durationMs error number response statusCode"),
+
+  Workspace: type(
+    "WORKSPACE_READ",
+    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits freezeWindows hooks id interruptApply limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed variables webhooks",
+    {
+      currentRun: "RUN_READ",
+      run: "RUN_READ",
+      runs: "RUN_READ",
+      statistics: "RUN_READ",
+      grants: "MEMBER_READ",
+      grantsOfRuns: "MEMBER_READ",
+      actions: "OWN",
+      rejectedCommands: "OWN",
+      viewerPermissions: "OWN",
+    },
+  ),
+  WorkspaceActionAvailability: type("SHOWN", "action allowed code reason"),
+  WorkspaceLock: type("SHOWN", "actor expiresAt note reason recoveredStates run since"),
+  WorkspaceStatistics: type(
+    "SHOWN",
+    "appliedRuns appliedRunsPerDay applyDuration endedRuns failureRate from leadTime planDuration runs to waitAtGates",
+  ),
+  StateLock: type("SHOWN", "actor id operation run since who"),
+  StateVersion: type(
+    "WORKSPACE_READ",
+    "actor createdAt digest id isCurrent lineage outputs readings resourceCount resources run serial size workspace",
+  ),
+  StateReading: type("SHOWN", "actor at credentialId way"),
+  StateResources: type("SHOWN", "nodes totalCount"),
+  StateResource: type("SHOWN", "address module name provider type"),
+  StateComparison: type("SHOWN", "addedCount changedCount from outputs removedCount resources to"),
+  StateResourceChange: type("SHOWN", "action attributes resource"),
+  // Values take STATE_READ, and `omitted` says that they were left out.
+  StateAttributeChange: type("SHOWN", "name sensitive", { after: "STATE_READ", before: "STATE_READ", omitted: "OWN" }),
+  StateOutputChange: type("SHOWN", "action name sensitive", {
+    after: "STATE_READ",
+    before: "STATE_READ",
+    omitted: "OWN",
+  }),
+  StateRollback: type("SHOWN", "fromSerial to"),
+  RecoveredState: type(
+    "WORKSPACE_READ",
+    "decidedAt decidedBy decision digest id lineage note receivedAt resourceCount run runner serial size workspace",
+  ),
+  Variable: type("SHOWN", "category hcl key sensitive value"),
+  Output: type("SHOWN", "name sensitive value"),
+  DirectorySource: type("SHOWN", "path"),
+  GitSource: type("SHOWN", "branch path url"),
+  UploadSource: type("SHOWN", "digest"),
+  Hook: type("SHOWN", "command stage"),
+
+  Run: type(
+    "RUN_READ",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested command comments createdAt createdBy dialects escalatedAt events expired failure finishedAt forced hooks id isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
+    { variables: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
+  ),
+  RunActionAvailability: type("SHOWN", "action allowed code reason"),
+  Plan: type(
+    "RUN_READ",
+    "additions archiveExpiredAt changes complete createdAt destructions digest engine forgets hasChanges id imports isCurrent moves outputChanges replacements resourceChanges run targets text version",
+  ),
+  ResourceChange: type(
+    "SHOWN",
+    "action address after before createBeforeDestroy imported module name previousAddress sensitivePaths type unknownPaths",
+  ),
+  OutputChange: type("SHOWN", "action name sensitive"),
+  Engine: type("SHOWN", "name version"),
+  Phase: type("RUN_READ", "attempt finishedAt id kind log runner startedAt status"),
+  LogLine: type("SHOWN", "at attempt number phase stream text"),
+  Approval: type("RUN_READ", "actor applyAt at comment counts decision gate id planDigest planVersion present stage"),
+  ApprovalRequirement: type(
+    "SHOWN",
+    "commentRequired current distinctFromPlanApprover eligibleActors excludeRequester gate given machinesCount minimum missing requirePresence satisfied stage",
+    { viewerCanApprove: "OWN", viewerReason: "OWN" },
+  ),
+  RunComment: type("RUN_READ", "actor at id text"),
+  Blocker: type("SHOWN", "estimatedStartAt kind message position run since until"),
+  CancelRequest: type("SHOWN", "actor at forceAllowedAt"),
+  Failure: type(
+    "SHOWN",
+    "appliedAddresses category code evidence likelyCause message retryable stage stateUncertain summary",
+  ),
+  Expired: type("SHOWN", "at limit"),
+  RunProgress: type("SHOWN", "current currentCount done estimatedEndAt failed phase total updatedAt"),
+  ResourceAtWork: type("SHOWN", "action address startedAt"),
+  RunTimelineEntry: type("SHOWN", "actor at durationSeconds leg reason status"),
+  RunDialects: type("SHOWN", "amnify forgecroft hcp smartDeploy spacelift"),
+  ForgecroftRuns: type("SHOWN", "apply discarded plan planVersion unlock"),
+  SmartDeployRun: type("SHOWN", "status success"),
+  MetadataEntry: type("SHOWN", "key value"),
+  RefusedRequest: type("SHOWN", "at code jobId message request runner"),
+  RejectedCommand: type("SHOWN", "actor at code command credentialId message subject subjectId"),
+  RunCount: type("SHOWN", "count outcome status"),
+  DurationStatistics: type("SHOWN", "count medianSeconds p95Seconds totalSeconds"),
+  ApprovalRule: type(
+    "SHOWN",
+    "approvers commentRequired distinctFromPlanApprover excludeRequester gate kinds machinesCount minimum name requirePresence teamIds teams",
+  ),
+  FreezeWindow: type("SHOWN", "cron durationMinutes name nextOpensAt open timeZone"),
+  RunLimits: type("SHOWN", LIMITS),
+  EffectiveRunLimits: type("SHOWN", LIMITS),
+  Retention: type("SHOWN", "archiveDays eventDays logDays"),
+
+  // Their own owner's, and of those who may stop them on the installation.
+  BulkOperation: type(
+    "BULK_OTHERS",
+    "action comment createdAt createdBy done failed finishedAt gate id results state succeeded total",
+  ),
+  BulkResult: type("SHOWN", "at code message newRun ok run runId"),
+  Token: type(
+    "TOKEN_WRITE",
+    "actor createdAt expiresAt id idleEndsAt lastUsedAt lastUsedFrom name networks permissions revokedAt role rotatedAt scopeIds",
+  ),
+  // Wherever something refers to them; by their id for those who may read people (the query `node`).
+  User: type("SHOWN", "id name"),
+  MachineUser: type("SHOWN", "id name trustRules workspace"),
+  TrustRule: type("MEMBER_READ", "audience claims createdAt id issuer maxSeconds serviceAccount subject"),
+  ClaimCondition: type("SHOWN", "name value"),
+  SystemActor: type("SHOWN", "id name"),
+
+  Viewer: type("SHOWN", "", {
+    actor: "OWN",
+    credential: "OWN",
+    explain: "OWN",
+    isAdmin: "OWN",
+    passkeys: "OWN",
+    rateLimit: "OWN",
+    role: "OWN",
+    sessions: "OWN",
+    tokens: "OWN",
+  }),
+  AccessExplanation: type("SHOWN", "allowed by limitedBy permission reason"),
+  Passkey: type("SHOWN", "createdAt id lastUsedAt name"),
+  Session: type("SHOWN", "address createdAt current expiresAt id lastSeenAt method presentAt userAgent"),
+  RateLimit: type("SHOWN", "cost limit nodeCount remaining resetAt"),
+
+  ApprovalRecorded: type("SHOWN", `${EVENT} approval`),
+  PhaseChanged: type("SHOWN", `${EVENT} phase to`),
+  PlanReady: type("SHOWN", `${EVENT} plan`),
+  RunChanged: type("SHOWN", `${EVENT} fields`),
+  RunStatusChanged: type("SHOWN", `${EVENT} from reason to`),
+  RunSnapshot: type("SHOWN", "cursor run"),
+  WorkspaceChanged: type("SHOWN", "actor at cursor fields workspace"),
+  WorkspaceSnapshot: type("SHOWN", "cursor workspace"),
+  LogBatch: type("SHOWN", "cursor lines"),
+  StreamCheckpoint: type("SHOWN", "at cursor"),
+  CursorExpired: type("SHOWN", "message"),
+  InputIssue: type("SHOWN", "message path"),
+  PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
+  Query: type(
+    "SHOWN",
+    "node nodes organization organizations role run runs tokens workspace",
+    // One's own alone.
+    { bulkOperations: "OWN", viewer: "OWN" },
+  ),
+  Subscription: type("SHOWN", "organizationEvents runEvents runLog workspaceEvents"),
+};
+
+/** The permissions by which something is shown: each is the only one of a caller, and the only one that it lacks. */
+export const SHOWING = [
+  ...new Set(Object.values(TYPES).flatMap(({ sight, fields }) => [sight, ...Object.values(fields)])),
+].filter((word): word is Permission => !["SHOWN", "SAME", "OWN"].includes(word));

@@ -1,0 +1,129 @@
+/** Each field of the API shows what the oracle allows, to callers of all kinds: no more, and no less. */
+import { getNamedType, type GraphQLObjectType, type GraphQLOutputType, isObjectType } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { schema } from "../../src/graphql/server/schema.ts";
+import { SHOWING, TYPES } from "./field-oracle.ts";
+import { type FieldProbes, fieldProbes, peopleProbes } from "./field-probes.ts";
+import { createPrincipals, type Principal } from "./principals.ts";
+import { openWalkScene, type WalkScene } from "./walk-scene.ts";
+import { createWorld, readPlaces, type World } from "./world.ts";
+
+let walk: WalkScene;
+let world: World;
+let principals: Principal[];
+let fields: FieldProbes;
+beforeAll(async () => {
+  walk = await openWalkScene();
+  world = await createWorld(walk);
+  principals = await createPrincipals(walk, world, SHOWING);
+  // Their grants and tokens are part of the world.
+  world = { ...world, ...(await readPlaces(walk)) };
+  fields = await fieldProbes(schema, walk, world, principals);
+}, 300_000);
+afterAll(async () => {
+  expect(walk.scene.server.reported).toEqual([]);
+  await walk[Symbol.asyncDispose]();
+});
+
+/** What the field of a page or a list gives. */
+function objectsOf({ type }: { type: GraphQLOutputType }): GraphQLObjectType[] {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return [];
+  const node = schema.getType(named.name.replace(/Connection$/, ""));
+  return isObjectType(node) && node !== named ? [named, node] : [named];
+}
+
+/** Declared by what they are a part of. */
+const ABOVE = new Set(["StateAttributeChange", "StateOutputChange"]);
+
+/** No object of these types is in the world: they belong to streams, to the caller, or to work of an engine. */
+const NOT_ASKED: readonly string[] = [
+  // Of the caller.
+  "AccessExplanation",
+  "Passkey",
+  "Query",
+  "RateLimit",
+  "Session",
+  "Viewer",
+  "RejectedCommand",
+  "RunActionAvailability",
+  "WorkspaceActionAvailability",
+  "PageInfo",
+  "InputIssue",
+  // Of streams, which execute the same fields.
+  "CursorExpired",
+  "LogBatch",
+  "RunSnapshot",
+  "StreamCheckpoint",
+  "Subscription",
+  "WorkspaceChanged",
+  "WorkspaceSnapshot",
+  // Parts of an object that have no read of their own.
+  "ApprovalRule",
+  "CancelRequest",
+  "DurationStatistics",
+  "Expired",
+  "Failure",
+  "FreezeWindow",
+  "GitSource",
+  "Hook",
+  "OutputChange",
+  "RefusedRequest",
+  "ResourceAtWork",
+  "RunCount",
+  "RunProgress",
+  "StateLock",
+  "StateReading",
+  "StateRollback",
+  "UploadSource",
+  "WebhookAttempt",
+  "WorkspaceLock",
+];
+
+describe("the oracle", () => {
+  const ANSWERS = /(?:Success|Connection|Edge|Error)$|^Mutation$|^__/;
+  const objects = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !ANSWERS.test(name));
+
+  it("has a line for each type, with each of its fields", () => {
+    const has = Object.fromEntries(
+      Object.entries(TYPES).map(([name, line]) => [name, Object.keys(line.fields).filter(Boolean).toSorted()]),
+    );
+    expect(has).toEqual(
+      Object.fromEntries(objects.map((type) => [type.name, Object.keys(type.getFields()).toSorted()])),
+    );
+  });
+
+  it("says of each type and field what its declaration says", () => {
+    const declared = ({ extensions }: { extensions: object }): readonly string[] =>
+      "permissions" in extensions && Array.isArray(extensions.permissions) ? extensions.permissions : [];
+    const missing: string[] = [];
+    for (const type of objects) {
+      const line = TYPES[type.name];
+      if (line === undefined) continue;
+      if (line.sight !== "SHOWN" && !declared(type).includes(line.sight)) missing.push(`${type.name}: ${line.sight}`);
+      for (const field of Object.values(type.getFields())) {
+        const rule = line.fields[field.name] ?? "SAME";
+        if (rule === "SAME" || rule === "OWN") continue;
+        const named = [field, type, ...objectsOf(field)].flatMap(declared);
+        if (!named.includes(rule) && !ABOVE.has(type.name)) missing.push(`${type.name}.${field.name}: ${rule}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it("is asked about each type", () => {
+    const missing = objects.map(({ name }) => name).filter((name) => !fields.types.has(name));
+    expect(missing.toSorted()).toEqual([...NOT_ASKED].toSorted());
+  });
+});
+
+it("shows each caller what the oracle allows", async () => {
+  const failures: string[] = [];
+  for (const { name, run } of [...fields.probes, ...peopleProbes(world, principals)]) {
+    const difference = await run().catch((error: unknown) => String(error));
+    if (difference !== null) failures.push(`${name}: ${difference}`);
+  }
+  expect(failures.slice(0, 60), `${failures.length} of ${fields.probes.length}`).toEqual([]);
+}, 900_000);
