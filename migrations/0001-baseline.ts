@@ -4,8 +4,12 @@ import { type Kysely, sql } from "kysely";
 /** Files of `baseline`, in order: a table comes after those that it refers to. */
 const PARTS = [
   "installation",
-  "people",
   "organization",
+  "people",
+  "rights",
+  "projects",
+  "tokens",
+  "sign-in",
   "runner-pool",
   "workspace",
   "blob",
@@ -29,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await firstRows(db);
 }
 
-/** The system's actor, the first administrator and the first organization; src/model/people/actor.ts names their ids. */
+/** The system's actor, the first administrator with its grant, and the first organization; src/model/people/actor.ts names their ids. */
 async function firstRows(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into actor (id, kind, name, created_at) values
@@ -37,5 +41,8 @@ async function firstRows(db: Kysely<unknown>): Promise<void> {
       ('usr_00000000000000000000000000', 'USER', 'admin', now());
     insert into organization (id, slug, name, created_at) values
       ('org_00000000000000000000000000', 'default', 'Default', now());
+    insert into access_grant (id, principal_id, role_id, granted_by, created_at, reason) values
+      ('grant_00000000000000000000000000', 'usr_00000000000000000000000000', 'role_00000000000000000000000008',
+       'sys_00000000000000000000000000', now(), 'The first administrator');
   `.execute(db);
 }

@@ -10,7 +10,8 @@ create table bulk_operation (
   done_count integer not null default 0,
   succeeded_count integer not null default 0,
   created_by text not null references actor,
-  token_id text not null references token,
+  -- The token or the session that started it.
+  credential_id text not null,
   idempotency_key text,
   request_digest text not null,
   created_at timestamptz(3) not null,

@@ -137,3 +137,30 @@ begin
   return given > 0;
 end
 $$;
+
+-- Fails unless the version of rights is `known` and the credential was not revoked, but for what this transaction did.
+-- Called with the commit: it sees what others committed while the transaction waited for its locks.
+-- The credential of a run is its job, and ends with it.
+create function require_rights(known bigint, credential text) returns void language plpgsql as $$
+begin
+  perform from access_epoch
+    where case when counted_in = pg_current_xact_id_if_assigned() then former else version end = known
+      and (
+        exists (
+          select from token where id = credential
+            and (revoked_at is null or xmin = pg_current_xact_id_if_assigned()::xid)
+        )
+        or exists (
+          select from session where id = credential
+            and (revoked_at is null or xmin = pg_current_xact_id_if_assigned()::xid)
+        )
+        or exists (
+          select from job where id = credential
+            and (ended_at is null or xmin = pg_current_xact_id_if_assigned()::xid)
+        )
+      );
+  if not found then
+    raise exception 'The rights of the caller have changed since its request came.' using errcode = 'HP004';
+  end if;
+end
+$$;

@@ -23,20 +23,3 @@ create table retention_mark (
   run_id text not null,
   primary key (organization_id, kind)
 ) with (fillfactor = 50);
-
-create table rejected_command (
-  id bigint primary key generated always as identity,
-  at timestamptz(3) not null,
-  actor_id text not null references actor,
-  command text not null,
-  subject_id text,
-  -- The place of the subject, and the permission to see it. `null` if no subject was found.
-  organization_id text,
-  workspace_id text,
-  sight text,
-  code text not null,
-  message text not null
-);
-create index rejected_command_subject on rejected_command (subject_id, id);
-create index rejected_command_workspace on rejected_command (workspace_id, id) where workspace_id is not null;
-create index rejected_command_organization on rejected_command (organization_id, id) where organization_id is not null;

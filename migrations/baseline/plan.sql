@@ -90,6 +90,10 @@ create table approval (
   stage text,
   apply_at timestamptz(3),
   position bigint generated always as identity,
+  -- The approver at the time of the decision: its kind, its teams, and whether it had lately proved to be present.
+  approver_kind text not null check (approver_kind in ('PERSON', 'UNIDENTIFIED', 'MACHINE')),
+  team_ids text[] not null,
+  present boolean not null,
   check ((apply_at is null) or ((gate = 'APPLY') and (decision = 'APPROVED')))
 );
 create index approval_run on approval (run_id, id);

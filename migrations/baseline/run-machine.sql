@@ -46,7 +46,9 @@ $$;
 
 create trigger run_event_guard before delete or update on run_event for each row when (old.to_status IS NOT NULL) execute function run_event_guard();
 create trigger run_guard_insert before insert on run for each row execute function run_guard();
-create trigger run_guard_update before update on run for each row when (old.hidden = new.hidden) execute function run_guard();
+-- A workspace that moves takes its runs with it, those that have ended included.
+create trigger run_guard_update before update on run for each row
+  when (old.hidden = new.hidden and old.project_id = new.project_id) execute function run_guard();
 
 insert into run_status_change (kind, from_status, from_leg, to_status, to_leg, outcome)
 select unnest(kinds::text[]), from_status, from_leg, to_status, to_leg, outcome from (values

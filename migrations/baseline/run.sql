@@ -4,6 +4,8 @@ create table run (
   id text primary key,
   organization_id text not null references organization,
   workspace_id text not null references workspace,
+  -- Of its workspace, so that lists of a project are read by an index.
+  project_id text not null,
   number integer not null,
   kind text not null,
   status text not null,
@@ -26,6 +28,9 @@ create table run (
   forced boolean not null default false,
   holds_workspace boolean not null default false,
   origin_id text references run,
+  -- The run by whose token this one was created, and the people behind it.
+  acting_run_id text references run,
+  requested_by text[],
   failure jsonb,
   reason text,
   created_at timestamptz(3) not null,
@@ -77,6 +82,7 @@ create index run_queued_plan on run (workspace_id, priority desc, number) where 
 create index run_scheduled on run (scheduled_at) where (status = 'QUEUED') and (scheduled_at is not null);
 create index run_shown on run (id desc) where not hidden;
 create index run_shown_of_organization on run (organization_id, id desc) where not hidden;
+create index run_shown_of_project on run (project_id, id desc) where not hidden;
 create index run_source on run (source_blob_id);
 create index run_waiting on run (workspace_id, priority desc, number) where status in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED');
 -- Plans apart: a workspace may have thousands of queued deployments.
@@ -148,6 +154,15 @@ begin
 end
 $$;
 
+create function set_run_project() returns trigger language plpgsql as $$
+begin
+  select project_id into new.project_id from workspace where id = new.workspace_id;
+  return new;
+end
+$$;
+
 create trigger run_event_actor before insert or update of actor_id on run_event for each row when (new.actor_id <> 'sys_00000000000000000000000000') execute function event_actor();
 create trigger run_guard_hide before update on run for each row when (old.hidden <> new.hidden) execute function run_hide();
 create constraint trigger run_status_event after insert or update of id, status, status_version on run deferrable initially deferred for each row execute function run_status_event();
+create trigger run_project before insert on run for each row
+  when (new.project_id is null) execute function set_run_project();

@@ -38,6 +38,8 @@ create table state_reading (
   id bigint primary key generated always as identity,
   state_version_id text not null references state_version,
   actor_id text not null references actor,
+  -- The token or the session, which is removed after its end.
+  credential_id text,
   way text not null check (way in ('DOWNLOAD', 'BACKEND')),
   at timestamptz(3) not null
 );

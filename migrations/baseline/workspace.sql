@@ -3,6 +3,7 @@
 create table workspace (
   id text primary key,
   organization_id text not null references organization,
+  project_id text not null references project,
   name text not null,
   description text,
   source jsonb not null,
@@ -36,9 +37,25 @@ create table workspace (
 create index workspace_deleted on workspace (id) where deleted_at is not null;
 create index workspace_lock_end on workspace (lock_expires_at) where lock_expires_at is not null;
 create unique index workspace_name on workspace (organization_id, name) where deleted_at is null;
+create index workspace_of_project on workspace (project_id, name) where deleted_at is null;
 create index workspace_of_pool on workspace (runner_pool_id) where runner_pool_id is not null;
 create index workspace_upload on workspace (((source ->> 'uploadId'::text))) where (source ->> 'uploadId') is not null;
 create index workspace_with_shown_runs on workspace (id) where (deleted_at is not null) and (not runs_hidden);
+
+-- A workspace without a project goes into the default one.
+create function set_workspace_project() returns trigger language plpgsql as $$
+begin
+  new.project_id := default_project(new.organization_id);
+  return new;
+end
+$$;
+
+create trigger workspace_project before insert on workspace for each row
+  when (new.project_id is null) execute function set_workspace_project();
+create trigger workspace_moved after update of project_id on workspace for each statement execute function count_move();
+
+-- The actor of what the runs of a workspace do.
+alter table actor add column workspace_id text unique references workspace;
 
 create table variable (
   workspace_id text references workspace,

@@ -16,7 +16,7 @@ const anyJson: ExpressionNode = generic("ColumnType", named("PlanValue"), named(
 
 const rules = (table: string): Record<string, ExpressionNode> => ({
   [`${table}.limits`]: defaulted(generic("Partial", named("RunLimits"))),
-  [`${table}.approval_rules`]: defaulted(list("StoredApprovalRule")),
+  [`${table}.approval_rules`]: defaulted(list("ApprovalRule")),
   [`${table}.freeze_windows`]: defaulted(list("FreezeWindow")),
 });
 
@@ -43,7 +43,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
 
 /** Where the types of COLUMNS are, seen from the generated file. */
 export const IMPORTS: Record<string, string> = {
-  StoredApprovalRule: "../../model/approval/run-rules.ts",
+  ApprovalRule: "../../model/approval/run-rules.ts",
   Failure: "../../model/lifecycle/failure.ts",
   FreezeWindow: "../../model/approval/run-rules.ts",
   Hook: "../../model/workspace/hook.ts",

@@ -29,8 +29,8 @@ export function newSecret(randomBytes: (count: number) => Uint8Array): string {
 }
 
 /**
- * Returns whether a text can be a secret. Secrets from before the checksum, and those that were chosen by hand, have other
- * lengths and may be any text.
+ * Returns whether a text can be a secret. One that was chosen by hand, for the administrator, has no checksum and may be any
+ * text of another length.
  */
 export function canBeSecret(text: string): boolean {
   if (!FORM.test(text)) return !text.startsWith(PREFIX) || text.length !== PREFIX.length + SECRET_DIGITS + CHECK_DIGITS;

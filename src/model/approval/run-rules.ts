@@ -60,15 +60,6 @@ export interface ApprovalRule {
   requirePresence: boolean;
 }
 
-/** An approval rule as a release without teams, machines and presence has stored it. */
-export type StoredApprovalRule = Omit<ApprovalRule, LaterField> & Partial<Pick<ApprovalRule, LaterField>>;
-type LaterField = "teamIds" | "machinesCount" | "requirePresence";
-
-/** Returns a stored rule with all of its fields. */
-export function toApprovalRule(stored: StoredApprovalRule): ApprovalRule {
-  return { teamIds: [], machinesCount: false, requirePresence: false, ...stored };
-}
-
 /** A time in which nothing is applied. */
 export interface FreezeWindow {
   name: string;

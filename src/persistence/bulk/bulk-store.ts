@@ -28,7 +28,7 @@ function toOperation(row: Selectable<Tables["bulk_operation"]>): BulkOperation {
     doneCount: row.done_count,
     succeededCount: row.succeeded_count,
     createdById: row.created_by,
-    credentialId: row.token_id,
+    credentialId: row.credential_id,
     createdAt: row.created_at,
     finishedAt: row.finished_at,
   };
@@ -71,7 +71,7 @@ export async function insertBulkOperation(
       state: operation.state,
       total_count: operation.totalCount,
       created_by: operation.createdById,
-      token_id: operation.credentialId,
+      credential_id: operation.credentialId,
       idempotency_key: request.key,
       request_digest: request.digest,
       created_at: operation.createdAt,

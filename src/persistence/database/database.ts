@@ -79,7 +79,7 @@ const TRANSACTION_TRIES = 4;
 /** deadlock_detected, serialization_failure, and feature_not_supported: see `createPostgresDialect` */
 const RETRYABLE = new Set(["40P01", "40001", "0A000"]);
 /** The error of `require_rights`. */
-const RIGHTS_CHANGED = "HP001";
+const RIGHTS_CHANGED = "HP004";
 const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
 /** A server has some 350 statements; all of them with their plans take 13 MB of a connection that runs them all. */
 const STATEMENTS = { names: 500, met: 1000 };

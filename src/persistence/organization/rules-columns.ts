@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { type RunRules, toApprovalRule } from "../../model/approval/run-rules.ts";
+import type { RunRules } from "../../model/approval/run-rules.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Columns = Pick<Selectable<Tables["workspace"]>, "limits" | "approval_rules" | "freeze_windows">;
@@ -7,7 +7,7 @@ type Columns = Pick<Selectable<Tables["workspace"]>, "limits" | "approval_rules"
 export function toRules(row: Columns): RunRules {
   return {
     limits: row.limits,
-    approvalRules: row.approval_rules.map(toApprovalRule),
+    approvalRules: row.approval_rules,
     freezeWindows: row.freeze_windows,
   };
 }

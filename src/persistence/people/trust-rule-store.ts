@@ -157,12 +157,10 @@ export async function isExchangedToken(reader: Reader, tokenId: string): Promise
 
 /** Removes tokens of trust rules that ended before an instant, at most `limit`; gives their number. */
 export async function removeExchangedTokens(tx: Transaction, before: string, limit: number): Promise<number> {
-  // An operation on many runs names its token, and is stored longer.
   const { numAffectedRows } = await sql`
     delete from token where id in (
       select id from token
       where trust_rule_id is not null and expires_at < ${before}
-        and not exists (select from bulk_operation b where b.token_id = token.id)
       order by expires_at limit ${limit}
     )
   `.execute(tx.sql);

@@ -205,36 +205,3 @@ describe("a gate", () => {
     });
   });
 });
-
-describe("names from before there was a permission for each kind and gate", () => {
-  it("give all that they gave, in roles and in tokens that an older server writes", async () => {
-    const user = await userWithOnly("SOURCE_UPLOAD");
-    const [{ actor_id }] = await scene.rows("select actor_id from token where id = $1", Reflect.get(user, "tokenId"));
-    const write =
-      "update role set permissions = $2 where id = (select role_id from access_grant where principal_id = $1 and revoked_at is null)";
-    const older = ["WORKSPACE_READ", "RUN_READ", "RUN_CREATE", "RUN_APPROVE"];
-    await scene.rows(write, actor_id, older);
-    const workspaceId = await tasks();
-    expect(allowedOf(await workspaceActions(workspaceId, user))).toEqual([
-      "CREATE_RUN",
-      "CREATE_PLAN",
-      "CREATE_DESTROY",
-      "CREATE_TASK",
-    ]);
-    const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
-    expect(allowedOf(await runActions(runId, user))).toEqual(["APPROVE_PLAN", "REJECT", "REPLAN"]);
-    await scene.rows("update token set permissions = $2 where id = $1", Reflect.get(user, "tokenId"), [
-      "WORKSPACE_READ",
-      "RUN_READ",
-      "RUN_APPROVE",
-    ]);
-    expect(allowedOf(await workspaceActions(workspaceId, user))).toEqual([]);
-    expect(allowedOf(await runActions(runId, user))).toEqual(["APPROVE_PLAN", "REJECT"]);
-    // The server of the release before still finds the names that it knows.
-    const [role] = await scene.rows(
-      "select permissions from role where id = (select role_id from access_grant where principal_id = $1 and revoked_at is null)",
-      actor_id,
-    );
-    expect(role.permissions).toEqual(expect.arrayContaining(older));
-  });
-});

@@ -13,7 +13,7 @@ import {
   type QuorumInput,
   stageProgress,
 } from "../../../src/model/approval/quorum.ts";
-import { type ApprovalRule, separatesGates, toApprovalRule } from "../../../src/model/approval/run-rules.ts";
+import { type ApprovalRule, separatesGates } from "../../../src/model/approval/run-rules.ts";
 import { mostApprovals, type People } from "../../../src/model/approval/satisfiable.ts";
 
 const rule = (more: Partial<ApprovalRule> = {}): ApprovalRule => ({
@@ -215,16 +215,6 @@ describe("a rule that requires presence", () => {
       actor("a", { present: false }),
     );
     expect(twice.kind).toBe("repeated");
-  });
-});
-
-it("a rule from before teams, machines and presence has none of them", () => {
-  const { teamIds, machinesCount, requirePresence, ...stored } = rule({ name: "old", minimum: 2 });
-  expect(toApprovalRule(stored)).toEqual({ ...stored, teamIds, machinesCount, requirePresence });
-  expect(toApprovalRule(rule({ teamIds: ["t"], machinesCount: true, requirePresence: true }))).toMatchObject({
-    teamIds: ["t"],
-    machinesCount: true,
-    requirePresence: true,
   });
 });
 

@@ -1,6 +1,6 @@
 -- insertBulkOperation
-insert into "bulk_operation" ("id", "action", "gate", "comment", "state", "total_count", "created_by", "token_id",
-    "idempotency_key", "request_digest", "created_at", "finished_at")
+insert into "bulk_operation" ("id", "action", "gate", "comment", "state", "total_count", "created_by",
+    "credential_id", "idempotency_key", "request_digest", "created_at", "finished_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 insert into bulk_item (operation_id, position, run_id, plan_version)
   select $1, position, run_id, plan_version

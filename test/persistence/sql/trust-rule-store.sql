@@ -92,5 +92,5 @@ update "trust_rule"
 
 -- removeExchangedTokens
 delete from token
-  where id in ( select id from token where trust_rule_id is not null and expires_at < $1 and not exists (select from
-      bulk_operation b where b.token_id = token.id) order by expires_at limit $2 );
+  where id in ( select id from token where trust_rule_id is not null and expires_at < $1 order by expires_at limit $2
+      );

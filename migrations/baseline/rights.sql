@@ -1,12 +1,5 @@
 -- Teams, roles, and grants of roles. Every change of them counts up the version of rights.
 
-alter table actor
-  add column email text,
-  -- Of a machine user that belongs to one organization.
-  add column organization_id text references organization,
-  add column disabled_at timestamptz(3);
-create index machine_user_of_organization on actor (organization_id, name) where organization_id is not null;
-
 create table team (
   id text primary key,
   organization_id text not null references organization,
@@ -80,20 +73,28 @@ create index access_grant_of_scope on access_grant (scope_id, id) where revoked_
 create table access_epoch (
   singleton boolean primary key default true check (singleton),
   version bigint not null,
-  moves bigint not null
+  moves bigint not null,
+  -- The version before the transaction that counted last, and that transaction: one that changes rights itself is
+  -- compared with the version from before its own changes.
+  former bigint,
+  counted_in xid8
 );
 insert into access_epoch (version, moves) values (1, 1);
 
 create function count_rights() returns trigger language plpgsql as $$
 begin
-  update access_epoch set version = version + 1;
+  update access_epoch set version = version + 1,
+    former = case when counted_in = pg_current_xact_id() then former else version end,
+    counted_in = pg_current_xact_id();
   return null;
 end
 $$;
 
 create function count_move() returns trigger language plpgsql as $$
 begin
-  update access_epoch set version = version + 1, moves = moves + 1;
+  update access_epoch set version = version + 1, moves = moves + 1,
+    former = case when counted_in = pg_current_xact_id() then former else version end,
+    counted_in = pg_current_xact_id();
   return null;
 end
 $$;
@@ -103,7 +104,3 @@ create trigger role_counted after insert or update or delete on role for each st
 create trigger team_counted after update of deleted_at on team for each statement execute function count_rights();
 create trigger member_counted after insert or update or delete on team_member for each statement execute function count_rights();
 create trigger actor_counted after update of disabled_at on actor for each statement execute function count_rights();
-create trigger project_counted after insert or delete or update of isolated, deleted_at on project
-  for each statement execute function count_rights();
-create trigger project_moved after update of parent_id, path on project for each statement execute function count_move();
-create trigger workspace_moved after update of project_id on workspace for each statement execute function count_move();
