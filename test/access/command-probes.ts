@@ -1,10 +1,11 @@
 /** Each mutation by callers who lack one permission, who have no more than it takes, and to whom its subject is hidden. */
 import { randomUUID } from "node:crypto";
-import { PERMISSIONS } from "../../src/model/people/permission-set.ts";
+import { type Permission, PERMISSIONS } from "../../src/model/people/permission-set.ts";
 import { mutations } from "../domain/operations.ts";
 import type { Api, Data } from "../support/api.ts";
 import { addPool } from "../support/fleet.ts";
 import { COMMANDS, type CommandLine, mutationOf } from "./command-oracle.ts";
+import { closureOf } from "./principals.ts";
 import { type Probe, type WalkScene, withAbsentIds, withoutIds } from "./walk-scene.ts";
 
 /** Written about refused commands, and about the use of credentials. */
@@ -50,7 +51,7 @@ export async function commandProbes(walk: WalkScene): Promise<CommandProbes> {
       ...needs.map((permission) => ({
         name: `${line} without ${permission}`,
         run: async () => {
-          const api = await walk.having(PERMISSIONS.filter((one) => one !== permission));
+          const api = await walk.having(allBut(permission));
           return refused(api, name, await inputOf(line, more), { code: "FORBIDDEN", permission });
         },
       })),
@@ -66,13 +67,15 @@ export async function commandProbes(walk: WalkScene): Promise<CommandProbes> {
     if (sight === null) return probes;
     return [
       ...probes,
-      {
-        name: `${line} without the sight of its subject`,
-        run: async () => {
-          const api = await walk.having(PERMISSIONS.filter((one) => one !== sight));
-          return refused(api, name, await inputOf(line, more), {});
-        },
-      },
+      // Any right in an organization shows the organization.
+      ...(sight === "ORGANIZATION_READ"
+        ? []
+        : [
+            {
+              name: `${line} without the sight of its subject`,
+              run: async () => refused(await walk.having(allBut(sight)), name, await inputOf(line, more), {}),
+            },
+          ]),
       {
         name: `${line} of a hidden subject`,
         run: async () => {
@@ -95,6 +98,11 @@ export async function commandProbes(walk: WalkScene): Promise<CommandProbes> {
 }
 
 const ORG = "organization { id }";
+
+/** All permissions but one, and those that are of no use without it: a token would include it with them. */
+function allBut(permission: Permission): Permission[] {
+  return PERMISSIONS.filter((one) => !closureOf([one]).includes(permission));
+}
 
 function diffOf(one: string[], other: string[]): string {
   const short = (texts: string[]) => texts.map((text) => text.replaceAll(/\s+/g, " ").slice(0, 90)).join("\n  ");

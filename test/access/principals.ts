@@ -25,7 +25,7 @@ export interface Principal {
 }
 
 /** With what is needed to see the objects of permissions. */
-function closureOf(permissions: readonly Permission[]): Permission[] {
+export function closureOf(permissions: readonly Permission[]): Permission[] {
   const lacking = lackingPermissions(permissions);
   return lacking.length === 0 ? [...permissions, "ORGANIZATION_READ"] : closureOf([...permissions, ...lacking]);
 }
