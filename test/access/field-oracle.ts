@@ -125,7 +125,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested command comments createdAt createdBy dialects escalatedAt events expired failure finishedAt forced hooks id isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
     { variables: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
@@ -205,7 +205,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   }),
   AccessExplanation: type("SHOWN", "allowed by limitedBy permission reason"),
   Passkey: type("SHOWN", "createdAt id lastUsedAt name"),
-  Session: type("SHOWN", "address createdAt current expiresAt id lastSeenAt method presentAt userAgent"),
+  Session: type("SHOWN", "actor address createdAt current expiresAt id lastSeenAt method presentAt userAgent"),
   RateLimit: type("SHOWN", "cost limit nodeCount remaining resetAt"),
 
   ApprovalRecorded: type("SHOWN", `${EVENT} approval`),
@@ -223,9 +223,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "node nodes organization organizations role run runs tokens workspace",
-    // One's own alone.
-    { bulkOperations: "OWN", viewer: "OWN" },
+    "grants node nodes organization organizations role run runs tokens workspace",
+    // One's own alone, and two that take a permission on the installation.
+    { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE" },
   ),
   Subscription: type("SHOWN", "organizationEvents runEvents runLog workspaceEvents"),
 };

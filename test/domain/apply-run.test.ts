@@ -36,9 +36,12 @@ const rule = (gate: string, kinds: string[]) => ({
   kinds,
   minimum: 1,
   approverIds: [],
+  teamIds: [],
   excludeRequester: false,
   distinctFromPlanApprover: false,
   commentRequired: false,
+  machinesCount: false,
+  requirePresence: false,
 });
 const setRules = (workspaceId: string, ...rules: object[]) =>
   scene.rows("update workspace set approval_rules = $2 where id = $1", workspaceId, JSON.stringify(rules));

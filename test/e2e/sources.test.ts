@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-remote-")));
   repository = new TestRepository(join(folder, "infra"));
   repositories = await startGitServer(folder, "ada", PASSWORD);
-  holdpoint = await startHoldpoint({ SSL_CERT_FILE: repositories.certificateFile });
+  holdpoint = await startHoldpoint({ SSL_CERT_FILE: repositories.certificateFile, HOLDPOINT_GIT_ALLOW: "127.0.0.1" });
 });
 afterAll(async () => {
   await holdpoint[Symbol.asyncDispose]();

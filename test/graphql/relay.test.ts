@@ -107,8 +107,10 @@ test("there are connections of every kind", () => {
     new Set([
       "BulkOperation",
       "BulkResult",
+      "Grant",
       "LogLine",
       "Organization",
+      "OrganizationMember",
       "RefusedRequest",
       "RejectedCommand",
       "ResourceChange",
@@ -116,6 +118,7 @@ test("there are connections of every kind", () => {
       "RunComment",
       "RunEvent",
       "Runner",
+      "Session",
       "StateVersion",
       "Token",
       "WebhookDelivery",

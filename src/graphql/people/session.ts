@@ -2,6 +2,7 @@ import type { ActorCaller, CredentialKind } from "../../model/people/permission.
 import type { Session } from "../../model/people/session.ts";
 import type { Passkey } from "../../model/people/passkey.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -110,6 +111,7 @@ builder.objectField(ConnectionRef, "edges", (t) =>
 builder.queryField("sessions", (t) =>
   t.field({
     type: ConnectionRef,
+    extensions: requiredPermissions("MEMBER_WRITE"),
     description:
       "The sessions of all people, or of one, that have not ended, newest first. Empty without the permission MEMBER_WRITE on the installation.",
     args: { ...pageArgs(), userId: t.arg.id({ description: "The person. If absent, those of all are listed." }) },

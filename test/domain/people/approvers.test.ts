@@ -560,24 +560,3 @@ describe("a rule that requires presence", () => {
     expect(await change({ approverIds: [machine.id], machinesCount: true })).toEqual([]);
   });
 });
-
-it("rules and approvals from before are read with what they lack", async () => {
-  const { runId, workspaceId } = await atPlanGate(TWO);
-  const old = [{ name: "two", gate: "PLAN", kinds: ["DEPLOY"], minimum: 2, approverIds: [], excludeRequester: false }];
-  const stored = JSON.stringify([{ ...old[0], distinctFromPlanApprover: false, commentRequired: false }]);
-  await scene.rows("update workspace set approval_rules = $2 where id = $1", workspaceId, stored);
-  expect(await rulesOf(workspaceId, scene.api)).toEqual([
-    { teamIds: [], teams: [], machinesCount: false, requirePresence: false },
-  ]);
-  // As a server of the release before writes it.
-  await scene.rows(
-    `insert into approval (id, run_id, gate, decision, actor_id, plan_version, plan_digest, at, stage)
-     values ($1, $2, 'PLAN', 'APPROVED', $3, 1, 'd', now(), 'two')`,
-    scene.server.deps.newId("approval"),
-    runId,
-    boss.id,
-  );
-  expect((await needs(runId, boss)).approvalRequirements[0]).toMatchObject({ missing: 2, given: [] });
-  await approve(runId, boss);
-  expect((await approve(runId, ann)).run.status).toBe("AWAITING_APPLY_APPROVAL");
-});
