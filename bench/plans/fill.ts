@@ -41,8 +41,10 @@ const STATEMENTS = [
   `insert into plan select (jsonb_populate_record(p, jsonb_build_object('id', 'plan_' || substr(r.id, 5), 'run_id', r.id))).*
     from plan p, ${RUNS} where p.id = (select min(id) from plan)
       and not exists (select from plan where plan.run_id = r.id)`,
-  `insert into approval (id, run_id, gate, decision, actor_id, plan_version, plan_digest, at)
-    select 'appr_' || substr(r.id, 5), r.id, 'APPLY', 'APPROVED', ${ACTOR}, 1, '', r.created_at from ${RUNS}`,
+  `insert into approval (id, run_id, gate, decision, actor_id, plan_version, plan_digest, at, approver_kind, team_ids,
+      present)
+    select 'appr_' || substr(r.id, 5), r.id, 'APPLY', 'APPROVED', ${ACTOR}, 1, '', r.created_at, 'PERSON', '{}', false
+    from ${RUNS}`,
   `insert into rejected_command (at, actor_id, command, subject_id, code, message)
     select r.created_at, ${ACTOR}, 'approveRun', r.id, 'RUN_STATE_CONFLICT', '' from ${RUNS}`,
   `insert into run_progress (run_id, phase, job_id, sequence, total, done, failed, current, current_count, updated_at,

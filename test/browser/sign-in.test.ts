@@ -242,7 +242,7 @@ it("a person sees its name in GraphiQL, and signs out there", async () => {
   await page.waitForURL(`${SITE}/auth/login`);
   expect((await ask(WHO)).errors[0].extensions.code).toBe("UNAUTHENTICATED");
   await page.goto(`${SITE}/graphql`);
-  await page.click("text=Sign in");
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
   await page.waitForURL(`${SITE}/auth/login`);
 });
 
