@@ -14,6 +14,8 @@ registerHooks({
     if (!url.startsWith("file:") || !url.endsWith(".ts")) return loaded;
     const path = fileURLToPath(url);
     if (!path.startsWith(SOURCE)) return loaded;
-    return { ...loaded, source: instrument(String(loaded.source), relative(SOURCE, path)).source };
+    const text =
+      typeof loaded.source === "string" ? loaded.source : new TextDecoder().decode(loaded.source ?? undefined);
+    return { ...loaded, source: instrument(text, relative(SOURCE, path)).source };
   },
 });
