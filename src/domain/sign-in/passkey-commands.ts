@@ -1,12 +1,17 @@
 /** Commands about one's own passkeys, and those of people whom one may manage. */
 import { idKind } from "../../model/kit/id.ts";
-import { invalidField } from "../../model/kit/user-error.ts";
+import { invalidField, notFound } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { INSTALLATION } from "../../model/people/place.ts";
 import type { Passkey } from "../../model/people/passkey.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { listSignInMethods } from "../../persistence/people/identity-store.ts";
-import { findPasskeys, removePasskey, renamePasskeyRow } from "../../persistence/people/passkey-store.ts";
+import {
+  findPasskeys,
+  lockPasskeys,
+  removePasskey,
+  renamePasskeyRow,
+} from "../../persistence/people/passkey-store.ts";
 import { command, requireSomewhere } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -49,7 +54,9 @@ function deletePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
   const { passkeyId } = input;
   const spec = { ...onPasskey(caller, passkeyId), name: "deletePasskey", presence: "ALWAYS" } as const;
   return command(deps, caller, spec, async (tx, { actorId }) => {
-    await removePasskey(tx, passkeyId);
+    // Two deletions at the same time would each see the passkey that the other one deletes.
+    await lockPasskeys(tx, actorId);
+    if (!(await removePasskey(tx, passkeyId))) throw notFound("passkey");
     const isOwn = actorId === caller.actor.id;
     if (isOwn && (await listSignInMethods(tx, actorId)).length === 0) {
       throw invalidField("passkeyId", "is your only way to sign in. Make another passkey first.");

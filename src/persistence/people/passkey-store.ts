@@ -96,6 +96,11 @@ export async function renamePasskeyRow(tx: Transaction, id: string, name: string
   await tx.sql.updateTable("passkey").set({ name }).where("id", "=", id).execute();
 }
 
+/** Locks the passkeys of a person against other deletions until the transaction ends. */
+export async function lockPasskeys(tx: Transaction, actorId: string): Promise<void> {
+  await tx.sql.selectFrom("actor").select("id").where("id", "=", actorId).forNoKeyUpdate().execute();
+}
+
 /** Whether there was one. */
 export async function removePasskey(tx: Transaction, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.sql.deleteFrom("passkey").where("id", "=", id).executeTakeFirst();

@@ -106,6 +106,7 @@ export const INSTALLATION_STORES = {
       listCredentialIds: () => passkeys.listCredentialIds(tx, ADMIN_ACTOR_ID),
       findPasskeys: () => passkeys.findPasskeys(tx, [passkey.id]),
       renamePasskeyRow: () => passkeys.renamePasskeyRow(tx, passkey.id, "key"),
+      lockPasskeys: () => passkeys.lockPasskeys(tx, ADMIN_ACTOR_ID),
       removePasskey: () => passkeys.removePasskey(tx, passkey.id),
     };
   }),

@@ -36,6 +36,12 @@ update "passkey"
   set "name" = $1
   where "id" = $2;
 
+-- lockPasskeys
+select "id"
+  from "actor"
+  where "id" = $1
+  for no key update;
+
 -- removePasskey
 delete from "passkey"
   where "id" = $1;
