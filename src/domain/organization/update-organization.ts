@@ -15,7 +15,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { checkApprovers } from "../rules/check-approvers.ts";
+import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, changedRules, removesApprovalRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
@@ -53,6 +53,7 @@ export function updateOrganization(
       checkInput(tx, deps, check, { caller, input, before }),
   } as const;
   return command(deps, caller, spec, async (tx, before) => {
+    await holdNamedTeams(tx, input.approvalRules);
     const after = {
       ...before,
       name: name ?? before.name,

@@ -31,7 +31,7 @@ export const PEOPLE_COMMANDS = {
   deleteRole: { run: deleteRole, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"] },
   deleteTeam: {
     run: deleteTeam,
-    errors: ["NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "LAST_ADMINISTRATOR"],
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "LAST_ADMINISTRATOR"],
   },
   disableUser: {
     run: disableUser,

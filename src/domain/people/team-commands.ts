@@ -24,6 +24,7 @@ import type { Deps } from "../kit/deps.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 import { requireAdministrator, requireGrantsOf } from "../access/attenuation.ts";
 import { onOrganization } from "./people-command.ts";
+import { requireNotNamedByRules } from "./rules-naming-team.ts";
 
 export interface CreateTeamInput {
   organizationId: string;
@@ -119,11 +120,12 @@ export function updateTeam(deps: Deps, caller: ActorCaller, input: UpdateTeamInp
   });
 }
 
-/** Deletes a team. Its members lose what it was granted, at once. */
+/** Deletes a team that no approval rule names. Its members lose what it was granted, at once. */
 export function deleteTeam(deps: Deps, caller: ActorCaller, input: { teamId: string }): Promise<string> {
   const { teamId } = input;
   const spec = { ...onTeam(teamId), name: "deleteTeam", words: "deleting teams", presence: "ALWAYS" } as const;
   return command(deps, caller, spec, async (tx, team) => {
+    await requireNotNamedByRules(tx, caller, team);
     const isAdministrator = await administers(tx, deps, team);
     tx.announce("rights");
     await markTeamDeleted(tx, teamId, deps.clock().toISOString());

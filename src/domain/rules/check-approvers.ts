@@ -13,8 +13,9 @@ import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { organizationPlace, type Place } from "../../model/people/place.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
-import { findTeams } from "../../persistence/people/team-store.ts";
-import type { Reader } from "../../persistence/database/database.ts";
+import { findTeams, holdTeams } from "../../persistence/people/team-store.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { type ApprovalRuleInput, toApprovalRules } from "./approval-rule-input.ts";
@@ -35,6 +36,26 @@ export interface RulesContext {
 /** For an installation in which people have tokens and do not sign in. */
 const TOKENS_DO_NOT_COUNT =
   " A token alone does not show which person it is: let people sign in, or let tokens and machines count (machinesCount).";
+
+const NO_TEAM = "must be the id of a team of the organization that you may read.";
+
+/**
+ * Locks the teams that approval rules name against being deleted before the rules are saved. Throws INVALID_INPUT if
+ * one was deleted since the check of the input.
+ */
+export async function holdNamedTeams(
+  tx: Transaction,
+  inputs: readonly ApprovalRuleInput[] | null | undefined,
+): Promise<void> {
+  const rules = inputs ?? [];
+  const ids = [...new Set(rules.flatMap(({ teamIds }) => teamIds))];
+  if (ids.length === 0) return;
+  const held = new Set(await holdTeams(tx, ids));
+  for (const [index, { teamIds }] of rules.entries()) {
+    const position = teamIds.findIndex((id) => !held.has(id));
+    if (position >= 0) throw invalidField(`approvalRules.${index}.teamIds.${position}`, NO_TEAM);
+  }
+}
 
 type CheckDeps = Pick<Deps, "rights" | "clock" | "hasIdentityProvider">;
 
@@ -84,8 +105,7 @@ function checkNames(
   }
   const teams = rule.teamIds.slice(0, LIMITS.approversPerRule);
   for (const [position, id] of teams.entries()) {
-    const words = "must be the id of a team of the organization that you may read.";
-    check.require(teamIds.has(id), `${path}.teamIds.${position}`, words);
+    check.require(teamIds.has(id), `${path}.teamIds.${position}`, NO_TEAM);
   }
   return named.every((id) => known.has(id)) && teams.every((id) => teamIds.has(id));
 }

@@ -6,12 +6,7 @@ import { INSTALLATION } from "../../model/people/place.ts";
 import type { Passkey } from "../../model/people/passkey.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { listSignInMethods } from "../../persistence/people/identity-store.ts";
-import {
-  findPasskeys,
-  lockPasskeys,
-  removePasskey,
-  renamePasskeyRow,
-} from "../../persistence/people/passkey-store.ts";
+import { findPasskeys, lockPasskeys, removePasskey, renamePasskeyRow } from "../../persistence/people/passkey-store.ts";
 import { command, requireSomewhere } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";

@@ -17,7 +17,7 @@ import type { Deps } from "../kit/deps.ts";
 import { commandInSteps, type Demand } from "../access/command.ts";
 import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
-import { checkApprovers } from "../rules/check-approvers.ts";
+import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
@@ -64,6 +64,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
     try {
       return await database.transaction(async (tx) => {
         if ((await holdProject(tx, project.id)) === null) throw notFound("project");
+        await holdNamedTeams(tx, input.approvalRules);
         const runners = await runnerChoiceAfter(tx, organization.id, { runnerPoolId: null, runnerLabels: [] }, input);
         const workspace = await insertWorkspace(tx, {
           ...runners,

@@ -14,7 +14,7 @@ import { updateWorkspaceSettings, type WorkspaceSettings } from "../../persisten
 import type { Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { checkApprovers } from "../rules/check-approvers.ts";
+import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, changedRules, namesRules, removesApprovalRules, rulesAfter } from "../rules/rules-input.ts";
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
@@ -158,6 +158,7 @@ async function change(
   source: WorkspaceSource | null,
 ): Promise<Workspace> {
   const before = await relockWorkspace(tx, deps, caller, UPDATE, input.workspaceId);
+  await holdNamedTeams(tx, input.approvalRules);
   const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
   const settings = { ...settingsAfter(before, input, source), ...runners };
   const fields = changedSettings(before, settings);

@@ -113,7 +113,8 @@ mutation("updateTeam", {
 });
 
 mutation("deleteTeam", {
-  description: "Deletes a team. Its members lose what it was granted, at once.",
+  description:
+    "Deletes a team. Its members lose what it was granted, at once. Refused while an approval rule of the organization or of a workspace names it.",
   argument: "The team to delete.",
   input: {
     description: "The team to delete.",

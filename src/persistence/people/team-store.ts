@@ -67,6 +67,49 @@ export async function lockTeam(tx: Transaction, id: string): Promise<Team | null
   return row === undefined ? null : toTeam(row);
 }
 
+/** Locks teams against being deleted; returns the ids of those that exist. */
+export async function holdTeams(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql
+    .selectFrom("team")
+    .select("id")
+    .where("deleted_at", "is", null)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forShare()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** An approval rule that names a team; `workspace` is null if it is a rule of the organization. */
+export interface NamingRule {
+  name: string;
+  workspace: { id: string; organizationId: string; projectId: string; name: string } | null;
+}
+
+/** The approval rules that name a team: those of its organization first, then by the name of the workspace. */
+export async function listRulesNamingTeam(
+  reader: Reader,
+  { id, organizationId }: Pick<Team, "id" | "organizationId">,
+): Promise<NamingRule[]> {
+  const naming = sql`jsonb_exists(rule -> 'teamIds', ${id})`;
+  const { rows } = await sql<{ rule: string; id: string | null; project_id: string | null; name: string | null }>`
+    select rule ->> 'name' as rule, null as id, null as project_id, null as name
+    from organization, jsonb_array_elements(approval_rules) rule
+    where organization.id = ${organizationId} and ${naming}
+    union all
+    select rule ->> 'name', workspace.id, project_id, name from workspace, jsonb_array_elements(approval_rules) rule
+    where organization_id = ${organizationId} and deleted_at is null and ${naming}
+    order by name nulls first, rule
+  `.execute(reader.sql);
+  return rows.map(({ rule, id: workspaceId, project_id: projectId, name }) => ({
+    name: rule,
+    workspace:
+      workspaceId === null || projectId === null || name === null
+        ? null
+        : { id: workspaceId, organizationId, projectId, name },
+  }));
+}
+
 export async function findTeams(reader: Reader, ids: readonly string[]): Promise<(Team | null)[]> {
   const rows = await kept(reader).where("id", "in", ids).execute();
   return inOrder(ids, rows.map(toTeam), (team) => team.id);

@@ -1,16 +1,14 @@
 /** Invitations and passkeys, with an authenticator in software. */
-import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Deps } from "../../../src/domain/kit/deps.ts";
 import { PASSKEY_COMMANDS } from "../../../src/domain/sign-in/passkey-commands.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
-import type { Database } from "../../../src/persistence/database/database.ts";
 import type { Browser, OpenedSession } from "../../../src/domain/sign-in/open-session.ts";
 import { createSignIns } from "../../../src/domain/sign-in/sign-ins.ts";
 import { createPasskeys, type Passkeys, type Registrant } from "../../../src/domain/sign-in/passkeys.ts";
 import type { Data } from "../../support/api.ts";
 import { type InProcess, startInProcess } from "../../support/in-process.ts";
+import { overlapping } from "../../support/overlapping.ts";
 import { type Changes, SoftPasskey } from "../../support/soft-passkey.ts";
 
 const ORIGIN = "http://localhost";
@@ -32,13 +30,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 afterEach(() => expect(server.reported.splice(0)).toEqual([]));
-
-async function waitersOf(database: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.sql);
-  return rows[0]?.count ?? 0;
-}
 
 const INVITE = `mutation($input: InviteMemberInput!) { inviteMember(input: $input) {
   __typename ... on UserError { message } ... on InvalidInputError { issues { path message } }
@@ -358,23 +349,6 @@ describe("one's own passkeys", () => {
     expect(await idsOf(opened)).toEqual([second]);
   });
 
-  /** Runs `first`, then `second` on another server, which ends or waits for a lock before the first one commits. */
-  async function overlapping(
-    first: (deps: Deps) => Promise<unknown>,
-    second: () => Promise<unknown>,
-  ): Promise<PromiseSettledResult<unknown>> {
-    const { database } = server.deps;
-    const { ended } = await database.transaction(async (tx) => {
-      await first({ ...server.deps, database: { ...database, transaction: (work) => work(tx) } });
-      let isOver = false;
-      const both = Promise.allSettled([second()]).finally(() => (isOver = true));
-      while (!isOver && (await waitersOf(database)) === 0) await setImmediate();
-      return { ended: both };
-    });
-    const [result] = await ended;
-    return result;
-  }
-
   const deletion = (caller: ActorCaller, passkeyId: string) => (deps: Deps) =>
     PASSKEY_COMMANDS.deletePasskey.run(deps, caller, { passkeyId });
 
@@ -383,7 +357,7 @@ describe("one's own passkeys", () => {
     const caller = await callerOf(opened);
     await register({ caller }, new SoftPasskey(ORIGIN));
     const [first = "", second = ""] = await idsOf(opened);
-    const refused = await overlapping(deletion(caller, first), () => deletion(caller, second)(other.deps));
+    const refused = await overlapping(server.deps, deletion(caller, first), () => deletion(caller, second)(other.deps));
     expect(refused).toMatchObject({ status: "rejected", reason: { code: "INVALID_INPUT" } });
     expect(await idsOf(opened)).toEqual([second]);
   });
@@ -393,7 +367,7 @@ describe("one's own passkeys", () => {
     const caller = await callerOf(opened);
     await register({ caller }, new SoftPasskey(ORIGIN));
     const [first = "", second = ""] = await idsOf(opened);
-    const refused = await overlapping(deletion(caller, first), () => deletion(caller, first)(other.deps));
+    const refused = await overlapping(server.deps, deletion(caller, first), () => deletion(caller, first)(other.deps));
     expect(refused).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
     expect(await idsOf(opened)).toEqual([second]);
   });

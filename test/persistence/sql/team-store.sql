@@ -14,6 +14,27 @@ select *
   and "id" = $1
   for no key update;
 
+-- holdTeams
+select "id"
+  from "team"
+  where "deleted_at" is null
+  and "id" in ($1)
+  order by "id"
+  for share;
+
+-- listRulesNamingTeam
+select rule ->> 'name' as rule, null as id, null as project_id, null as name
+  from organization, jsonb_array_elements(approval_rules) rule
+  where organization.id = $1
+  and jsonb_exists(rule -> 'teamIds', $2)
+  union all
+  select rule ->> 'name', workspace.id, project_id, name
+  from workspace, jsonb_array_elements(approval_rules) rule
+  where organization_id = $3
+  and deleted_at is null
+  and jsonb_exists(rule -> 'teamIds', $4)
+  order by name nulls first, rule;
+
 -- findTeams
 select *
   from "team"
