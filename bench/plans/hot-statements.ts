@@ -118,7 +118,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "tail of a log": (tx) => listLogLines(tx, { runId: loggedRunId, phase: null }, TAIL),
     "next lines of a log": (tx) => readLogAfter(tx, loggedRunId, 5000, 65_536),
     "size of a log": (tx) => logSize(tx, loggedRunId),
-    "workspaces of an organization": (tx) => listWorkspaces(tx, EVERYTHING, organizationId, null, FIRST),
+    "workspaces of an organization": (tx) => listWorkspaces(tx, EVERYTHING, organizationId, {}, FIRST),
     "a workspace by its name": (tx) => findWorkspaceByName(tx, organizationId, "workspace-000000"),
     "who holds workspaces": (tx) => findHolders(tx, [workspaceId]),
     "the use of a workspace": (tx) => findWorkspaceUses(tx, [workspaceId]),

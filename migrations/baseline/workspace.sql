@@ -31,10 +31,16 @@ create table workspace (
   runner_labels text[] not null default '{}',
   hooks jsonb not null default '[]',
   runs_hidden boolean not null default false,
+  labels text[] not null default '{}',
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);
 create index workspace_deleted on workspace (id) where deleted_at is not null;
+-- A label `key:value` is found by its key as well.
+create function label_terms(labels text[]) returns text[] language sql immutable strict parallel safe as $$
+  select labels || array(select split_part(label, ':', 1) from unnest(labels) label where position(':' in label) > 0)
+$$;
+create index workspace_label on workspace using gin (label_terms(labels)) where labels <> '{}' and deleted_at is null;
 create index workspace_lock_end on workspace (lock_expires_at) where lock_expires_at is not null;
 create unique index workspace_name on workspace (organization_id, name) where deleted_at is null;
 create index workspace_of_project on workspace (project_id, name) where deleted_at is null;

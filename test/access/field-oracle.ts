@@ -75,7 +75,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits freezeWindows hooks id interruptApply limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed variables webhooks",
+    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed variables webhooks",
     {
       currentRun: "RUN_READ",
       run: "RUN_READ",

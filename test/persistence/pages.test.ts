@@ -97,7 +97,7 @@ test("workspaces: by name, or by a part of it taken literally", async () => {
   for (const name of ["p-e", "p-a", "p-d", "p-c", "p-b", "p_b"]) made.push(await stores.addWorkspace(name));
   const byName = made.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const list = (search: string | null) => (page: PageRequest<string>) =>
-    listWorkspaces(stores.database, EVERYTHING, DEFAULT_ORGANIZATION_ID, search, page);
+    listWorkspaces(stores.database, EVERYTHING, DEFAULT_ORGANIZATION_ID, search === null ? {} : { search }, page);
   const dashes = byName.filter(({ name }) => name.startsWith("p-"));
   await walk(list("p-"), ({ name }) => name, dashes);
   const all = await list(null)({ limit: 100, direction: "forward", after: null, before: null });

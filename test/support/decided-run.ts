@@ -72,6 +72,7 @@ export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
     tasksAllowed: false,
     runnerPoolId: null,
     runnerLabels: [],
+    labels: [],
     hooks: [],
     rules: { limits: {}, approvalRules: [], freezeWindows: [] },
     lock: null,

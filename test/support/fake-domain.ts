@@ -58,6 +58,7 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     tasksAllowed: false,
     runnerPoolId: null,
     runnerLabels: [],
+    labels: [],
     hooks: [],
     rules: EMPTY_RULES,
     lock: null,

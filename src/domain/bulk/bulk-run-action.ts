@@ -44,8 +44,13 @@ function checkInput({ filter, action, gate, comment, idempotencyKey: key }: Bulk
   const { dialect, ...fields } = filter;
   const restricts = Object.keys(fields).length > 0 || Object.keys(dialect ?? {}).length > 0;
   check.require(restricts, "filter", "must select runs: give at least one of its fields.");
-  const { workspaceId = "", organizationId = "", metadata = [] } = filter;
-  const text = [workspaceId, organizationId, ...metadata.flatMap(({ key: name, value }) => [name, value])].join("");
+  const { workspaceId = "", organizationId = "", metadata = [], labels = [] } = filter;
+  const text = [
+    workspaceId,
+    organizationId,
+    ...labels,
+    ...metadata.flatMap(({ key: name, value }) => [name, value]),
+  ].join("");
   check.require(isStorable(text) && text.isWellFormed(), "filter", "must not contain the character U+0000.");
   if (action === "APPROVE") check.require(gate !== null, "gate", "is required with the action APPROVE.");
   else check.require(gate === null, "gate", "is allowed with the action APPROVE only.");

@@ -6,6 +6,8 @@ import type { RunStatus } from "../../model/lifecycle/run-status.ts";
 export interface RunFilter {
   organizationId?: string;
   workspaceId?: string;
+  /** Their workspaces have all of these labels. */
+  labels?: readonly string[];
   statuses?: readonly RunStatus[];
   kinds?: readonly RunKind[];
   triggers?: readonly RunTrigger[];

@@ -21,6 +21,7 @@ import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
+import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
@@ -80,6 +81,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
           interruptApply: input.interruptApply ?? false,
           tasksAllowed: input.tasksAllowed ?? false,
           hooks: toHooks(input.hooks ?? []),
+          labels: toLabels(input.labels ?? []),
           rules: rulesAfter(EMPTY_RULES, input),
           createdAt: deps.clock().toISOString(),
         });
@@ -137,6 +139,7 @@ async function checkInput(
   check.text("description", input.description);
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
   checkHooks(check, input.hooks);
+  checkLabels(check, input.labels);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
   const context = {

@@ -1,5 +1,6 @@
 import type { RulesInput } from "../rules/rules-input.ts";
 import type { HooksInput } from "./hook-input.ts";
+import type { LabelsInput } from "./label-input.ts";
 import type { RunnerChoice } from "./runner-choice.ts";
 import type { LockScope } from "../../model/workspace/workspace.ts";
 export interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
@@ -7,4 +8,5 @@ export interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
   interruptApply?: boolean | null | undefined;
   tasksAllowed?: boolean | null | undefined;
   hooks?: HooksInput;
+  labels?: LabelsInput;
 }

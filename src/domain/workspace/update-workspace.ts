@@ -21,6 +21,7 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
+import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
@@ -99,6 +100,7 @@ async function checkInput(
   if (typeof input.name === "string") checkWorkspaceName(check, input.name);
   check.text("description", input.description ?? null);
   checkHooks(check, input.hooks);
+  checkLabels(check, input.labels);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
@@ -129,15 +131,16 @@ function settingsAfter(
     lockScope: input.lockScope ?? before.lockScope,
     interruptApply: input.interruptApply ?? before.interruptApply,
     tasksAllowed: input.tasksAllowed ?? before.tasksAllowed,
+    labels: input.labels ? toLabels(input.labels) : before.labels,
     hooks: input.hooks ? toHooks(input.hooks) : before.hooks,
     rules: rulesAfter(before.rules, input),
   };
 }
 
-const SETTINGS = ["description", "runnerLabels", "hooks", ...NOT_CLEARED] as const;
+const SETTINGS = ["description", "runnerLabels", "labels", "hooks", ...NOT_CLEARED] as const;
 
 /** Settings that no run waits for. */
-const TEXTS: readonly string[] = ["name", "description", "source", "hooks"];
+const TEXTS: readonly string[] = ["name", "description", "source", "labels", "hooks"];
 
 /** Returns the fields of Workspace that differ. */
 function changedSettings(before: Workspace, settings: WorkspaceSettings): string[] {

@@ -9,6 +9,7 @@ import { permitEach, permitLists, permitOrNull, permitPage } from "../access/unc
 import { queryOrNull } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
+import type { WorkspaceFilter } from "../../persistence/workspace/workspace-store.ts";
 import { windowAt } from "../lifecycle/freeze.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { workspaceActions } from "./workspace-actions.ts";
@@ -43,15 +44,16 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
     listWorkspaces: async (
       caller: ActorCaller,
       organizationId: string,
-      search: string | null,
+      filter: WorkspaceFilter,
       page: PageRequest<string>,
     ) => {
-      if (!isStorable(search ?? "")) return toPage(page, []);
+      const { search = "", labels = [] } = filter;
+      if (!isStorable(search + labels.join())) return toPage(page, []);
       const scope = scopeOf(caller, "WORKSPACE_READ");
       const found = permitPage(
         caller,
         "WORKSPACE_READ",
-        await reads.listWorkspaces(scope, organizationId, search, page),
+        await reads.listWorkspaces(scope, organizationId, filter, page),
       );
       return { ...found, items: found.items.map((workspace) => withoutExpiredLock(workspace, clock())) };
     },

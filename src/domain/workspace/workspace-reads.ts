@@ -13,6 +13,7 @@ import {
   findWorkspaceByName,
   findWorkspacesEver,
   listWorkspaces,
+  type WorkspaceFilter,
 } from "../../persistence/workspace/workspace-store.ts";
 import { readWorkspaceSubjects } from "./workspace-actions.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
@@ -37,9 +38,9 @@ export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database"
     listWorkspaces: async (
       scope: CallerScope,
       organizationId: string,
-      search: string | null,
+      filter: WorkspaceFilter,
       page: PageRequest<string>,
-    ) => reads.page(() => listWorkspaces(database, scope, organizationId, search, page), workspacePlace),
+    ) => reads.page(() => listWorkspaces(database, scope, organizationId, filter, page), workspacePlace),
     variables: reads.below(workspaces, (ids) => listVariables(database, cipher, ids)),
     newestStates: reads.below(workspaces, (ids) => findNewestStates(database, ids)),
     deploymentInputs: reads.below(workspaces, (ids) => findDeploymentInputs(database, ids)),

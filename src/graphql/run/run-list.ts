@@ -9,6 +9,7 @@ import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import { type DialectFilterInput, DialectFilterRef, toDialectFilter } from "./dialect-filter.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { inputError } from "../kit/errors.ts";
+import { checkSelector } from "../kit/label-filter.ts";
 import { MetadataEntryInputRef } from "../kit/metadata.ts";
 import { RunRef } from "../kit/refs.ts";
 import { RunKindEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
@@ -39,6 +40,9 @@ export const RunFilterRef = builder.inputType("RunFilter", {
   fields: (t) => ({
     organizationId: t.id({ description: "Only runs of this organization." }),
     workspaceId: t.id({ description: "Only runs of this workspace. Refused as InvalidInput inside Workspace.runs." }),
+    labels: t.stringList({
+      description: `Only runs of workspaces that have all of these labels, at most ${LIMITS.labelsPerWorkspace}. "key" matches each value of that key.`,
+    }),
     statuses: t.field({ type: [RunStatusEnum], description: "Only runs with one of these statuses." }),
     kinds: t.field({ type: [RunKindEnum], description: "Only runs of one of these kinds." }),
     triggers: t.field({ type: [RunTriggerEnum], description: "Only runs with one of these causes." }),
@@ -88,11 +92,14 @@ export function toFilter(workspaceId: string | null, { filter }: Pick<RunListArg
   if ((given.metadata?.length ?? 0) > LIMITS.metadataEntries) {
     throw inputError([{ path: ["filter", "metadata"], message: `Give at most ${LIMITS.metadataEntries} entries.` }]);
   }
+  checkSelector(["filter", "labels"], given.labels ?? []);
   const only = workspaceId ?? given.workspaceId ?? null;
-  const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore, metadata } = given;
+  const { organizationId, labels, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore, metadata } =
+    given;
   return {
     ...(only !== null && { workspaceId: only }),
     ...(typeof organizationId === "string" && { organizationId }),
+    ...(Array.isArray(labels) && { labels }),
     ...(Array.isArray(statuses) && { statuses }),
     ...(Array.isArray(kinds) && { kinds }),
     ...(Array.isArray(triggers) && { triggers }),

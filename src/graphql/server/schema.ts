@@ -17,6 +17,7 @@ import "../workspace/workspace-mutations.ts";
 import "../workspace/workspace-statistics.ts";
 import "../workspace/workspace-settings.ts";
 import "../settings/hook.ts";
+import "../settings/label.ts";
 import "../workspace/variable.ts";
 import "../run/run.ts";
 import "../run/run-time.ts";

@@ -4,6 +4,7 @@ import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/co
 import { namePosition } from "../kit/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
+import { checkSelector, LABELS_FILTER_WORDS } from "../kit/label-filter.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 
 const EdgeRef = edgeRef<Workspace>("Workspace", "workspace");
@@ -21,18 +22,29 @@ export function workspaceListArgs() {
     ...pageArgs(),
     ...builder.args((t) => ({
       search: t.string({ description: "Only workspaces whose name contains this text." }),
+      labels: t.stringList({ description: LABELS_FILTER_WORDS }),
     })),
   };
 }
+
+type WorkspaceListArguments = PageArguments & {
+  search?: string | null | undefined;
+  labels?: readonly string[] | null | undefined;
+};
 
 /** A page of the workspaces of an organization. */
 export async function readWorkspaces(
   { caller, domain }: GraphqlContext,
   organizationId: string,
-  args: PageArguments & { search?: string | null | undefined },
+  args: WorkspaceListArguments,
 ): Promise<Connection<Workspace>> {
   const name = `workspaces of ${organizationId}`;
   const request = toPageRequest(args, { name, position: namePosition });
-  const page = await domain.listWorkspaces(caller, organizationId, args.search ?? null, request);
+  const filter = {
+    ...(typeof args.search === "string" && { search: args.search }),
+    ...(args.labels?.length && { labels: args.labels }),
+  };
+  checkSelector(["labels"], filter.labels ?? []);
+  const page = await domain.listWorkspaces(caller, organizationId, filter, request);
   return toConnection(name, page, (workspace) => workspace.name);
 }

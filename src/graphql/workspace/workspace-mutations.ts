@@ -1,6 +1,7 @@
 import { workspaceSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";
 import { HookInputRef, HOOKS_INPUT_WORDS } from "../settings/hook.ts";
+import { LABELS_INPUT_WORDS } from "../settings/label.ts";
 import { rulesInput } from "../settings/rules.ts";
 import { runnerChoiceInput } from "../settings/runner-choice.ts";
 import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
@@ -47,6 +48,7 @@ mutation("createWorkspace", {
       }),
       interruptApply: t.boolean({ description: "Whether people may stop an apply. The default is false." }),
       tasksAllowed: t.boolean({ description: "Whether runs of kind TASK can be created. The default is false." }),
+      labels: t.stringList({ description: LABELS_INPUT_WORDS }),
       ...runnerChoiceInput(t),
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
       ...rulesInput(t),

@@ -2,6 +2,7 @@
 import { workspaceSuccess, deletedSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";
 import { HookInputRef, HOOKS_INPUT_WORDS } from "../settings/hook.ts";
+import { LABELS_INPUT_WORDS } from "../settings/label.ts";
 import { rulesInput } from "../settings/rules.ts";
 import { runnerChoiceInput } from "../settings/runner-choice.ts";
 import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
@@ -35,6 +36,7 @@ mutation("updateWorkspace", {
       tasksAllowed: t.boolean({
         description: "Whether runs of kind TASK can be created. Changing this needs the permission to approve.",
       }),
+      labels: t.stringList({ description: LABELS_INPUT_WORDS }),
       ...runnerChoiceInput(t),
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
       ...rulesInput(t),

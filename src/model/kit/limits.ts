@@ -139,6 +139,9 @@ export const LIMITS = {
   keyLength: 255,
   variableBytes: 256 * 1024,
   variablesPerWorkspace: 500,
+  labelsPerWorkspace: 20,
+  /** Workspaces that a label may select for one command. */
+  workspacesSelected: 5000,
   hooksPerWorkspace: 20,
   hookCommandLength: 8192,
   formerSecretsPerWorkspace: 200,

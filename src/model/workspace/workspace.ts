@@ -79,6 +79,8 @@ export interface Workspace {
   runnerPoolId: string | null;
   /** Labels that a runner must have, sorted and unique. */
   runnerLabels: string[];
+  /** Its labels, sorted; each is `key` or `key:value`, and each key occurs once. */
+  labels: string[];
   /** The hooks that its runs execute, in order. */
   hooks: readonly Hook[];
   /** Its own rules; those of its organization apply beside or below them. */

@@ -745,6 +745,7 @@ interface Workspace {
   hooks: Generated<JSONColumnType<Hook[]>>;
   id: string;
   interrupt_apply: Generated<boolean>;
+  labels: Generated<string[]>;
   last_run_number: Generated<number>;
   limits: Generated<JSONColumnType<Partial<RunLimits>>>;
   lock_actor_id: string | null;

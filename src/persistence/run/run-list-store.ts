@@ -13,6 +13,7 @@ import { inKeptWorkspace } from "../database/deleted.ts";
 import { grouped } from "../database/group.ts";
 import { prepared, type Slot, unseen } from "../database/prepared.ts";
 import { inParts, listRunsOfParts } from "./scoped-run-page.ts";
+import { hasLabels } from "../workspace/label-store.ts";
 import { RUN_VIEWS, type RunView } from "./run-view.ts";
 import { within } from "../database/scope.ts";
 import { PLANNED_EACH_TIME } from "../database/statement-names.ts";
@@ -21,6 +22,8 @@ import { PLANNED_EACH_TIME } from "../database/statement-names.ts";
 export interface RunSelection {
   organizationId?: string;
   workspaceId?: string;
+  /** Their workspaces have all of these labels. */
+  labels?: readonly string[];
   statuses?: readonly RunStatus[];
   kinds?: readonly RunKind[];
   triggers?: readonly RunTrigger[];
@@ -58,6 +61,12 @@ function ofKeptWorkspace(id: string | RawBuilder<string>): RawBuilder<boolean> {
 /** Those that are marked are in no index of lists; what was deleted a moment ago is not marked yet. */
 const ofKeptWorkspaces = sql<boolean>`not run.hidden and ${inKeptWorkspace("run.workspace_id")}`;
 
+/** The condition that a run's workspace has all labels. Deleted workspaces are in no index of labels. */
+function ofLabelledWorkspace(labels: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from workspace labelled where labelled.id = run.workspace_id
+    and labelled.deleted_at is null and ${hasLabels("labelled", labels)})`;
+}
+
 function selection(
   db: Reader["sql"],
   given: Omit<RunSelection, "workspaceId">,
@@ -71,13 +80,14 @@ function selection(
     project: "run.project_id",
     workspace: "run.workspace_id",
   });
-  const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
+  const nothing = [statuses, kinds, triggers, given.metadata, given.labels].some((list) => list?.length === 0);
   return db
     .selectFrom("run")
     .where(workspace === undefined ? ofKeptWorkspaces : ofKeptWorkspace(workspace))
     .$if(limits !== null, (q) => q.where(limits ?? sql<boolean>`true`))
     .$if(nothing, (q) => q.where(sql<boolean>`false`))
     .$if(organizationId !== undefined, (q) => q.where("organization_id", "=", organizationId ?? ""))
+    .$if(!nothing && given.labels !== undefined, (q) => q.where(ofLabelledWorkspace(given.labels ?? [])))
     .$if(!nothing && statuses !== undefined, (q) => q.where("status", "in", statuses ?? []))
     .$if(!nothing && kinds !== undefined, (q) => q.where("kind", "in", kinds ?? []))
     .$if(!nothing && triggers !== undefined, (q) => q.where("trigger", "in", triggers ?? []))

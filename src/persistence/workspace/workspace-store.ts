@@ -15,6 +15,7 @@ import { inOrder } from "../database/group.ts";
 import { rulesColumns, toRules } from "../organization/rules-columns.ts";
 import { eachOf, prepared, type Slot } from "../database/prepared.ts";
 import { within } from "../database/scope.ts";
+import { hasLabels } from "./label-store.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Row = Selectable<Tables["workspace"]>;
@@ -49,6 +50,7 @@ export function toWorkspace(row: Row): Workspace {
     tasksAllowed: row.tasks_allowed,
     runnerPoolId: row.runner_pool_id,
     runnerLabels: row.runner_labels,
+    labels: row.labels,
     hooks: row.hooks,
     rules: toRules(row),
     lock: toLock(row),
@@ -64,6 +66,7 @@ type NewSettings =
   | "tasksAllowed"
   | "runnerPoolId"
   | "runnerLabels"
+  | "labels"
   | "hooks"
   | "rules";
 
@@ -89,6 +92,7 @@ export async function insertWorkspace(
       ...(workspace.tasksAllowed !== undefined && { tasks_allowed: workspace.tasksAllowed }),
       ...(workspace.runnerPoolId !== undefined && { runner_pool_id: workspace.runnerPoolId }),
       ...(workspace.runnerLabels !== undefined && { runner_labels: workspace.runnerLabels }),
+      ...(workspace.labels !== undefined && { labels: workspace.labels }),
       ...(workspace.hooks !== undefined && { hooks: JSON.stringify(workspace.hooks) }),
       ...(workspace.rules !== undefined && rulesColumns(workspace.rules)),
     })
@@ -136,12 +140,19 @@ export async function findWorkspaceByName(
   return row === undefined ? null : toWorkspace(row);
 }
 
-/** Lists the workspaces of a scope by name; positions are names. `search` is a part of the name. */
+export interface WorkspaceFilter {
+  /** A part of the name. */
+  search?: string;
+  /** They have all of these labels. */
+  labels?: readonly string[];
+}
+
+/** Lists the workspaces of a scope by name; positions are names. */
 export async function listWorkspaces(
   reader: Reader,
   scope: CallerScope,
   organizationId: string,
-  search: string | null,
+  { search, labels }: WorkspaceFilter,
   page: PageRequest<string>,
 ): Promise<Page<Workspace>> {
   const { after, before } = page;
@@ -152,7 +163,8 @@ export async function listWorkspaces(
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
     .$if(limits !== null, (q) => q.where(limits ?? sql<boolean>`true`))
-    .$if(search !== null, (q) => q.where(sql<boolean>`strpos(name, ${search}) > 0`))
+    .$if(search !== undefined, (q) => q.where(sql<boolean>`strpos(name, ${search}) > 0`))
+    .$if(labels !== undefined, (q) => q.where(hasLabels("workspace", labels ?? [])))
     .$if(after !== null, (q) => q.where("name", ">", after ?? ""))
     .$if(before !== null, (q) => q.where("name", "<", before ?? ""))
     .orderBy("name", page.direction === "forward" ? "asc" : "desc")
@@ -224,6 +236,7 @@ export type WorkspaceSettings = Pick<
   | "tasksAllowed"
   | "runnerPoolId"
   | "runnerLabels"
+  | "labels"
   | "hooks"
   | "rules"
 >;
@@ -243,6 +256,7 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       tasks_allowed: set.tasksAllowed,
       runner_pool_id: set.runnerPoolId,
       runner_labels: set.runnerLabels,
+      labels: set.labels,
       hooks: JSON.stringify(set.hooks),
       ...rulesColumns(set.rules),
     })

@@ -379,7 +379,7 @@ describe("a list", () => {
   });
 
   it("has the workspaces of the caller", async () => {
-    const { items } = await scene.server.domain.listWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, null, PAGE);
+    const { items } = await scene.server.domain.listWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, {}, PAGE);
     expect(items.map(({ id }) => id)).toEqual([seen.workspaceId]);
   });
 });

@@ -145,6 +145,7 @@ export const RUN_STORES = {
     listRuns: () => lists.listRuns(tx, EVERYTHING, { workspaceId: id }, FIRST),
     "listRuns: of an organization": () => lists.listRuns(tx, EVERYTHING, { organizationId }, FIRST),
     "listRuns: backward": () => lists.listRuns(tx, EVERYTHING, { workspaceId: id }, between("run_z", "run_a")),
+    "listRuns: of workspaces with labels": () => lists.listRuns(tx, EVERYTHING, { labels: ["env:dev", "team"] }, FIRST),
     "listRuns: in a scope": () => lists.listRuns(tx, SCOPE, {}, FIRST),
     "listRuns: in a scope, of an organization, from a cursor": () =>
       lists.listRuns(tx, SCOPE, { organizationId }, { ...FIRST, after: "run_z" }, { detail: "SUMMARY" }),

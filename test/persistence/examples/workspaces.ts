@@ -2,6 +2,7 @@ import { type CallerScope, EVERYTHING } from "../../../src/model/people/permissi
 import type { Organization } from "../../../src/model/workspace/workspace.ts";
 import type { WebhookDelivery } from "../../../src/model/webhook/webhook.ts";
 import * as deployments from "../../../src/persistence/workspace/deployment-store.ts";
+import * as labels from "../../../src/persistence/workspace/label-store.ts";
 import * as secrets from "../../../src/persistence/workspace/former-secret-store.ts";
 import * as organizations from "../../../src/persistence/organization/organization-store.ts";
 import * as retention from "../../../src/persistence/installation/retention-store.ts";
@@ -92,6 +93,13 @@ export const WORKSPACE_STORES = {
       deleteVariableRow: () => variables.deleteVariableRow(tx, id, variable),
     };
   }),
+  "label-store": exampleStore(labels, ({ tx, workspace: { organizationId } }) => ({
+    hasLabels: () => undefined,
+    selectLabelledWorkspaces: () =>
+      labels.selectLabelledWorkspaces(tx, EVERYTHING, organizationId, ["env:dev", "team"], 10),
+    "selectLabelledWorkspaces: in a scope": () =>
+      labels.selectLabelledWorkspaces(tx, SCOPE, organizationId, ["env:dev"], 10),
+  })),
   "workspace-use-store": exampleStore(uses, ({ tx, workspace: { id } }) => ({
     findWorkspaceUses: () => uses.findWorkspaceUses(tx, [id]),
     getWorkspaceUse: () => uses.getWorkspaceUse(tx, id),
@@ -190,10 +198,12 @@ export const WORKSPACE_STORES = {
       findWorkspacesEver: () => workspaces.findWorkspacesEver(tx, [workspace.id]),
       findWorkspace: () => workspaces.findWorkspace(tx, workspace.id),
       findWorkspaceByName: () => workspaces.findWorkspaceByName(tx, organizationId, "infra"),
-      "listWorkspaces: in a scope": () => workspaces.listWorkspaces(tx, SCOPE, organizationId, null, FIRST),
-      listWorkspaces: () => workspaces.listWorkspaces(tx, EVERYTHING, organizationId, null, FIRST),
+      "listWorkspaces: in a scope": () => workspaces.listWorkspaces(tx, SCOPE, organizationId, {}, FIRST),
+      listWorkspaces: () => workspaces.listWorkspaces(tx, EVERYTHING, organizationId, {}, FIRST),
       "listWorkspaces: backward, by a part of the name": () =>
-        workspaces.listWorkspaces(tx, EVERYTHING, organizationId, "fra", between("a", "z")),
+        workspaces.listWorkspaces(tx, EVERYTHING, organizationId, { search: "fra" }, between("a", "z")),
+      "listWorkspaces: with labels": () =>
+        workspaces.listWorkspaces(tx, EVERYTHING, organizationId, { labels: ["env:dev", "team"] }, FIRST),
       lockWorkspaceRow: () => workspaces.lockWorkspaceRow(tx, workspace.id),
       lockWorkspaceOfRun: () => workspaces.lockWorkspaceOfRun(tx, run.id),
       tryLockWorkspaceRow: () => workspaces.tryLockWorkspaceRow(tx, workspace.id),

@@ -43,6 +43,22 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
   limit $5
   offset $6 /* planned each time */;
 
+-- listRuns: of workspaces with labels
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
+    "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and exists (select from workspace labelled where labelled.id = run.workspace_id and labelled.deleted_at is null and
+      ("labelled"."labels" <> '{}' and label_terms("labelled"."labels") @> $1::text[]))
+  order by "id" desc
+  limit $2
+  offset $3 /* planned each time */;
+
 -- listRuns: in a scope
 select distinct on (id) *
   from ( select newest.* from unnest((select $1::text[])) as part (id) cross join lateral ( select "run"."id",

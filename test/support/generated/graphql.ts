@@ -171,6 +171,8 @@ export type CreateWorkspaceInput = {
   hooks?: Array<HookInput> | null | undefined;
   /** Whether people may stop an apply. The default is false. */
   interruptApply?: boolean | null | undefined;
+  /** The labels, at most 20: "key" or "key:value", each key once. Both parts have 1 to 63 letters, digits, dots, underscores, slashes and hyphens. */
+  labels?: Array<string> | null | undefined;
   /** The limits of its runs. An absent limit is not changed. */
   limits?: RunLimitsInput | null | undefined;
   /** The time for which a run holds the workspace. The default is RUN. */
