@@ -81,6 +81,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "people",
     "approval",
     "runner",
+    "source",
     "workspace",
     "bulk",
     "run",
