@@ -59,7 +59,7 @@ export class ScanCollector {
   }
 }
 
-/** The scan of a file that tells nothing. */
+/** The scan of a file that cannot be read: it may read any part. */
 export function unreadable(reason: string): FileScan {
   return { modules: [], reads: [], unresolved: [reason], readsAll: true };
 }

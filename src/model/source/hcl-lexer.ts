@@ -28,7 +28,7 @@ export function tokenizeHcl(text: string): Token[] {
   return lexer.tokens("file");
 }
 
-/** Returns the parts of a template that stands alone, as strings of the JSON syntax do. Throws HclUnreadable. */
+/** Returns the parts of a template without quotes, such as a string of the JSON syntax. Throws HclUnreadable. */
 export function tokenizeTemplate(text: string): TemplatePart[] {
   return new Lexer(text).template("text");
 }
@@ -149,7 +149,7 @@ class Lexer {
     return parts;
   }
 
-  /** Reads a `$` or `%`: whether a template begins, else adds the text that it stands for. */
+  /** Reads a `$` or `%`: whether a template begins, else adds the text that it means. */
   #startsTemplate(texts: string[], char: string): boolean {
     const text = this.#text;
     if (text[this.#at + 1] === "{") {

@@ -50,7 +50,7 @@ export function addArgument(found: ScanCollector, tokens: readonly Token[], text
 }
 
 /**
- * Adds a path that leaves its base, wherever a text has one: arguments of resources name files too. Paths inside of the
+ * Adds a path that leaves its base, of any text: arguments of resources name files too. Paths inside of the
  * base need no entry, because its folder is read as a whole.
  */
 export function addLeavingPath(found: ScanCollector, parts: readonly TemplatePart[], text: string): void {
