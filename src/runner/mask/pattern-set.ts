@@ -6,7 +6,7 @@ interface Group {
   parents: number[] | null;
 }
 
-/** Called for a pattern in a text; `end` is exclusive. `marked` is the flag that the pattern was added with. */
+/** Called for a pattern in a text; `end` is exclusive. `marked`: whether the pattern was ever added with the flag. */
 export type TakeMatch = (start: number, end: number, marked: boolean) => void;
 
 const BLOCK = 3;
@@ -45,8 +45,9 @@ export class PatternSet {
   }
 
   add(pattern: string, marked: boolean): void {
-    if (this.#patterns.has(pattern)) return;
-    this.#patterns.set(pattern, marked);
+    const known = this.#patterns.get(pattern);
+    if (known === undefined || marked) this.#patterns.set(pattern, marked);
+    if (known !== undefined) return;
     this.#longest = Math.max(this.#longest, pattern.length);
     const window = this.#window;
     for (let length = 1; length < window; length += 1) this.#beginnings.add(pattern.slice(0, length));

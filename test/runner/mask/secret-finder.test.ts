@@ -114,6 +114,13 @@ describe("a value", () => {
     ]);
   });
 
+  test.each(["before", "after"])("takes them along where another value is that base64, added %s it", (when) => {
+    const encoded = Buffer.from("_hunter2_").toString("base64");
+    const core = encoded.slice(2, 10);
+    const finder = when === "before" ? finderOf(core, "hunter2") : finderOf("hunter2", core);
+    expect(foundIn(finder, `(${encoded})`)).toEqual([encoded.slice(1, 11)]);
+  });
+
   test("takes along the characters of base64 that hold bits of it, and the signs at its end", () => {
     // "hunter2" begins at the second of three bytes, and ends at the second.
     const finder = finderOf("hunter2");
