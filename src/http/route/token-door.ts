@@ -32,7 +32,7 @@ export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDo
   const keyOf = (sender: Sender): string => senderAddress(sender, trustedProxies);
   return async (secret, sender) => {
     // No address has failed yet: nothing is worked out for requests.
-    if (failures.size > 0) {
+    if (!failures.isEmpty) {
       const { remaining, retryAfterMs } = failures.take(keyOf(sender), 0, clock().getTime());
       if (remaining === 0 && !valid.has(digestOf(secret))) throw tooManyTokens(Math.max(retryAfterMs, POINT_MS));
     }

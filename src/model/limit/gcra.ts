@@ -20,31 +20,34 @@ export interface RateLimiter {
   take(key: string, cost: number, nowMs: number): RateDecision;
   /** Returns a cost that was taken from the key. */
   give(key: string, cost: number, nowMs: number): void;
-  /** The number of keys that are remembered. */
-  readonly size: number;
+  /** Whether no key is remembered: each has its whole burst. */
+  readonly isEmpty: boolean;
 }
 
 /**
  * Limits keys by the generic cell rate algorithm: the only state of a key is the time at which all of its burst is
- * available again. At most `maxKeys` are remembered. The key that was used least recently is forgotten first and then
- * has its whole burst.
+ * available again. The `maxKeys` keys that were used last are remembered, and at most as many of those before. A key that
+ * is forgotten has its whole burst.
  */
 export function createRateLimiter({ perMinute, burst }: Rate, maxKeys: number): RateLimiter {
   const msPerPoint = 60_000 / perMinute;
   const burstMs = burst * msPerPoint;
-  const fullAt = new Map<string, number>();
+  // Two generations: to forget the oldest key of a single map, its iterator passes all that were deleted before.
+  let fullAt = new Map<string, number>();
+  let former = new Map<string, number>();
+
+  const find = (key: string): number | undefined => fullAt.get(key) ?? former.get(key);
 
   function remember(key: string, at: number): void {
-    fullAt.delete(key);
     fullAt.set(key, at);
-    if (fullAt.size <= maxKeys) return;
-    const [oldest] = fullAt.keys();
-    if (oldest !== undefined) fullAt.delete(oldest);
+    if (fullAt.size < maxKeys) return;
+    former = fullAt;
+    fullAt = new Map();
   }
 
   return {
     take(key, cost, nowMs) {
-      const known = fullAt.get(key) ?? nowMs;
+      const known = find(key) ?? nowMs;
       // It is never further ahead than a whole burst, unless the clock was set back.
       const start = known > nowMs + burstMs + SET_BACK_MS ? nowMs : Math.max(known, nowMs);
       const end = start + cost * msPerPoint;
@@ -62,13 +65,15 @@ export function createRateLimiter({ perMinute, burst }: Rate, maxKeys: number): 
       };
     },
     give(key, cost, nowMs) {
-      const at = fullAt.get(key);
+      const at = find(key);
       if (at === undefined) return;
-      if (at - cost * msPerPoint <= nowMs) fullAt.delete(key);
-      else fullAt.set(key, at - cost * msPerPoint);
+      const before = at - cost * msPerPoint;
+      if (before > nowMs) return remember(key, before);
+      fullAt.delete(key);
+      former.delete(key);
     },
-    get size() {
-      return fullAt.size;
+    get isEmpty() {
+      return fullAt.size === 0 && former.size === 0;
     },
   };
 }

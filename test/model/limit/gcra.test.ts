@@ -49,30 +49,57 @@ describe("the limit of a key", () => {
     );
   });
 
-  test("remembers a bounded number of keys and forgets the least recent", () => {
-    const limiter = createRateLimiter(RATE, 2);
-    limiter.take("a", 5, 0);
-    limiter.take("b", 10, 0);
-    limiter.take("a", 5, 0);
-    limiter.take("c", 10, 0);
-    expect(limiter.size).toBe(2);
-    expect(limiter.take("a", 1, 0).allowed).toBe(false);
-    expect(limiter.take("b", 10, 0).allowed).toBe(true);
+  test("remembers the keys that were used last, and forgets those of long ago", () => {
+    const key = fc.integer({ min: 0, max: 12 }).map(String);
+    fc.assert(
+      fc.property(fc.array(key, { maxLength: 80 }), fc.integer({ min: 1, max: 5 }), (keys, maxKeys) => {
+        const limiter = createRateLimiter({ perMinute: 1, burst: 1000 }, maxKeys);
+        for (const used of keys) limiter.take(used, 1, 0);
+        const byLastUse = [...new Set(keys.toReversed())];
+        for (const [position, used] of byLastUse.entries()) {
+          const { remaining } = limiter.take(used, 0, 0);
+          const all = 1000 - keys.filter((other) => other === used).length;
+          // Exact, unless it was forgotten between two uses.
+          if (position < maxKeys) expect(remaining).toBeLessThan(1000);
+          if (position >= 2 * maxKeys) expect(remaining).toBe(1000);
+          if (byLastUse.length <= maxKeys) expect(remaining).toBe(all);
+        }
+      }),
+    );
+  });
+
+  test("keeps what a key has used while others come and go", () => {
+    const limiter = createRateLimiter({ perMinute: 1, burst: 1000 }, 3);
+    for (let i = 1; i <= 100; i++) {
+      limiter.take(`other ${i}`, 1, 0);
+      limiter.take("a", 1, 0);
+      expect(limiter.take("a", 0, 0).remaining).toBe(1000 - i);
+    }
   });
 
   test("remembers no key for a look at it, nor one that got everything back", () => {
     const limiter = createRateLimiter(RATE, 10);
     expect(limiter.take("a", 0, 0).remaining).toBe(10);
-    expect(limiter.size).toBe(0);
+    expect(limiter.isEmpty).toBe(true);
     limiter.take("a", 10, 0);
     limiter.give("a", 5, 0);
-    expect([limiter.size, limiter.take("a", 0, 0).remaining]).toEqual([1, 5]);
+    expect([limiter.isEmpty, limiter.take("a", 0, 0).remaining]).toEqual([false, 5]);
     limiter.give("a", 5, 0);
     limiter.give("b", 5, 0);
-    expect(limiter.size).toBe(0);
+    expect(limiter.isEmpty).toBe(true);
     limiter.take("a", 10, 0);
     limiter.give("a", 10, 0);
-    expect(limiter.size).toBe(0);
+    expect(limiter.isEmpty).toBe(true);
+  });
+
+  test("gives back to a key that others have made old", () => {
+    const limiter = createRateLimiter(RATE, 2);
+    for (const key of ["a", "b"]) limiter.take(key, 10, 0);
+    limiter.give("a", 10, 0);
+    expect(limiter.take("a", 0, 0).remaining).toBe(10);
+    limiter.give("b", 4, 0);
+    expect(limiter.take("b", 0, 0).remaining).toBe(4);
+    expect(limiter.isEmpty).toBe(false);
   });
 
   test("has a time after which all of the burst is allowed, also when nothing is", () => {
