@@ -34,17 +34,6 @@ create table state_rollback (
   state_serial bigint not null
 );
 
-create table state_reading (
-  id bigint primary key generated always as identity,
-  state_version_id text not null references state_version,
-  actor_id text not null references actor,
-  -- The token or the session, which is removed after its end.
-  credential_id text,
-  way text not null check (way in ('DOWNLOAD', 'BACKEND')),
-  at timestamptz(3) not null
-);
-create index state_reading_version on state_reading (state_version_id, id);
-
 -- States that a runner sent after its lease had ended, kept beside the versions until a person decides.
 create table recovered_state (
   id text primary key,
@@ -70,3 +59,18 @@ create table recovered_state (
 create index recovered_state_blob on recovered_state (blob_id);
 create index recovered_state_run on recovered_state (run_id, id);
 create index recovered_state_undecided on recovered_state (workspace_id, id) where decision is null;
+
+-- Readings of states by people, with the secrets in them.
+create table state_reading (
+  id bigint primary key generated always as identity,
+  state_version_id text references state_version,
+  recovered_state_id text references recovered_state,
+  actor_id text not null references actor,
+  -- The token or the session, which is removed after its end.
+  credential_id text,
+  way text not null check (way in ('DOWNLOAD', 'BACKEND', 'COMPARISON')),
+  at timestamptz(3) not null,
+  check (num_nonnulls(state_version_id, recovered_state_id) = 1)
+);
+create index state_reading_version on state_reading (state_version_id, id) where state_version_id is not null;
+create index state_reading_recovered on state_reading (recovered_state_id, id) where recovered_state_id is not null;

@@ -114,7 +114,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   StateRollback: type("SHOWN", "fromSerial to"),
   RecoveredState: type(
     "WORKSPACE_READ",
-    "decidedAt decidedBy decision digest id lineage note receivedAt resourceCount run runner serial size workspace",
+    "decidedAt decidedBy decision digest id lineage note readings receivedAt resourceCount run runner serial size workspace",
   ),
   Variable: type("SHOWN", "category hcl key sensitive value"),
   Output: type("SHOWN", "name sensitive value"),

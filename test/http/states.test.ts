@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
+import { waitUntil } from "../support/eventually.ts";
+import { watch } from "../support/watchers.ts";
 
 let scene: Scene;
 let tokens: Record<"READER" | "WRITER" | "ADMIN" | "OTHER", string>;
@@ -398,7 +400,12 @@ describe("versions of a state", () => {
     const shown = { name: "a", before: "old", after: "new", sensitive: false, omitted: false };
     expect(found.resources[1].attributes).toEqual([shown, hidden]);
     expect(found.outputs).toEqual([{ name: "o", action: "ADDED", after: 1, omitted: false }]);
+    const readings = async () => (await versions(id)).map((version) => version?.readings);
+    const compared = [{ way: "COMPARISON", actor: { name: "admin" }, credentialId: expect.stringMatching(/^tok_/) }];
+    expect(await readings()).toEqual([compared, compared]);
     const read = await ask(await scene.login("READER"), {});
+    // Without values nothing of the state was read.
+    expect(await readings()).toEqual([compared, compared]);
     const left = { before: null, after: null, sensitive: false, omitted: true };
     expect(read.resources[1].attributes).toEqual([
       { name: "a", ...left },
@@ -415,5 +422,26 @@ describe("versions of a state", () => {
     const many = [0, 1, 2, 3].map((n) => `c${n}: stateComparison(from: "${from?.id}", to: "sv_${n}") { addedCount }`);
     const asked = scene.api.ask(`query ($id: ID!) { workspace(by: { id: $id }) { ${many.join(" ")} } }`, { id });
     await expect(asked).rejects.toThrow("At most 3");
+  });
+
+  it("are recorded as read by each reader of a stream that compares them", async () => {
+    const { id, path } = await place();
+    await write(path, state(1), state(2));
+    const [to, from] = await versions(id);
+    const query = `subscription ($id: ID!, $from: ID!, $to: ID!) { stream: workspaceEvents(workspaceId: $id) { __typename
+      ... on WorkspaceChanged { workspace { stateComparison(from: $from, to: $to) { addedCount } } } } }`;
+    const people = [await scene.login("WRITER"), await scene.login("WRITER"), await scene.login("READER")];
+    const watchers = people.map((api) => watch(api, query, { id, from: from?.id, to: to?.id }));
+    await waitUntil(() => watchers.every(({ items }) => items.length === 1));
+    await scene.send("updateWorkspace", { workspaceId: id, description: "changed" });
+    await waitUntil(() => watchers.every(({ items }) => items.length === 2));
+    await Promise.all(watchers.map((watcher) => watcher.stop()));
+    const rows = await scene.rows(
+      "select actor_id, credential_id from state_reading where state_version_id = $1",
+      to?.id,
+    );
+    const expected = people.slice(0, 2).map(({ actorId }) => ({ actor_id: actorId, credential_id: null }));
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(expect.arrayContaining(expected));
   });
 });

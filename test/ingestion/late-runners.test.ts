@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { openScene, report, type Scene, type Spot } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
 
@@ -133,6 +134,10 @@ describe("a state that comes too late", () => {
       fetch(`${scene.server.url}/state-versions/${id}`, { headers: { authorization: `Bearer ${token}` } });
     expect(await (await download(scene.api.token)).json()).toEqual(state(2));
     expect((await download((await scene.login("READER")).token)).status).toBe(403);
+    const READINGS = `query ($id: ID!) { node(id: $id) { ... on RecoveredState { readings { way actor { id } credentialId } } } }`;
+    expect((await scene.api.ask(READINGS, { id })).node.readings).toEqual([
+      { way: "DOWNLOAD", actor: { id: ADMIN_ACTOR_ID }, credentialId: expect.stringMatching(/^tok_/) },
+    ]);
     expect(workspace.lock).toEqual({ reason: "APPLY_INTERRUPTED", recoveredStates: [{ id }] });
     expect(run.recoveredStates).toEqual([{ id, decision: null }]);
     expect(run.refusedRequests.totalCount).toBe(0);

@@ -229,6 +229,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     stateResources: async () => ({ count: 0, resources: [] }),
     compareStates: async () => null,
     stateOutputs: (_caller, ids) => each("stateOutputs", ids, () => []),
+    recoveredStateReadings: (_caller, ids) => each("recoveredStateReadings", ids, () => []),
     stateReadings: (_caller, ids) => each("stateReadings", ids, () => []),
     stateRollbacks: (_caller, ids) => each("stateRollbacks", ids, () => null),
     statistics: (_caller, ids) => each("statistics", ids, () => null),

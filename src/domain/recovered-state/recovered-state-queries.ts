@@ -7,6 +7,7 @@ import {
   listRecoveredStates,
   listUndecidedStates,
 } from "../../persistence/state/recovered-state-store.ts";
+import { listRecoveredStateReadings } from "../../persistence/state/state-reading-store.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitEach } from "../access/unchecked.ts";
 import { queryOrNull, queryLists } from "../access/query.ts";
@@ -17,8 +18,10 @@ type RecoveredStateReads = ReturnType<typeof createRecoveredStateReads>;
 function createRecoveredStateReads({ database }: Pick<Deps, "database">, reads: Reads) {
   const itself = <Row>(row: Row): Row => row;
   const { runSummaries: runs, workspaces } = reads;
+  const states = reads.byId((ids) => findRecoveredStates(database, ids), itself);
   return {
-    states: reads.byId((ids) => findRecoveredStates(database, ids), itself),
+    states,
+    readings: reads.below(states, (ids) => listRecoveredStateReadings(database, ids, LIMITS.stateReadingsShown)),
     undecided: reads.below(workspaces, (ids) => listUndecidedStates(database, ids, LIMITS.recoveredShown)),
     ofRuns: reads.below(runs, (ids) => listRecoveredStates(database, ids)),
     refusedOf: (runId: string, page: PageRequest<number>) =>
@@ -34,6 +37,8 @@ export function createRecoveredStateQueries(deps: Pick<Deps, "database">, base: 
 function queries(reads: RecoveredStateReads) {
   return {
     recoveredStates: queryOrNull("WORKSPACE_READ", reads.states),
+    /** Returns the recent readers of each recovered state, newest first. */
+    recoveredStateReadings: queryLists("WORKSPACE_READ", reads.readings),
     /** Returns states that need a decision, newest first. */
     undecidedStatesOfWorkspaces: queryLists("WORKSPACE_READ", reads.undecided),
     /** Returns all recovered states of each run, oldest first. */

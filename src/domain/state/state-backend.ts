@@ -15,7 +15,8 @@ import {
   type StateLockRow,
   takeStateLock,
 } from "../../persistence/state/state-store.ts";
-import { findCurrentStates, noteStateReading } from "../../persistence/state/state-version-store.ts";
+import { noteStateReading } from "../../persistence/state/state-reading-store.ts";
+import { findCurrentStates } from "../../persistence/state/state-version-store.ts";
 import { findWorkspaceByName } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { authorize, commandInSteps, type Demand } from "../access/command.ts";
@@ -49,7 +50,7 @@ export function readBackend(deps: Deps, caller: ActorCaller, names: WorkspaceNam
   return commandByNames(deps, caller, { ...READ, name: "readState" }, names, async ({ id }) => {
     const [version = null] = await findCurrentStates(deps.database, [id]);
     if (version === null) return null;
-    await noteStateReading(deps.database, version.id, readingBy(caller, "BACKEND", deps.clock()));
+    await noteStateReading(deps.database, [version.id], readingBy(caller, "BACKEND", deps.clock()));
     return { version, body: await streamState(deps, version.id) };
   });
 }

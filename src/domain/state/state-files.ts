@@ -5,7 +5,8 @@ import type { RecoveredState } from "../../model/state/recovered-state.ts";
 import { readingBy, type StateVersion } from "../../model/state/state-version.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findRecoveredStates } from "../../persistence/state/recovered-state-store.ts";
-import { findStateVersions, noteStateReading } from "../../persistence/state/state-version-store.ts";
+import { noteRecoveredStateReading, noteStateReading } from "../../persistence/state/state-reading-store.ts";
+import { findStateVersions } from "../../persistence/state/state-version-store.ts";
 import { idKind } from "../../model/kit/id.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { TokenLimit } from "../kit/token-limit.ts";
@@ -80,12 +81,12 @@ function download(deps: Deps, caller: ActorCaller, id: string): Promise<StateFil
     placeOf: (version: StateVersion) => version,
   };
   return commandInSteps(deps, caller, spec, async (version) => {
-    await noteStateReading(deps.database, version.id, readingBy(caller, "DOWNLOAD", deps.clock()));
+    await noteStateReading(deps.database, [version.id], readingBy(caller, "DOWNLOAD", deps.clock()));
     return { version, body: await streamState(deps, version.id) };
   });
 }
 
-/** Returns a recovered state for a decision. The reading is not recorded, because it is no version. */
+/** Returns a recovered state for a decision. */
 function downloadRecovered(deps: Deps, caller: ActorCaller, id: string): Promise<StateFile> {
   const spec = {
     ...DOWNLOAD,
@@ -96,8 +97,8 @@ function downloadRecovered(deps: Deps, caller: ActorCaller, id: string): Promise
     },
     placeOf: (state: Placed<RecoveredState>) => state,
   };
-  return commandInSteps(deps, caller, spec, async (state) => ({
-    version: state,
-    body: await deps.blobs.read(state.blobId),
-  }));
+  return commandInSteps(deps, caller, spec, async (state) => {
+    await noteRecoveredStateReading(deps.database, state.id, readingBy(caller, "DOWNLOAD", deps.clock()));
+    return { version: state, body: await deps.blobs.read(state.blobId) };
+  });
 }

@@ -1,15 +1,15 @@
 /** Reads of the versions of states. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
-import type { StateVersion } from "../../model/state/state-version.ts";
+import type { StateReading, StateVersion } from "../../model/state/state-version.ts";
 import {
   findCurrentStates,
   findStateRollbacks,
   findStateVersions,
   listStateOutputs,
-  listStateReadings,
   listStateVersions,
 } from "../../persistence/state/state-version-store.ts";
+import { listStateReadings, noteStateReading } from "../../persistence/state/state-reading-store.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
@@ -34,6 +34,8 @@ export function createStateReads(deps: Pick<Deps, "database" | "cipher" | "blobs
       reads.pageBelow(workspaces, workspaceId, () => listStateVersions(database, workspaceId, page)),
     outputs: reads.below(versions, (ids) => listStateOutputs(database, ids)),
     readings: reads.below(versions, (ids) => listStateReadings(database, ids, LIMITS.stateReadingsShown)),
+    /** Records that values of versions were read. */
+    noteReading: (ids: readonly string[], reading: StateReading) => noteStateReading(database, ids, reading),
     rollbacks: reads.below(runs, (ids) => findStateRollbacks(database, ids)),
     /** Reads a whole file. The caller must have been checked for the version. */
     resources: async ({ id }: StateVersion) => {

@@ -20,12 +20,14 @@ import {
   runnerLoader,
   workspaceLoader,
 } from "../kit/refs.ts";
+import { StateReadingRef } from "./state-version.ts";
 import { UnlockWorkspaceSuccessRef } from "../workspace/workspace-mutations.ts";
 
 const recoveredStateLoader = loaderById(["recoveredState"], (domain, caller, ids) =>
   domain.recoveredStates(caller, ids),
 );
 const undecidedStatesLoader = loaderOf((domain, caller, ids) => domain.undecidedStatesOfWorkspaces(caller, ids));
+const readingsLoader = loaderOf((domain, caller, ids) => domain.recoveredStateReadings(caller, ids));
 const recoveredStatesOfRunLoader = loaderOf((domain, caller, ids) => domain.recoveredStatesOfRuns(caller, ids));
 
 const DecisionEnum = describedEnum<RecoveryDecision>(
@@ -68,6 +70,11 @@ const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").im
     size: t.exposeInt("size", { description: "The size in bytes." }),
     resourceCount: t.exposeInt("resourceCount", {
       description: "The number of resources, without data sources.",
+    }),
+    readings: t.field({
+      type: [StateReadingRef],
+      description: `The last ${LIMITS.stateReadingsShown} downloads of the state by \`GET /state-versions/<id>\`, newest first.`,
+      resolve: ({ id }, _args, { loaders }) => loaders.load(readingsLoader, id),
     }),
     receivedAt: t.expose("receivedAt", { type: "DateTime", description: "When the state was received." }),
     decision: t.field({

@@ -1,4 +1,5 @@
 /** The comparison of two versions of a state. */
+import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { loaderOfStates } from "../kit/loader.ts";
 import type { StateComparison } from "../../domain/state/state-domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -107,6 +108,8 @@ const StateComparisonRef = builder.objectRef<StateComparison>("StateComparison")
 
 builder.objectField(WorkspaceRef, "stateComparison", (t) =>
   t.field({
+    // A comparison that shows values is recorded as a reading by its actor.
+    extensions: ACTOR_DEPENDENT,
     type: StateComparisonRef,
     nullable: true,
     description: `The differences between two versions of its state. \`null\` if one of them belongs to another workspace. A request may compare at most ${LIMITS.statesExaminedPerRequest} versions.`,

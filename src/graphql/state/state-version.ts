@@ -28,11 +28,12 @@ const stateResourcesLoader = loaderOfStates(
 );
 
 const StateWayEnum = describedEnum<StateWay>("StateWay", "The way in which a state was read.", {
+  COMPARISON: "A comparison of two versions that showed values (`Workspace.stateComparison`).",
   DOWNLOAD: "A download by `GET /state-versions/<id>`.",
   BACKEND: "An engine that a person started, through the HTTP state backend.",
 });
 
-const StateReadingRef = builder.objectRef<StateReading>("StateReading").implement({
+export const StateReadingRef = builder.objectRef<StateReading>("StateReading").implement({
   description: "A record that a state, with its secrets, was read.",
   fields: (t) => ({
     actor: t.field({

@@ -21,8 +21,8 @@ export interface StateVersion {
   isCurrent: boolean;
 }
 
-/** DOWNLOAD: as a file. BACKEND: by a person's own engine. */
-export const STATE_WAYS = ["DOWNLOAD", "BACKEND"] as const;
+/** DOWNLOAD: as a file. BACKEND: by a person's own engine. COMPARISON: values of two versions that differ. */
+export const STATE_WAYS = ["DOWNLOAD", "BACKEND", "COMPARISON"] as const;
 export type StateWay = (typeof STATE_WAYS)[number];
 
 /** A reading of a state by a person, which includes its secrets. */
@@ -34,13 +34,13 @@ export interface StateReading {
   at: string;
 }
 
-/** Returns the record of a reading. */
+/** Returns the record of a reading. An item of a stream is made for all credentials of its actor: it has none. */
 export function readingBy(
   { actor, credentialId }: { actor: { id: string }; credentialId: string },
   way: StateWay,
   at: Date,
 ): StateReading {
-  return { actorId: actor.id, credentialId, way, at: at.toISOString() };
+  return { actorId: actor.id, credentialId: credentialId === "" ? null : credentialId, way, at: at.toISOString() };
 }
 
 /** The version that a rollback restores, and the serial of the state that its approvers saw. */

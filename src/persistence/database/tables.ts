@@ -602,7 +602,8 @@ interface StateReading {
   at: string;
   credential_id: string | null;
   id: Generated<number>;
-  state_version_id: string;
+  recovered_state_id: string | null;
+  state_version_id: string | null;
   way: string;
 }
 

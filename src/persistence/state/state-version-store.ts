@@ -1,16 +1,10 @@
-/** States as people see them: with who made them, how large they are, and who took them. */
+/** States as people see them: with who made them, and how large they are. */
 import { type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import {
-  STATE_WAYS,
-  type StateReading,
-  type StateRollback,
-  type StateVersion,
-} from "../../model/state/state-version.ts";
+import type { StateRollback, StateVersion } from "../../model/state/state-version.ts";
 import type { Output } from "../../model/workspace/workspace.ts";
-import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { grouped, inOrder } from "../database/group.ts";
+import { inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Row = Omit<Selectable<Tables["state_version"]>, "job_id" | "imported_by" | "blob_id" | "outputs"> & {
@@ -113,46 +107,6 @@ export async function listStateOutputs(reader: Reader, versionIds: readonly stri
 export async function findStateBlob(reader: Reader, id: string): Promise<string | null> {
   const row = await reader.sql.selectFrom("state_version").select("blob_id").where("id", "=", id).executeTakeFirst();
   return row?.blob_id ?? null;
-}
-
-export async function noteStateReading(reader: Reader, versionId: string, reading: StateReading): Promise<void> {
-  const { actorId, credentialId, way, at } = reading;
-  await reader.sql
-    .insertInto("state_reading")
-    .values({ state_version_id: versionId, actor_id: actorId, credential_id: credentialId, way, at })
-    .execute();
-}
-
-/** The newest `limit` of each version, newest first. */
-export async function listStateReadings(
-  reader: Reader,
-  versionIds: readonly string[],
-  limit: number,
-): Promise<StateReading[][]> {
-  const ranked = reader.sql
-    .selectFrom("state_reading")
-    .select(["state_version_id", "actor_id", "credential_id", "way", "at", "id"])
-    .select((eb) =>
-      eb.fn
-        .agg<number>("row_number")
-        .over((over) => over.partitionBy("state_version_id").orderBy("id", "desc"))
-        .as("rank"),
-    )
-    .where("state_version_id", "in", versionIds);
-  const rows = await reader.sql
-    .selectFrom(ranked.as("ranked"))
-    .select(["state_version_id", "actor_id", "credential_id", "way", "at"])
-    .where("rank", "<=", limit)
-    .orderBy("id", "desc")
-    .execute();
-  return grouped(versionIds, rows, (row) => row.state_version_id).map((found) =>
-    found.map((row) => ({
-      actorId: row.actor_id,
-      credentialId: row.credential_id,
-      way: word(STATE_WAYS, row.way),
-      at: row.at,
-    })),
-  );
 }
 
 export async function insertStateRollback(tx: Transaction, runId: string, rollback: StateRollback): Promise<void> {

@@ -98,6 +98,7 @@ async function sampleOf(): Promise<Sample> {
     domain.newestPlans(admin, [runId]),
   ]);
   if (!run || !workspace || !version || !phase || !approval || !plan) throw new Error("The sample is not complete.");
+  await domain.compareStates(admin, workspaceId, version.id, version.id);
   return {
     workspaceId,
     name: workspace.name,
@@ -203,6 +204,7 @@ const IN_WORKSPACE = {
   recoveredStatesOfRuns: (domain, caller, { run }) => domain.recoveredStatesOfRuns(caller, [run.id]),
   undecidedStatesOfWorkspaces: (domain, caller, { workspaceId }) =>
     domain.undecidedStatesOfWorkspaces(caller, [workspaceId]),
+  recoveredStateReadings: (domain, caller) => domain.recoveredStateReadings(caller, [fakeId("rcv", 999)]),
   recoveredStates: (domain, caller) => domain.recoveredStates(caller, [fakeId("rcv", 999)]),
   listRefusedRequests: (domain, caller, { run }) => domain.listRefusedRequests(caller, run.id, PAGE),
   listRejectedCommands: (domain, caller, { run }) => domain.listRejectedCommands(caller, { runId: run.id }, PAGE),
@@ -238,11 +240,11 @@ const EMPTY: readonly string[] = [
   "recoveredStatesOfRuns",
   "undecidedStatesOfWorkspaces",
   "recoveredStates",
+  "recoveredStateReadings",
   "listRefusedRequests",
   "listRejectedCommands",
   "countRefusedRequests",
   "stateOutputs",
-  "stateReadings",
   "stateRollbacks",
   "webhookAttempts",
 ];

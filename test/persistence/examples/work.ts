@@ -16,6 +16,7 @@ import type { RunnerProfile } from "../../../src/persistence/dispatch/runner-mat
 import * as pools from "../../../src/persistence/runner/runner-pool-store.ts";
 import * as runners from "../../../src/persistence/runner/runner-store.ts";
 import * as runnerTokens from "../../../src/persistence/runner/runner-token-store.ts";
+import * as readings from "../../../src/persistence/state/state-reading-store.ts";
 import * as states from "../../../src/persistence/state/state-store.ts";
 import * as versions from "../../../src/persistence/state/state-version-store.ts";
 import * as waitingClaims from "../../../src/persistence/dispatch/waiting-store.ts";
@@ -321,7 +322,7 @@ export const WORK_STORES = {
       "releaseStateLock: of a job": () => states.releaseStateLock(tx, workspaceId, jobId),
     };
   }),
-  "state-version-store": exampleStore(versions, ({ tx, prepare, leased, run, jobId, blobId, actorId, at, id }) => {
+  "state-version-store": exampleStore(versions, ({ tx, prepare, leased, run, jobId, blobId, at, id }) => {
     const { id: runId, workspaceId } = leased;
     const versionId = id("stateVersion");
     return {
@@ -335,12 +336,30 @@ export const WORK_STORES = {
       findCurrentStates: () => versions.findCurrentStates(tx, [workspaceId]),
       listStateOutputs: () => versions.listStateOutputs(tx, [versionId]),
       findStateBlob: () => versions.findStateBlob(tx, versionId),
-      noteStateReading: () =>
-        versions.noteStateReading(tx, versionId, { actorId, credentialId: "tok_1", way: "DOWNLOAD", at }),
-      listStateReadings: () => versions.listStateReadings(tx, [versionId], 10),
       insertStateRollback: () =>
         versions.insertStateRollback(tx, run.id, { stateVersionId: versionId, stateSerial: 1 }),
       findStateRollbacks: () => versions.findStateRollbacks(tx, [run.id]),
+    };
+  }),
+  "state-reading-store": exampleStore(readings, ({ tx, prepare, leased, jobId, runnerId, blobId, actorId, at, id }) => {
+    const versionId = id("stateVersion");
+    const recoveredId = id("recoveredState");
+    const { id: runId, workspaceId } = leased;
+    const facts = { workspaceId, runId, jobId, blobId, serial: 1, lineage: "l", outputs: [], resourceCount: 0 };
+    const reading = { actorId, credentialId: "tok_1", way: "DOWNLOAD", at } as const;
+    return {
+      noteStateReading: async () => {
+        const version = { ...facts, id: versionId, importedById: null, createdAt: at };
+        await prepare(states.insertStateVersion(tx, version));
+        await readings.noteStateReading(tx, [versionId], reading);
+      },
+      listStateReadings: () => readings.listStateReadings(tx, [versionId], 10),
+      noteRecoveredStateReading: async () => {
+        const state = { ...facts, id: recoveredId, runnerId, digest: "digest", size: 1, receivedAt: at };
+        await prepare(recovered.insertRecoveredState(tx, state));
+        await readings.noteRecoveredStateReading(tx, recoveredId, reading);
+      },
+      listRecoveredStateReadings: () => readings.listRecoveredStateReadings(tx, [recoveredId], 10),
     };
   }),
   "waiting-store": exampleStore(waitingClaims, ({ tx, runnerId, at }) => {

@@ -59,18 +59,6 @@ select "blob_id"
   from "state_version"
   where "id" = $1;
 
--- noteStateReading
-insert into "state_reading" ("state_version_id", "actor_id", "credential_id", "way", "at")
-  values ($1, $2, $3, $4, $5);
-
--- listStateReadings
-select "state_version_id", "actor_id", "credential_id", "way", "at"
-  from (select "state_version_id", "actor_id", "credential_id", "way", "at", "id", row_number() over(partition by
-      "state_version_id" order by "id" desc) as "rank" from "state_reading" where "state_version_id" in ($1)) as
-      "ranked"
-  where "rank" <= $2
-  order by "id" desc;
-
 -- insertStateRollback
 insert into "state_rollback" ("run_id", "state_version_id", "state_serial")
   values ($1, $2, $3);
