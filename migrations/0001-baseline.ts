@@ -11,6 +11,7 @@ const PARTS = [
   "tokens",
   "sign-in",
   "runner-pool",
+  "repository",
   "workspace",
   "blob",
   "run",
@@ -22,6 +23,7 @@ const PARTS = [
   "feed",
   "webhook",
   "bulk",
+  "trigger",
 ];
 
 /** Creates the schema of release 0.1.0 with its first rows. Instants have milliseconds; the prefix of an id is its kind. */

@@ -32,6 +32,9 @@ create table workspace (
   hooks jsonb not null default '[]',
   runs_hidden boolean not null default false,
   labels text[] not null default '{}',
+  -- The repository of a host, if the source names one.
+  repository_id text generated always as (source ->> 'repositoryId') stored references repository,
+  trigger jsonb not null default '{}',
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);
@@ -45,6 +48,7 @@ create index workspace_lock_end on workspace (lock_expires_at) where lock_expire
 create unique index workspace_name on workspace (organization_id, name) where deleted_at is null;
 create index workspace_of_project on workspace (project_id, name) where deleted_at is null;
 create index workspace_of_pool on workspace (runner_pool_id) where runner_pool_id is not null;
+create index workspace_of_repository on workspace (repository_id) where repository_id is not null;
 create index workspace_upload on workspace (((source ->> 'uploadId'::text))) where (source ->> 'uploadId') is not null;
 create index workspace_with_shown_runs on workspace (id) where (deleted_at is not null) and (not runs_hidden);
 

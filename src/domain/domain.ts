@@ -18,6 +18,9 @@ import { createTrustRuleQueries } from "./programs/trust-rule-queries.ts";
 import { RECOVERED_STATE_COMMANDS } from "./recovered-state/recovered-state-commands.ts";
 import { createRecoveredStateQueries } from "./recovered-state/recovered-state-queries.ts";
 import { RUN_COMMANDS } from "./run/run-commands.ts";
+import { GIT_HOST_COMMANDS } from "./repository/git-host-commands.ts";
+import { REPOSITORY_COMMANDS } from "./repository/repository-commands.ts";
+import { createRepositoryQueries } from "./repository/repository-queries.ts";
 import { RUNNER_COMMANDS } from "./runner-pool/runner-commands.ts";
 import { createRunnerQueries } from "./runner-pool/runner-queries.ts";
 import { STATE_COMMANDS } from "./state/state-commands.ts";
@@ -38,9 +41,11 @@ import { WORKSPACE_COMMANDS } from "./workspace/workspace-commands.ts";
 /** All commands, by the names of their mutations. */
 export const COMMANDS = {
   ...BULK_COMMANDS,
+  ...GIT_HOST_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,
+  ...REPOSITORY_COMMANDS,
   ...RUN_COMMANDS,
   ...RUNNER_COMMANDS,
   ...PASSKEY_COMMANDS,
@@ -74,6 +79,7 @@ function createQueries(deps: Deps) {
     ...createPeopleQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),
+    ...createRepositoryQueries(deps, reads),
     ...createRunQueries(deps, reads, runReads),
     ...createRunResultQueries(runReads),
     ...createRunnerQueries(deps, reads),

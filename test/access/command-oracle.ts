@@ -32,6 +32,8 @@ const MAINTAINED: readonly Permission[] = PERMISSIONS;
 const onRun = (...needs: Permission[]): CommandLine => ({ sight: "RUN_READ", needs });
 const onWorkspace = (...needs: Permission[]): CommandLine => ({ sight: "WORKSPACE_READ", needs });
 const onOrganization = (...needs: Permission[]): CommandLine => ({ sight: "ORGANIZATION_READ", needs });
+/** A repository is of the organization as a whole. */
+const onRepository = onWorkspace;
 const onProject = (...needs: Permission[]): CommandLine => ({ sight: "PROJECT_READ", needs });
 const onPool: CommandLine = { sight: "RUNNER_READ", needs: ["RUNNER_POOL_WRITE"] };
 const onRunner: CommandLine = { sight: "RUNNER_READ", needs: ["RUNNER_COMMAND"] };
@@ -146,6 +148,13 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   testWebhook: onlyBy("WEBHOOK_WRITE"),
   rotateWebhookSecret: onlyBy("WEBHOOK_WRITE"),
   redeliverWebhook: onlyBy("WEBHOOK_WRITE"),
+  createGitHost: onOrganization("ORGANIZATION_UPDATE"),
+  updateGitHost: onlyBy("ORGANIZATION_UPDATE"),
+  deleteGitHost: onlyBy("ORGANIZATION_UPDATE"),
+  rotateHookSecret: onlyBy("ORGANIZATION_UPDATE"),
+  createRepository: onlyBy("ORGANIZATION_UPDATE"),
+  updateRepository: onRepository("ORGANIZATION_UPDATE"),
+  deleteRepository: onRepository("ORGANIZATION_UPDATE"),
 
   createToken: { sight: null, needs: ["TOKEN_WRITE"] },
   revokeToken: onlyBy("TOKEN_WRITE"),

@@ -33,6 +33,8 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "ORGANIZATION_READ",
     "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks",
     {
+      gitHosts: "ORGANIZATION_UPDATE",
+      repositories: "WORKSPACE_READ",
       grants: "MEMBER_READ",
       invitations: "MEMBER_READ",
       members: "MEMBER_READ",
@@ -71,11 +73,19 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "createdAt createdBy deliveries description enabled events goneAt id organization url workspace",
   ),
   WebhookDelivery: type("WEBHOOK_WRITE", "attempts createdAt finishedAt id nextAttemptAt payload state type webhook"),
+  GitHost: type(
+    "ORGANIZATION_UPDATE",
+    "createdAt createdBy credential formerHookSecretUntil formerHookSecretUsedAt hookPath hookUrl id kind name organization url",
+  ),
+  Repository: type("WORKSPACE_READ", "createdAt defaultBranch id name organization url", {
+    host: "ORGANIZATION_UPDATE",
+  }),
+  WorkspaceTrigger: type("SHOWN", "alsoReads branch ignores repository supersede tags"),
   WebhookAttempt: type("SHOWN", "at durationMs error number response statusCode"),
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed variables webhooks",
+    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed trigger variables webhooks",
     {
       currentRun: "RUN_READ",
       run: "RUN_READ",
@@ -119,7 +129,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Variable: type("SHOWN", "category hcl key sensitive value"),
   Output: type("SHOWN", "name sensitive value"),
   DirectorySource: type("SHOWN", "path"),
-  GitSource: type("SHOWN", "branch path url"),
+  GitSource: type("SHOWN", "branch path repository url"),
   UploadSource: type("SHOWN", "digest"),
   Hook: type("SHOWN", "command stage"),
 
@@ -223,7 +233,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "grants node nodes organization organizations role run runs tokens workspace",
+    "grants node nodes organization organizations repository role run runs tokens workspace",
     // One's own alone, and two that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE" },
   ),

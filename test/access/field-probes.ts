@@ -39,6 +39,8 @@ const NODES: Readonly<Record<string, string>> = {
   rnr: "Runner",
   pool: "RunnerPool",
   rtok: "RunnerToken",
+  ghost: "GitHost",
+  repo: "Repository",
   hook: "Webhook",
   dlv: "WebhookDelivery",
   bulk: "BulkOperation",

@@ -83,6 +83,9 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   const claims = [{ name: "repository_owner", value: "acme" }];
   const trust = { issuer: "https://ci.example.com", audience: "holdpoint", subject: "repo:acme/*", claims };
   await make("createTrustRule", { serviceAccountId: account, ...trust, maxSeconds: 600 }, "trustRule { id }");
+  const host = { organizationId, kind: "GITHUB", name: "github", url: "https://github.com", token: "t" };
+  const { gitHost } = await make("createGitHost", host, "gitHost { id }");
+  await make("createRepository", { gitHostId: gitHost.id, name: "acme/infrastructure" }, "repository { id }");
   const url = "https://example.com/hook";
   await make("createWebhook", { organizationId, url, events: ["RUN_ENDED"] }, "webhook { id }");
 }

@@ -8,7 +8,8 @@ import { insertBlob } from "../../src/persistence/blob/blob-store.ts";
 import { insertRecoveredState } from "../../src/persistence/state/recovered-state-store.ts";
 import { insertDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { claim, type FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
-import type { Data } from "../support/api.ts";
+import type { Api, Data } from "../support/api.ts";
+import { createHost, createRepository } from "../support/repository-steps.ts";
 import type { Pool } from "../support/fleet.ts";
 import { type Scene, type Spot } from "./scene.ts";
 
@@ -36,6 +37,8 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
       ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
         ids: [await run(), (await place()).workspaceId, organizationId],
       }),
+    repository: async () =>
+      ask("query ($id: ID!) { repository(id: $id) { name } }", { id: await newRepository(api, organizationId) }),
     role: async () => ask("query ($id: ID!) { role(id: $id) { name permissions } }", { id: builtInRoleId("READER") }),
     organization: async () => ask('{ organization(slug: "default") { name } }'),
     organizations: async () => ask("{ organizations(first: 5) { edges { node { name } } } }"),
@@ -113,6 +116,12 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     const { webhook: made } = await make("createWebhook", input, "webhook { id }");
     return { webhookId: made.id };
   };
+  const gitHost = async (): Promise<{ gitHostId: string }> => ({
+    gitHostId: (await createHost(scene.api, { organizationId, name: `h-${randomUUID()}` })).gitHost.id,
+  });
+  const repository = async (): Promise<{ repositoryId: string }> => ({
+    repositoryId: await newRepository(scene.api, organizationId),
+  });
   const poolInput = () => ({ organizationId, name: `pool-${randomUUID()}` });
   const invitation = async (): Promise<Data> =>
     (await make("inviteMember", { organizationId, name: "Ben" }, "invitation { id }")).invitation;
@@ -182,6 +191,18 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     createOrganization: async () => ({ slug: `o-${randomUUID().slice(0, 8)}`, name: "New" }),
     createRun: workspace(),
     createRunnerPool: async () => poolInput(),
+    createGitHost: async () => ({
+      organizationId,
+      kind: "GITHUB",
+      name: `h-${randomUUID()}`,
+      url: "https://github.com",
+    }),
+    createRepository: async () => ({ ...(await gitHost()), name: "acme/infrastructure" }),
+    deleteGitHost: gitHost,
+    deleteRepository: repository,
+    rotateHookSecret: gitHost,
+    updateGitHost: async () => ({ ...(await gitHost()), url: "https://github.example.com" }),
+    updateRepository: async () => ({ ...(await repository()), name: "acme/renamed" }),
     createRunnerToken: async () => ({ ...(await newPool()), name: "door" }),
     createToken: async () => ({ name: "ci", role: "READER" }),
     createWebhook: async () => ({ organizationId, url: "http://127.0.0.1:1/", events: ["RUN_ENDED"] }),
@@ -351,6 +372,11 @@ export async function recoverState(scene: Scene, runId: string): Promise<string>
     await insertRecoveredState(tx, { id, ...origin, ...content, receivedAt: at });
   });
   return id;
+}
+
+async function newRepository(api: Api, organizationId: string): Promise<string> {
+  const { gitHost } = await createHost(api, { organizationId, name: `h-${randomUUID()}` });
+  return (await createRepository(api, gitHost.id)).id;
 }
 
 export async function failedDelivery(scene: Scene, webhookId: string): Promise<string> {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
 import { PROGRAM_STORES } from "./examples/programs.ts";
+import { REPOSITORY_STORES } from "./examples/repositories.ts";
 import { RUN_STORES } from "./examples/runs.ts";
 import { WORK_STORES } from "./examples/work.ts";
 import { WORKSPACE_STORES } from "./examples/workspaces.ts";
@@ -16,6 +17,7 @@ import { type OpenWorld, openWorld } from "./examples/world.ts";
 const STORES = {
   ...INSTALLATION_STORES,
   ...PROGRAM_STORES,
+  ...REPOSITORY_STORES,
   ...RUN_STORES,
   ...WORK_STORES,
   ...WORKSPACE_STORES,

@@ -1,3 +1,4 @@
+import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits, type RunRules } from "../../src/model/approval/run-rules.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { Workspace } from "../../src/model/workspace/workspace.ts";
@@ -74,6 +75,7 @@ export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
     runnerLabels: [],
     labels: [],
     hooks: [],
+    trigger: NO_TRIGGER,
     rules: { limits: {}, approvalRules: [], freezeWindows: [] },
     lock: null,
     stateSerial: 0,

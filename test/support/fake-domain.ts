@@ -1,3 +1,4 @@
+import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { COMMANDS, type Domain } from "../../src/domain/domain.ts";
 import { mapRecord } from "../../src/graphql/kit/map-record.ts";
 import type { Actor } from "../../src/model/people/actor.ts";
@@ -60,6 +61,7 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     runnerLabels: [],
     labels: [],
     hooks: [],
+    trigger: NO_TRIGGER,
     rules: EMPTY_RULES,
     lock: null,
     stateSerial: 0,
@@ -327,6 +329,10 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     listRejectedCommands: (_caller, _of, request) => page<never, number>("listRejectedCommands", [], () => 0, request),
     listRefusedRequests: (_caller, _run, request) => page<never, number>("listRefusedRequests", [], () => 0, request),
     countRefusedRequests: (_caller, ids) => each("countRefusedRequests", ids, () => 0),
+    gitHosts: (_caller, ids) => each("gitHosts", ids, () => null),
+    gitHostsOfOrganizations: (_caller, ids) => each("gitHostsOfOrganizations", ids, () => []),
+    repositories: (_caller, ids) => each("repositories", ids, () => null),
+    repositoriesOfOrganizations: (_caller, ids) => each("repositoriesOfOrganizations", ids, () => []),
     webhooks: (_caller, ids) => each("webhooks", ids, () => null),
     webhooksOfOrganizations: (_caller, ids) => each("webhooksOfOrganizations", ids, () => []),
     webhooksOfWorkspaces: (_caller, ids) => each("webhooksOfWorkspaces", ids, () => []),

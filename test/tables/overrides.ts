@@ -38,6 +38,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "state_version.outputs": json(list("Output")),
   "trust_rule.claims": json(record("string")),
   "workspace.hooks": defaulted(list("Hook")),
+  "workspace.trigger": defaulted(generic("Partial", named("WorkspaceTrigger"))),
   "workspace.source": json(named("WorkspaceSource")),
 };
 
@@ -54,6 +55,7 @@ export const IMPORTS: Record<string, string> = {
   ResourceInProgress: "../../model/run/run-progress.ts",
   RunLimits: "../../model/approval/run-rules.ts",
   WorkspaceSource: "../../model/workspace/workspace.ts",
+  WorkspaceTrigger: "../../model/workspace/workspace-trigger.ts",
 };
 
 /** How connections parse the types of Postgres (database.ts): instants stay text, a bigint becomes a number. */

@@ -1,6 +1,7 @@
 /** The environment variables of a workspace for private repositories, which the engine never sees. */
 import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
-import type { WorkspaceSource } from "../../model/workspace/workspace.ts";
+import type { HostCredential } from "../../model/repository/git-host.ts";
+import type { Variable, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export const GIT_USERNAME = "HOLDPOINT_GIT_USERNAME";
@@ -28,6 +29,21 @@ interface NamedValue {
 /** Whether a variable is used only to fetch the source. */
 export function isGitVariable({ category, key }: Pick<NamedValue, "category" | "key">): boolean {
   return category === "ENVIRONMENT" && NAMES.has(key);
+}
+
+/** Returns the credential of a host as variables of a workspace that has the same one. */
+export function hostVariables(credential: HostCredential): Variable[] {
+  const variable = (key: string, value: string): Variable => {
+    return { category: "ENVIRONMENT", key, value, sensitive: true, hcl: false };
+  };
+  switch (credential.type) {
+    case "NONE":
+      return [];
+    case "TOKEN":
+      return [variable(GIT_USERNAME, credential.username), variable(GIT_PASSWORD, credential.token)];
+    case "SSH_KEY":
+      return [variable(GIT_SSH_KEY, credential.key), variable(GIT_KNOWN_HOSTS, credential.knownHosts)];
+  }
 }
 
 /** Returns the credentials among the variables of a workspace that fit the address. Throws SourceRefused. */
@@ -69,7 +85,8 @@ export function redirectsPassword(before: WorkspaceSource, after: WorkspaceSourc
 
 /** Returns the origin that receives the password; `null` if none does. */
 function passwordOrigin(source: WorkspaceSource): string | null {
-  const url = source.type === "git" ? parseGitUrl(source.url) : null;
+  // The repository of a host is fetched with the credential of the host.
+  const url = source.type === "git" && source.repositoryId === undefined ? parseGitUrl(source.url) : null;
   return url?.protocol === "https" ? url.origin.toLowerCase() : null;
 }
 

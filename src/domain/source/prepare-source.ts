@@ -1,10 +1,14 @@
-import type { Workspace } from "../../model/workspace/workspace.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { GitSource, Variable, Workspace } from "../../model/workspace/workspace.ts";
 import { findSourceBlob } from "../../persistence/blob/blob-store.ts";
 import type { PutBlob } from "../../persistence/blob/blobs.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findUpload } from "../../persistence/blob/upload-store.ts";
+import { findHostCredential } from "../../persistence/repository/git-host-store.ts";
+import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { hostVariables } from "./git-credentials.ts";
 import { packDirectory } from "./pack-directory.ts";
 import type { PackedSource } from "../kit/git-fetcher.ts";
 
@@ -25,13 +29,25 @@ export async function prepareSource(deps: Deps, { id, source }: Workspace): Prom
       return { revision: packed.digest, ...(await putSource(deps, id, packed)) };
     }
     case "git": {
-      const [variables = []] = await listVariables(deps.database, deps.cipher, [id]);
-      const { commit, ...packed } = await deps.git.fetch(source, variables);
+      const { commit, ...packed } = await deps.git.fetch(source, await credentialVariables(deps, id, source));
       return { revision: commit, ...(await putSource(deps, id, packed)) };
     }
     case "upload":
       return { revision: source.digest, uploadId: source.uploadId };
   }
+}
+
+/** Returns the variables that hold the credential of a repository: those of the workspace, or that of the host. */
+async function credentialVariables(
+  { database, cipher }: Deps,
+  workspaceId: string,
+  { repositoryId }: GitSource,
+): Promise<readonly Variable[]> {
+  if (repositoryId === undefined) return (await listVariables(database, cipher, [workspaceId]))[0] ?? [];
+  const [repository = null] = await findRepositories(database, [repositoryId]);
+  if (repository === null)
+    throw invalidField("source.git.repositoryId", "is not there any more: its repository was deleted.");
+  return hostVariables(await findHostCredential(database, cipher, repository.gitHostId));
 }
 
 /** Uploads the archive unless it is stored already. */

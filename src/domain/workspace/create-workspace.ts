@@ -19,11 +19,13 @@ import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
-import { resolveSource } from "../source/resolve-source.ts";
+import { holdSource, resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
+import { NO_TRIGGER } from "../../model/workspace/workspace-trigger.ts";
+import { checkTrigger, requireRepository, triggerAfter } from "./trigger-input.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
@@ -61,11 +63,14 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
   } as const;
   return commandInSteps(deps, caller, spec, async ({ organization, project }, check) => {
     check.done();
-    const source = await resolveSource(deps, input.source);
+    const found = await resolveSource(deps, input.source, { caller, organizationId: organization.id });
+    const trigger = triggerAfter(NO_TRIGGER, input.trigger);
+    requireRepository(trigger, found);
     try {
       return await database.transaction(async (tx) => {
         if ((await holdProject(tx, project.id)) === null) throw notFound("project");
         await holdNamedTeams(tx, input.approvalRules);
+        const source = await holdSource(tx, found);
         const runners = await runnerChoiceAfter(tx, organization.id, { runnerPoolId: null, runnerLabels: [] }, input);
         const workspace = await insertWorkspace(tx, {
           ...runners,
@@ -82,6 +87,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
           tasksAllowed: input.tasksAllowed ?? false,
           hooks: toHooks(input.hooks ?? []),
           labels: toLabels(input.labels ?? []),
+          trigger,
           rules: rulesAfter(EMPTY_RULES, input),
           createdAt: deps.clock().toISOString(),
         });
@@ -140,6 +146,7 @@ async function checkInput(
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
   checkHooks(check, input.hooks);
   checkLabels(check, input.labels);
+  checkTrigger(check, input.trigger);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
   const context = {

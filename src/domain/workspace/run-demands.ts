@@ -1,15 +1,24 @@
 import type { Demand } from "../access/command.ts";
 import type { HooksInput } from "./hook-input.ts";
 import type { RunnerChoice } from "./runner-choice.ts";
+import type { TriggerInput } from "./trigger-input.ts";
+
+interface Settings extends RunnerChoice {
+  hooks?: HooksInput;
+  trigger?: TriggerInput | null | undefined;
+}
 
 /** Returns the permissions for settings that decide what runs execute, and with whose credentials. */
-export function runDemands({ hooks, runnerPoolId, runnerLabels }: RunnerChoice & { hooks?: HooksInput }): Demand[] {
+export function runDemands({ hooks, runnerPoolId, runnerLabels, trigger }: Settings): Demand[] {
   const demands: Demand[] = [];
   if (hooks !== undefined) {
     demands.push({ permission: "HOOK_WRITE", words: "setting the hooks of a workspace" });
   }
   if (runnerPoolId !== undefined || runnerLabels !== undefined) {
     demands.push({ permission: "RUNNER_CHOOSE", words: "choosing the runners of a workspace" });
+  }
+  if (trigger !== undefined) {
+    demands.push({ permission: "RUN_DEPLOY", words: "setting what starts runs" });
   }
   return demands;
 }

@@ -2,6 +2,7 @@ import type { RulesInput } from "../rules/rules-input.ts";
 import type { HooksInput } from "./hook-input.ts";
 import type { LabelsInput } from "./label-input.ts";
 import type { RunnerChoice } from "./runner-choice.ts";
+import type { TriggerInput } from "./trigger-input.ts";
 import type { LockScope } from "../../model/workspace/workspace.ts";
 export interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
   lockScope?: LockScope | null | undefined;
@@ -9,4 +10,5 @@ export interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
   tasksAllowed?: boolean | null | undefined;
   hooks?: HooksInput;
   labels?: LabelsInput;
+  trigger?: TriggerInput | null | undefined;
 }

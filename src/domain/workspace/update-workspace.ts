@@ -19,12 +19,13 @@ import { checkRules, changedRules, namesRules, removesApprovalRules, rulesAfter 
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
-import { resolveSource } from "../source/resolve-source.ts";
+import { holdSource, resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
+import { checkTrigger, requireRepository, triggerAfter } from "./trigger-input.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
@@ -50,10 +51,11 @@ export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWo
     demands: demandsOf(input),
     check: (check: InputCheck, found: Workspace) => checkInput(deps, caller, check, { input, before: found }),
   };
-  return commandWorkspaceInSteps(deps, caller, spec, async (_found, check) => {
+  return commandWorkspaceInSteps(deps, caller, spec, async ({ organizationId }, check) => {
     check.done();
     // Before the transaction, because the disk may be slow.
-    const source = input.source === undefined || input.source === null ? null : await resolveSource(deps, input.source);
+    const owner = { caller, organizationId };
+    const source = input.source ? await resolveSource(deps, input.source, owner) : null;
     try {
       return await database.transaction((tx) => change(tx, deps, caller, input, source));
     } catch (error) {
@@ -101,6 +103,7 @@ async function checkInput(
   check.text("description", input.description ?? null);
   checkHooks(check, input.hooks);
   checkLabels(check, input.labels);
+  checkTrigger(check, input.trigger);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
@@ -133,14 +136,15 @@ function settingsAfter(
     tasksAllowed: input.tasksAllowed ?? before.tasksAllowed,
     labels: input.labels ? toLabels(input.labels) : before.labels,
     hooks: input.hooks ? toHooks(input.hooks) : before.hooks,
+    trigger: triggerAfter(before.trigger, input.trigger),
     rules: rulesAfter(before.rules, input),
   };
 }
 
-const SETTINGS = ["description", "runnerLabels", "labels", "hooks", ...NOT_CLEARED] as const;
+const SETTINGS = ["description", "runnerLabels", "labels", "hooks", "trigger", ...NOT_CLEARED] as const;
 
 /** Settings that no run waits for. */
-const TEXTS: readonly string[] = ["name", "description", "source", "labels", "hooks"];
+const TEXTS: readonly string[] = ["name", "description", "source", "labels", "hooks", "trigger"];
 
 /** Returns the fields of Workspace that differ. */
 function changedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
@@ -163,7 +167,9 @@ async function change(
   const before = await relockWorkspace(tx, deps, caller, UPDATE, input.workspaceId);
   await holdNamedTeams(tx, input.approvalRules);
   const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
-  const settings = { ...settingsAfter(before, input, source), ...runners };
+  const held = source === null ? null : await holdSource(tx, source);
+  const settings = { ...settingsAfter(before, input, held), ...runners };
+  requireRepository(settings.trigger, settings.source);
   const fields = changedSettings(before, settings);
   if (fields.length === 0) return before;
   if (redirectsPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);

@@ -7,6 +7,8 @@ import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { LogLine } from "../../model/log/log.ts";
 import type { Phase } from "../../model/run/phase.ts";
 import type { Plan } from "../../model/plan/plan.ts";
+import type { ShownGitHost } from "../../model/repository/git-host.ts";
+import type { Repository } from "../../model/repository/repository.ts";
 import type { RunSummary } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import type { Runner, RunnerPool, RunnerToken } from "../../model/runner/runner.ts";
@@ -42,6 +44,8 @@ export const GrantRef = builder.objectRef<RoleGrant>("Grant");
 export const RunnerRef = builder.objectRef<Runner>("Runner");
 export const RunnerPoolRef = builder.objectRef<RunnerPool>("RunnerPool");
 export const RunnerTokenRef = builder.objectRef<RunnerToken>("RunnerToken");
+export const GitHostRef = builder.objectRef<ShownGitHost>("GitHost");
+export const RepositoryRef = builder.objectRef<Repository>("Repository");
 export const WebhookRef = builder.objectRef<Webhook>("Webhook");
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDelivery");
 
@@ -59,4 +63,6 @@ export const roleLoader = loaderById(["role"], (domain, caller, ids) => domain.r
 export const grantLoader = loaderById(["grant"], (domain, caller, ids) => domain.grants(caller, ids));
 export const runnerLoader = loaderById(["runner"], (domain, caller, ids) => domain.runners(caller, ids));
 export const runnerPoolLoader = loaderById(["runnerPool"], (domain, caller, ids) => domain.runnerPools(caller, ids));
+export const gitHostLoader = loaderById(["gitHost"], (domain, caller, ids) => domain.gitHosts(caller, ids));
+export const repositoryLoader = loaderById(["repository"], (domain, caller, ids) => domain.repositories(caller, ids));
 export const webhookLoader = loaderById(["webhook"], (domain, caller, ids) => domain.webhooks(caller, ids));

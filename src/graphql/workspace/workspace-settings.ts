@@ -6,6 +6,7 @@ import { LABELS_INPUT_WORDS } from "../settings/label.ts";
 import { rulesInput } from "../settings/rules.ts";
 import { runnerChoiceInput } from "../settings/runner-choice.ts";
 import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
+import { TRIGGER_INPUT_WORDS, WorkspaceTriggerInputRef } from "./workspace-trigger.ts";
 import { WorkspaceSourceInputRef } from "./workspace-source.ts";
 
 mutation("updateWorkspace", {
@@ -39,6 +40,7 @@ mutation("updateWorkspace", {
       labels: t.stringList({ description: LABELS_INPUT_WORDS }),
       ...runnerChoiceInput(t),
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
+      trigger: t.field({ type: WorkspaceTriggerInputRef, description: TRIGGER_INPUT_WORDS }),
       ...rulesInput(t),
       paused: t.boolean({
         description:

@@ -1,5 +1,6 @@
 import type { DirectorySource, GitSource, UploadSource, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { builder } from "../kit/builder.ts";
+import { RepositoryRef, repositoryLoader } from "../kit/refs.ts";
 
 const DirectorySourceRef = builder.objectRef<DirectorySource>("DirectorySource").implement({
   description: "A folder on the server's disk, packed into a snapshot when a run is created.",
@@ -13,6 +14,14 @@ const GitSourceRef = builder.objectRef<GitSource>("GitSource").implement({
     url: t.exposeString("url", { description: "The address of the repository, without credentials." }),
     branch: t.exposeString("branch", { description: "The branch." }),
     path: t.exposeString("path", { description: "The folder within the repository; `.` is the root." }),
+    repository: t.field({
+      type: RepositoryRef,
+      nullable: true,
+      description:
+        "The repository of a git host. `null` if the source has an address of its own, or the caller may not read the repository.",
+      resolve: ({ repositoryId }, _args, { loaders }) =>
+        repositoryId === undefined ? null : loaders.load(repositoryLoader, repositoryId),
+    }),
   }),
 });
 
@@ -46,9 +55,12 @@ const GitSourceInputRef = builder.inputType("GitSourceInput", {
     "A git repository. Set credentials as environment variables of the workspace, which the engine does not get: HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS.",
   fields: (t) => ({
     url: t.string({
-      required: true,
       description:
-        "The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server.",
+        "The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given.",
+    }),
+    repositoryId: t.id({
+      description:
+        "The repository of a git host, in place of `url`. It is fetched with the credential of the host, and its changes can start runs.",
     }),
     branch: t.string({ required: true, defaultValue: "main", description: "The branch." }),
     path: t.string({ required: true, defaultValue: ".", description: "The folder within the repository." }),

@@ -32,6 +32,9 @@ export const ID_PREFIXES = {
   bulkOperation: "bulk",
   webhook: "hook",
   webhookDelivery: "dlv",
+  gitHost: "ghost",
+  repository: "repo",
+  refChange: "refc",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

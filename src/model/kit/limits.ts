@@ -292,6 +292,16 @@ export const LIMITS = {
   runWaitDefaultS: 30,
   runWaitMaxS: 60,
 
+  gitHostsPerOrganization: 100,
+  repositoriesPerOrganization: 1000,
+  gitCredentialLength: 2000,
+  gitKeyLength: 20_000,
+  hookSecretLength: { least: 16, most: 200 },
+  /** How long a replaced hook secret is accepted beside the new one. */
+  formerHookSecretMs: 24 * 60 * 60 * 1000,
+  triggerPatterns: 50,
+  triggerPatternLength: 500,
+
   webhooksPerOrganization: 100,
   webhookUrlLength: 2000,
   webhookAttemptsShown: 50,

@@ -6,6 +6,7 @@ import type { Retention } from "./retention.ts";
 import type { RunOutcome } from "../lifecycle/run-kind.ts";
 import type { PlanApprovalMode } from "../lifecycle/run-machine.ts";
 import type { RunStatus } from "../lifecycle/run-status.ts";
+import type { WorkspaceTrigger } from "./workspace-trigger.ts";
 
 export const WORKSPACE_LOCK_REASONS = ["MANUAL", "APPLY_INTERRUPTED"] as const;
 export type WorkspaceLockReason = (typeof WORKSPACE_LOCK_REASONS)[number];
@@ -37,6 +38,8 @@ export interface GitSource {
   branch: string;
   /** `.` is the whole repository. */
   path: string;
+  /** The repository of a host, whose credential is used; absent if the variables of the workspace have it. */
+  repositoryId?: string;
 }
 /** An uploaded archive, which every run uses. */
 export interface UploadSource {
@@ -83,6 +86,8 @@ export interface Workspace {
   labels: string[];
   /** The hooks that its runs execute, in order. */
   hooks: readonly Hook[];
+  /** The changes of its repository that start runs. */
+  trigger: WorkspaceTrigger;
   /** Its own rules; those of its organization apply beside or below them. */
   rules: RunRules;
   lock: WorkspaceLock | null;

@@ -7,6 +7,7 @@ import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
+import type { WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
 import type { Output, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import type { ColumnType, JSONColumnType } from "kysely";
 
@@ -155,6 +156,39 @@ interface FormerSecret {
   id: Generated<number>;
   value_sealed: Buffer;
   workspace_id: string;
+}
+
+interface GitHost {
+  created_at: string;
+  created_by: string;
+  credential: string;
+  credential_sealed: Buffer;
+  deleted_at: string | null;
+  former_hook_secret_sealed: Buffer | null;
+  former_hook_secret_until: string | null;
+  former_hook_secret_used_at: string | null;
+  hook_path: string;
+  hook_secret_sealed: Buffer;
+  id: string;
+  kind: string;
+  name: string;
+  organization_id: string;
+  url: string;
+}
+
+interface GitRef {
+  oid: string | null;
+  ref: string;
+  repository_id: string;
+  seen_at: string;
+}
+
+interface Hint {
+  at: string;
+  delivery_id: string;
+  event: string;
+  git_host_id: string;
+  remote_id: string;
 }
 
 interface IdempotencyKey {
@@ -349,6 +383,22 @@ interface RecoveredState {
   workspace_id: string;
 }
 
+interface RefChange {
+  after: string | null;
+  before: string | null;
+  decide_at: string | null;
+  decided_at: string | null;
+  error: string | null;
+  failures: Generated<number>;
+  forced: boolean;
+  found_at: string;
+  found_by: string;
+  id: string;
+  ref: string;
+  repository_id: string;
+  seq: number;
+}
+
 interface RefusedCount {
   count: number;
   job_id: string;
@@ -380,6 +430,36 @@ interface RejectedCommand {
   sight: string | null;
   subject_id: string | null;
   workspace_id: string | null;
+}
+
+interface Repository {
+  created_at: string;
+  created_by: string;
+  default_branch: string | null;
+  deleted_at: string | null;
+  git_host_id: string;
+  id: string;
+  last_change: Generated<number>;
+  name: string;
+  organization_id: string;
+  remote_id: string | null;
+  url: string;
+}
+
+interface RepositoryLook {
+  begun_at: string | null;
+  done: Generated<number>;
+  ended_at: string | null;
+  error: string | null;
+  failures: Generated<number>;
+  found_by: Generated<string>;
+  hooked: Generated<number>;
+  lease_by: string | null;
+  lease_until: string | null;
+  next_at: string;
+  repository_id: string;
+  tags_seen: Generated<boolean>;
+  wanted: Generated<number>;
 }
 
 interface ResourceChange {
@@ -665,6 +745,16 @@ interface Token {
   trust_rule_id: string | null;
 }
 
+interface TriggerDecision {
+  at: string;
+  message: string;
+  outcome: string;
+  reason: string;
+  ref_change_id: string;
+  run_id: string | null;
+  workspace_id: string;
+}
+
 interface TrustRule {
   actor_id: string;
   audience: string;
@@ -761,6 +851,7 @@ interface Workspace {
   paused: Generated<boolean>;
   plan_approval: string;
   project_id: string;
+  repository_id: Generated<string | null>;
   runner_labels: Generated<string[]>;
   runner_pool_id: string | null;
   runs_hidden: Generated<boolean>;
@@ -768,6 +859,7 @@ interface Workspace {
   state_lineage: string | null;
   state_serial: Generated<number>;
   tasks_allowed: Generated<boolean>;
+  trigger: Generated<JSONColumnType<Partial<WorkspaceTrigger>>>;
 }
 
 interface WorkspaceEvent {
@@ -792,6 +884,9 @@ export interface Tables {
   feed_head: FeedHead;
   feed_pending: FeedPending;
   former_secret: FormerSecret;
+  git_host: GitHost;
+  git_ref: GitRef;
+  hint: Hint;
   idempotency_key: IdempotencyKey;
   identity: Identity;
   installation: Installation;
@@ -807,9 +902,12 @@ export interface Tables {
   program_request: ProgramRequest;
   project: Project;
   recovered_state: RecoveredState;
+  ref_change: RefChange;
   refused_count: RefusedCount;
   refused_request: RefusedRequest;
   rejected_command: RejectedCommand;
+  repository: Repository;
+  repository_look: RepositoryLook;
   resource_change: ResourceChange;
   restoration: Restoration;
   retention_mark: RetentionMark;
@@ -832,6 +930,7 @@ export interface Tables {
   team: Team;
   team_member: TeamMember;
   token: Token;
+  trigger_decision: TriggerDecision;
   trust_rule: TrustRule;
   upload: Upload;
   variable: Variable;

@@ -9,6 +9,7 @@ import {
   type Workspace,
   type WorkspaceLock,
 } from "../../model/workspace/workspace.ts";
+import { NO_TRIGGER } from "../../model/workspace/workspace-trigger.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
@@ -52,6 +53,7 @@ export function toWorkspace(row: Row): Workspace {
     runnerLabels: row.runner_labels,
     labels: row.labels,
     hooks: row.hooks,
+    trigger: { ...NO_TRIGGER, ...row.trigger },
     rules: toRules(row),
     lock: toLock(row),
     stateSerial: row.state_serial,
@@ -68,6 +70,7 @@ type NewSettings =
   | "runnerLabels"
   | "labels"
   | "hooks"
+  | "trigger"
   | "rules";
 
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
@@ -94,6 +97,7 @@ export async function insertWorkspace(
       ...(workspace.runnerLabels !== undefined && { runner_labels: workspace.runnerLabels }),
       ...(workspace.labels !== undefined && { labels: workspace.labels }),
       ...(workspace.hooks !== undefined && { hooks: JSON.stringify(workspace.hooks) }),
+      ...(workspace.trigger !== undefined && { trigger: JSON.stringify(workspace.trigger) }),
       ...(workspace.rules !== undefined && rulesColumns(workspace.rules)),
     })
     .returningAll()
@@ -238,6 +242,7 @@ export type WorkspaceSettings = Pick<
   | "runnerLabels"
   | "labels"
   | "hooks"
+  | "trigger"
   | "rules"
 >;
 
@@ -258,6 +263,7 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       runner_labels: set.runnerLabels,
       labels: set.labels,
       hooks: JSON.stringify(set.hooks),
+      trigger: JSON.stringify(set.trigger),
       ...rulesColumns(set.rules),
     })
     .where("id", "=", id)

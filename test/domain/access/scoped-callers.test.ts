@@ -44,6 +44,8 @@ let teamId: string;
 let grantId: string;
 let trustRuleId = "";
 let accountId: string;
+let gitHostId: string;
+let repositoryId: string;
 
 const admin: ActorCaller = {
   type: "actor",
@@ -136,6 +138,10 @@ beforeAll(async () => {
   const pool = { organizationId: DEFAULT_ORGANIZATION_ID, name: "pool", description: null, reserved: false };
   poolId = (await domain.createRunnerPool(admin, pool)).id;
   const organizationId = DEFAULT_ORGANIZATION_ID;
+  const credential = { username: null, token: null, sshKey: null, knownHosts: null, hookSecret: null };
+  const host = { organizationId, kind: "GITHUB", name: "github", url: "https://github.com", ...credential } as const;
+  gitHostId = (await domain.createGitHost(admin, host)).gitHost.id;
+  repositoryId = (await domain.createRepository(admin, { gitHostId, name: "acme/infrastructure" })).id;
   projectId = (await domain.createProject(admin, { organizationId, parentId: null, name: "p", isolated: false })).id;
   teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
   await domain.inviteMember(admin, { organizationId, name: "ann", email: null, teamIds: [], expiresAt: null });
@@ -299,6 +305,11 @@ const ABOVE = {
   },
   listTokens: (domain, caller) => domain.listTokens(caller, ALL_TOKENS, PAGE),
   listMembers: (domain, caller) => domain.listMembers(caller, PAGE),
+  gitHosts: (domain, caller) => domain.gitHosts(caller, [gitHostId]),
+  gitHostsOfOrganizations: (domain, caller) => domain.gitHostsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  repositories: (domain, caller) => domain.repositories(caller, [repositoryId]),
+  repositoriesOfOrganizations: (domain, caller) =>
+    domain.repositoriesOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
 } as const satisfies Partial<Record<keyof Queries, Read>>;
 
 async function runnerIds(domain: Queries): Promise<string[]> {

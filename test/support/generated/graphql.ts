@@ -193,6 +193,8 @@ export type CreateWorkspaceInput = {
   source: WorkspaceSourceInput;
   /** Whether runs of kind TASK can be created. The default is false. */
   tasksAllowed?: boolean | null | undefined;
+  /** The changes in its repository that start runs. Changing it needs the permission to create runs of kind DEPLOY. */
+  trigger?: WorkspaceTriggerInput | null | undefined;
 };
 
 /** The deployment status of a workspace, as far as Holdpoint knows. */
@@ -382,8 +384,10 @@ export type GitSourceInput = {
   branch?: string;
   /** The folder within the repository. */
   path?: string;
-  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. */
-  url: string;
+  /** The repository of a git host, in place of `url`. It is fetched with the credential of the host, and its changes can start runs. */
+  repositoryId?: string | number | null | undefined;
+  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given. */
+  url?: string | null | undefined;
 };
 
 /** A command that the runs of a workspace execute before or after a step of the engine. */
@@ -758,6 +762,15 @@ export type SetVariableInput = {
   workspaceId: string | number;
 };
 
+/** The runs of a ref that end when a newer commit of it has a run. Runs that are approved never do. */
+export type Supersede =
+  /** Runs that did not start, and plans that wait for an approval. */
+  | 'EVERYTHING_UNAPPROVED'
+  /** None. */
+  | 'NOTHING'
+  /** Runs that did not start. */
+  | 'UNSTARTED';
+
 /** The role of a token. Each role includes the permissions of the roles before it. */
 export type TokenRole =
   /** Has all permissions, including tokens and commands with force. */
@@ -830,6 +843,20 @@ export type WorkspaceSourceInput =
   git: GitSourceInput; upload?: never; }
   |  { directory?: never; git?: never;   /** An archive that was uploaded before. */
   upload: UploadSourceInput; };
+
+/** What starts runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`. */
+export type WorkspaceTriggerInput = {
+  /** Globs of further files that count as inputs, from the root of the repository; at most 50. */
+  alsoReads?: Array<string> | null | undefined;
+  /** The branch whose pushes start runs of kind DEPLOY. */
+  branch?: string | null | undefined;
+  /** Globs of files that do not count as inputs, from the root of the repository; at most 50. The default is Markdown, licences, CODEOWNERS and `.github`. */
+  ignores?: Array<string> | null | undefined;
+  /** The runs that end when a newer commit of the same ref has a run. The default is EVERYTHING_UNAPPROVED. */
+  supersede?: Supersede | null | undefined;
+  /** The tags that start a run of kind DEPLOY when they are new: a glob such as `v*`, or a regular expression of RE2 between slashes. */
+  tags?: string | null | undefined;
+};
 
 export type CreateRunMutationVariables = Exact<{
   input: CreateRunInput;
