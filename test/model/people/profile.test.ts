@@ -37,6 +37,28 @@ describe("the profile of a person", () => {
     },
   );
 
+  it("is refused without an issuer, with an error of its own", () => {
+    const name = "ProfileRefused";
+    expect(() => profileOf({ sub: "42" }, ANY)).toThrow(expect.objectContaining({ name }));
+    expect(() => profileOf({ ...WHO, iss: "" }, ANY)).toThrow("did not name you");
+  });
+
+  it("keeps an identifier and an address of 512 characters, and no longer address", () => {
+    const longest = "x".repeat(512);
+    expect(read({ sub: longest }).subject).toBe(longest);
+    expect(read({ email: longest }).email).toBe(longest);
+    expect(read({ email: `${longest}x` }).email).toBeNull();
+  });
+
+  it("takes a group whose name is as long as may be", () => {
+    const longest = "y".repeat(LIMITS.groupNameLength);
+    expect(read({ groups: [longest, `${longest}y`] }).groups).toEqual([longest]);
+  });
+
+  it("has no groups where the provider names no other place for them", () => {
+    expect(read({ _claim_names: null }).groups).toEqual([]);
+  });
+
   it.each<[unknown, readonly string[]]>([
     [undefined, []],
     [7, []],
