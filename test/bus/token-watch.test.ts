@@ -106,6 +106,10 @@ describe("the holders of a token", () => {
     expect(again).not.toBe(shared);
     await after(0);
     again.leave(one);
+    await after(0);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(watch(TOKEN, isLive, one)).not.toBe(again);
+    watch(TOKEN, isLive, one).leave(one);
     await after(10_000);
     expect([ended, state.asked, vi.getTimerCount()]).toEqual([["two"], 1, 0]);
   });
@@ -114,8 +118,11 @@ describe("the holders of a token", () => {
     const { watch, isLive, ended, holder, after } = setup();
     watch(TOKEN, isLive, holder("for ever"));
     watch({ ...TOKEN, expiresAt: new Date(START + 100).toISOString() }, isLive, holder("short"));
+    watch({ ...TOKEN, expiresAt: new Date(START + 200).toISOString() }, isLive, holder("long"));
     await after(100);
     expect(ended).toEqual(["short"]);
+    await after(100);
+    expect(ended).toEqual(["short", "long"]);
   });
 
   it("share a watch only with the same variant", async () => {
@@ -168,6 +175,22 @@ describe("the holders of a token", () => {
     answer.resolve("ENDED");
     await after(10_000);
     expect([ended, vi.getTimerCount()]).toEqual([[], 0]);
+  });
+
+  it("share a new watch that began during the last check of a former one", async () => {
+    const { hub, watch, isLive, ended, holder, after } = setup();
+    const answer = Promise.withResolvers<TokenState>();
+    const [former, later] = [holder("former"), holder("later")];
+    const first = watch(TOKEN, () => answer.promise, former);
+    await after(0);
+    hub.signal("token:tok_1");
+    await after(0);
+    first.leave(former);
+    const second = watch(TOKEN, isLive, later);
+    answer.resolve("ENDED");
+    await after(0);
+    expect(watch(TOKEN, isLive, holder("last"))).toBe(second);
+    expect(ended).toEqual([]);
   });
 
   it("of a new watch are not those of a former one that is still ending", async () => {
