@@ -49,6 +49,17 @@ export function describeMutant({ location, replacement }: Mutant, source: string
   return `${line.slice(0, from)}⟦${line.slice(from, to)} → ${shortened(replacement)}⟧${line.slice(to)}`.trim();
 }
 
+/** Whether a text has the line of a mutation that describeMutant has named. */
+export function hasLineOf(change: string, source: string): boolean {
+  const [before = "", rest = ""] = change.split("⟦");
+  const [mutation = "", after = ""] = rest.split("⟧");
+  return source.split("\n").some((line) => {
+    const text = line.trim();
+    const isAround = text.startsWith(before) && text.endsWith(after);
+    return isAround && mutation.startsWith(`${text.slice(before.length, text.length - after.length)} → `);
+  });
+}
+
 function shortened(text: string): string {
   const words = text.replaceAll(/\s+/g, " ").trim();
   return words.length > LENGTH ? `${words.slice(0, LENGTH)}…` : words;

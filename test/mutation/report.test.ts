@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeMutant, type Mutant, percentOf, scoreOf } from "./mutant.ts";
+import { describeMutant, hasLineOf, type Mutant, percentOf, scoreOf } from "./mutant.ts";
 import { printReport, reportFile } from "./report.ts";
 
 const SOURCE = ["export function isFull(count: number): boolean {", "  return count > 10;", "}", ""].join("\n");
@@ -26,6 +26,16 @@ describe("a mutation", () => {
     const long = mutant("Killed", [2, 10], [2, 20], `a\n  ${"b".repeat(100)}`);
     expect(describeMutant(long, SOURCE)).toBe(`return ⟦count > 10 → a ${"b".repeat(78)}…⟧;`);
   });
+});
+
+describe("the line of a mutation", () => {
+  it.each([BORDER, EMPTY])("is found: %s", (change) => expect(hasLineOf(change, SOURCE)).toBe(true));
+
+  it.each([
+    "return ⟦count > 11 → count >= 10⟧;",
+    "return ⟦count > 10 → count >= 10⟧ || true;",
+    "throw ⟦count > 10 → count >= 10⟧;",
+  ])("is not found once it has changed: %s", (change) => expect(hasLineOf(change, SOURCE)).toBe(false));
 });
 
 describe("a score", () => {
@@ -65,11 +75,16 @@ describe("a report of a file", () => {
 
   it("does not take a rule of another mutator, and names what is accepted and was noticed", () => {
     const files = {
-      "src/full.ts": { "return ⟦count > 10 → false⟧;": "it was so", "of lines that were left out": "kept" },
+      "src/full.ts": { "return ⟦count > 10 → false⟧;": "it was so", "return ⟦count > 9 → false⟧;": "it changed" },
     };
     const report = reportFile("src/full.ts", SOURCE, mutants, { everywhere: [{ ...rule, mutator: "Other" }], files });
     expect(report.survivors.map(({ reason }) => reason)).toEqual([null, null]);
-    expect(report.stale).toEqual(["return ⟦count > 10 → false⟧;"]);
+    expect(report.stale).toEqual(["return ⟦count > 10 → false⟧;", "return ⟦count > 9 → false⟧;"]);
+  });
+
+  it("does not name what is accepted of lines that were left out", () => {
+    const files = { "src/full.ts": { [BORDER]: "kept" } };
+    expect(reportFile("src/full.ts", SOURCE, [], { everywhere: [], files }).stale).toEqual([]);
   });
 
   it("takes a rule of what no test reaches for nothing else", () => {

@@ -1,4 +1,4 @@
-import { describeMutant, isSurvivor, type Mutant, percentOf, type Score, scoreOf } from "./mutant.ts";
+import { describeMutant, hasLineOf, isSurvivor, type Mutant, percentOf, type Score, scoreOf } from "./mutant.ts";
 
 /** Mutations that may survive, each with the reason. */
 export interface Accepted {
@@ -25,7 +25,7 @@ export interface FileReport {
   path: string;
   score: Score;
   survivors: Survivor[];
-  /** Accepted mutations that did not survive. */
+  /** Accepted mutations that did not survive, or whose line has changed. */
   stale: string[];
 }
 
@@ -53,7 +53,9 @@ export function reportFile(
   const tried = new Set(mutants.map((mutant) => describeMutant(mutant, source)));
   const surviving = new Set(survivors.map(({ change }) => change));
   // Where only some lines of a file were mutated, the others have no result.
-  const stale = Object.keys(ofFile).filter((change) => tried.has(change) && !surviving.has(change));
+  const stale = Object.keys(ofFile).filter(
+    (change) => (tried.has(change) || !hasLineOf(change, source)) && !surviving.has(change),
+  );
   return { path, score: scoreOf(mutants), survivors, stale };
 }
 
@@ -74,7 +76,7 @@ export function printReport(part: string, files: readonly FileReport[]): string 
     ["| file | score | killed | timed out | survived | unreached |", "| --- | --- | --- | --- | --- | --- |", ...rows],
     ["## Survivors that are not accepted", "", ...open.map(item)],
     ["## Accepted survivors", "", ...survivors.filter(({ reason }) => reason !== null).map(item)],
-    ["## Accepted mutations that did not survive", "", ...stale],
+    ["## Accepted mutations that did not survive, or whose line has changed", "", ...stale],
   ]
     .flatMap((block) => (Array.isArray(block) ? block.join("\n") : block))
     .join("\n\n")
