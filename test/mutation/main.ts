@@ -6,18 +6,32 @@ import { Stryker } from "@stryker-mutator/core";
 import accepted from "./accepted.json" with { type: "json" };
 import { percentOf } from "./mutant.ts";
 import { type Part, PARTS } from "./parts.ts";
+import { isInSample } from "./sample.ts";
 import { type FileReport, printReport, reportFile, totalOf } from "./report.ts";
 
 const LEAST_PERCENT = 90;
 const FOLDER = ".mutation";
+/** Tests end by themselves after 20 s; only an endless loop meets this timeout. */
+const SESSION = {
+  plugins: ["./test/mutation/session/session-runner.ts"],
+  testRunner: "session",
+  timeoutMS: 60_000,
+  dryRunTimeoutMinutes: 60,
+};
 const USAGE = `npm run mutate -- [options] [part, file or glob, also file.ts:10-20]...
   --at-once <count>  mutants at a time (1)
+  --sample <percent>[:<seed>]  only so many of the mutants, by chance: for parts with a session
   --list             the parts and their globs
 Without arguments: all parts, which takes hours.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { "at-once": { type: "string", default: "1" }, list: { type: "boolean" }, help: { type: "boolean" } },
+  options: {
+    "at-once": { type: "string", default: "1" },
+    sample: { type: "string" },
+    list: { type: "boolean" },
+    help: { type: "boolean" },
+  },
 });
 
 /** A part with those of its files that are asked for; a file may be followed by a range of its lines. */
@@ -60,20 +74,20 @@ async function measureAll(choices: readonly Choice[]): Promise<boolean> {
 async function measure({ part, sources }: Choice): Promise<boolean> {
   // For vitest.config.ts, in the process that runs the tests.
   process.env["MUTATION_TESTS"] = part.tests.join(" ");
-  process.env["MUTATION_BY"] = part.by;
-  // Each mutant has a new thread, which loads the same files.
+  process.env["MUTATION_SAMPLE"] = values.sample ?? "";
+  // Each process of tests loads the same files.
   process.env["NODE_COMPILE_CACHE"] = resolve(FOLDER, "compiled");
   const html = `${FOLDER}/${part.name.replaceAll("/", "-")}.html`;
   const stryker = new Stryker({
     configFile: "test/mutation/stryker.config.json",
     mutate: [...sources],
-    coverageAnalysis: part.by === "TESTS" ? "perTest" : "all",
+    coverageAnalysis: "perTest",
     concurrency: Number(values["at-once"]),
-    // Beside what the tests take. A database has to start as well.
-    timeoutMS: part.by === "TESTS" ? 10_000 : 30_000,
     htmlReporter: { fileName: html },
+    ...(part.by === "SESSION" ? SESSION : {}),
   });
-  const mutants = await stryker.runMutationTest();
+  const all = await stryker.runMutationTest();
+  const mutants = all.filter((mutant) => isInSample(mutant, values.sample));
   const byPath = Map.groupBy(mutants, ({ fileName }) => relative(process.cwd(), fileName));
   const files = await Promise.all(
     [...byPath].map(async ([path, found]) => reportFile(path, await readFile(path, "utf8"), found, accepted)),

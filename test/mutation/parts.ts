@@ -8,7 +8,7 @@ export interface Part {
    * TESTS: a mutant meets the tests that reach it, each alone. FILES: it meets all files until one of them fails.
    * That takes longer, and is needed where tests of a file build on each other. Only FILES have a database.
    */
-  by: "TESTS" | "FILES";
+  by: "TESTS" | "SESSION";
 }
 
 /** A folder of the model, by the tests of the same folder. */
@@ -20,6 +20,10 @@ function model(folder: string, ...tests: string[]): Part {
 /** Decisions of a layer with a database that need none themselves. */
 const LIFECYCLE_DECISIONS =
   "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,freeze,machine-input,quorum-input,stop-request,transition-changes,waiting-line}.ts";
+const RIGHTS_DECISIONS = [
+  "src/domain/access/{command,presence,query,reads,record-rejection}.ts",
+  "src/domain/token/{networks,secret,token-end}.ts",
+];
 const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
 
 /** A file belongs to the first part that has it. */
@@ -45,14 +49,26 @@ export const PARTS: readonly Part[] = [
     by: "TESTS",
   },
   {
+    name: "rights/decisions",
+    sources: RIGHTS_DECISIONS,
+    tests: ["test/domain/access/{command,reads}.test.ts", "test/domain/token/{secret,token-end,networks}.test.ts"],
+    by: "TESTS",
+  },
+  {
     name: "rights",
-    sources: ["src/domain/access/**/*.ts", "src/domain/token/**/*.ts"],
+    sources: [
+      "src/domain/access/**/*.ts",
+      "src/domain/token/**/*.ts",
+      ...RIGHTS_DECISIONS.map((decisions) => `!${decisions}`),
+    ],
     tests: [
-      "test/domain/access/**/*.test.ts",
+      "test/domain/token/{token-life,run-tokens}.test.ts",
       "test/domain/tokens.test.ts",
       "test/ingestion/{credentials,job-tokens}.test.ts",
+      "test/domain/people/{admin-token,rights}.test.ts",
+      "test/domain/access/scoped-callers.test.ts",
     ],
-    by: "FILES",
+    by: "SESSION",
   },
   {
     name: "lifecycle/decisions",
@@ -69,7 +85,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/{take-back,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
       "test/domain/webhook/webhooks.test.ts",
     ],
-    by: "FILES",
+    by: "SESSION",
   },
   {
     name: "leases",
@@ -82,7 +98,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix}.test.ts",
       "test/ingestion/{claims,leases,late-runners}.test.ts",
     ],
-    by: "FILES",
+    by: "SESSION",
   },
   {
     name: "masking",
@@ -124,6 +140,6 @@ export const PARTS: readonly Part[] = [
     name: "streams",
     sources: ["src/bus/*.ts", "src/http/kit/token-end.ts"],
     tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts", "test/http/token-end.test.ts"],
-    by: "FILES",
+    by: "SESSION",
   },
 ];

@@ -14,16 +14,14 @@ class InOrder extends BaseSequencer {
   }
 }
 
-/** A database is started again after each mutant that does not end, so only parts that need one have it. */
-const globalSetup = process.env["MUTATION_BY"] === "TESTS" ? undefined : base.test?.globalSetup;
-
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
 export default {
   ...base,
   test: {
     ...base.test,
     include,
-    globalSetup,
+    // Parts with tests that need a database have a session.
+    globalSetup: undefined,
     setupFiles: ["test/mutation/setup.ts"],
     sequence: { sequencer: InOrder },
   },
