@@ -132,14 +132,14 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "tails",
-    sources: ["src/bus/{tail,hub,token-watch}.ts"],
-    tests: ["test/bus/{tail,hub,token-watch}.test.ts"],
+    sources: ["src/bus/{tail,hub,token-watch}.ts", "src/http/kit/token-end.ts"],
+    tests: ["test/bus/{tail,hub,token-watch}.test.ts", "test/http/kit/token-watches.test.ts"],
     by: "TESTS",
   },
   {
     name: "streams",
-    sources: ["src/bus/*.ts", "src/http/kit/token-end.ts"],
-    tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts", "test/http/token-end.test.ts"],
+    sources: ["src/bus/*.ts"],
+    tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts"],
     by: "SESSION",
   },
 ];
