@@ -15,6 +15,7 @@ const PARTS = [
   "workspace",
   "blob",
   "run",
+  "changeset",
   "run-machine",
   "plan",
   "dispatch",

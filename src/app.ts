@@ -54,6 +54,7 @@ import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { VERSION } from "./server/version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startBulkWorker } from "./workers/bulk.ts";
+import { startChangesetWorker } from "./workers/changesets.ts";
 import { startPeriodicWork } from "./workers/periodic.ts";
 import { startWebhookDeliveries } from "./workers/webhook-deliveries.ts";
 
@@ -107,6 +108,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   for (const work of startPeriodicWork(deps, (kind, count) => watching.metrics.removed(kind, count))) stack.use(work);
   stack.use(startBulkWorker(deps, hub));
+  stack.use(startChangesetWorker(deps, hub));
   stack.use(
     startWebhookDeliveries(deps, {
       jobs,

@@ -56,6 +56,9 @@ create table run (
   escalated_at timestamptz(3),
   -- Of kind APPLY: the PLAN run whose plan it applies. `origin_id` is another run if it is a retry.
   plan_run_id text references run,
+  -- The changeset that it belongs to, and what caused it, if that was neither a person nor a machine user.
+  changeset_id text,
+  cause jsonb,
   -- As they were when the run was created.
   hooks jsonb not null default '[]',
   -- The workspace was deleted: lists use indexes without these runs.
@@ -67,6 +70,7 @@ create table run (
   constraint run_hold_live check ((not holds_workspace) or (finished_at is null))
 ) with (fillfactor = 80);
 create index run_alarm on run (alarm_at) where alarm_at is not null;
+create index run_of_changeset on run (changeset_id, id desc) where changeset_id is not null;
 create index run_by_kind on run (kind, id desc);
 create index run_by_status on run (status, id desc);
 create index run_by_trigger on run (trigger, id desc);

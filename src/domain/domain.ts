@@ -2,6 +2,8 @@ import { isSessionSecret } from "../model/people/session.ts";
 import { createReads } from "./access/reads.ts";
 import { BULK_COMMANDS } from "./bulk/bulk-commands.ts";
 import { createBulkQueries } from "./bulk/bulk-queries.ts";
+import { CHANGESET_COMMANDS } from "./changeset/changeset-commands.ts";
+import { createChangesetQueries } from "./changeset/changeset-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
@@ -42,6 +44,7 @@ import { WORKSPACE_COMMANDS } from "./workspace/workspace-commands.ts";
 export const COMMANDS = {
   ...BULK_COMMANDS,
   ...GIT_HOST_COMMANDS,
+  ...CHANGESET_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,
@@ -76,6 +79,7 @@ function createQueries(deps: Deps) {
   const runReads = createRunReads(deps, reads);
   return {
     ...createBulkQueries(deps, reads),
+    ...createChangesetQueries(deps),
     ...createPeopleQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),

@@ -115,6 +115,8 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   "createRun PLAN": { ...onWorkspace("RUN_PLAN"), more: { kind: "PLAN" } },
   "createRun DESTROY": { ...onWorkspace("RUN_DESTROY"), more: { kind: "DESTROY" } },
   "createRun UNLOCK": { ...onWorkspace("RUN_DEPLOY", "WORKSPACE_FORCE_UNLOCK"), more: { kind: "UNLOCK" } },
+  createChangeset: onWorkspace("RUN_READ", "RUN_DEPLOY"),
+  "createChangeset PLAN": { ...onWorkspace("RUN_READ", "RUN_PLAN"), more: { kind: "PLAN" } },
   approveRun: onRun("PLAN_APPROVE"),
   withdrawApproval: { ...onRun("PLAN_APPROVE"), comesTo: "RunStateConflictError" },
   rejectRun: onRun("PLAN_APPROVE"),

@@ -31,7 +31,7 @@ const LIMITS =
 export const TYPES: Readonly<Record<string, TypeLine>> = {
   Organization: type(
     "ORGANIZATION_READ",
-    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks",
+    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks changesets",
     {
       gitHosts: "ORGANIZATION_UPDATE",
       repositories: "WORKSPACE_READ",
@@ -135,9 +135,17 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
     { variables: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
+  DependencyCause: type("SHOWN", "changedOutputs upstream"),
+  // Where some of its workspaces are hidden, it shows and counts the others: see the tests of changesets.
+  Changeset: type(
+    "RUN_READ",
+    "appliedAt commit counts createdAt createdBy discardedAt id kind organization planDigest runs source state title version waves",
+  ),
+  ChangesetCounts: type("SHOWN", "additions applied changes destructions failed noChanges waiting workspaces"),
+  ChangesetWave: type("SHOWN", "ended failed index total"),
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
   Plan: type(
     "RUN_READ",
@@ -233,7 +241,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "grants node nodes organization organizations repository role run runs tokens workspace",
+    "changeset grants node nodes organization organizations repository role run runs tokens workspace",
     // One's own alone, and two that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE" },
   ),

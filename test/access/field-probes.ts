@@ -30,6 +30,7 @@ const NODES: Readonly<Record<string, string>> = {
   trust: "TrustRule",
   ws: "Workspace",
   run: "Run",
+  cs: "Changeset",
   plan: "Plan",
   phase: "Phase",
   appr: "Approval",

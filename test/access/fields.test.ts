@@ -61,6 +61,7 @@ const NOT_ASKED: readonly string[] = [
   // Parts of an object that have no read of their own.
   "ApprovalRule",
   "CancelRequest",
+  "DependencyCause",
   "DurationStatistics",
   "Expired",
   "Failure",

@@ -1,5 +1,6 @@
 /** A tree with something of every kind at each place: two organizations, and a project that is isolated. */
 import { randomUUID } from "node:crypto";
+import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
 import { INSTALLATION, type Place } from "../../src/model/people/place.ts";
 import { failedDelivery, recoverState } from "../domain/operations.ts";
 import type { Data } from "../support/api.ts";
@@ -122,6 +123,9 @@ async function createWorkspace(
   await recoverState(scene, runId);
   // Waits for the first.
   await scene.createRun(workspaceId);
+  const changeset = { organizationId: at.organizationId, title: name, workspaceIds: [workspaceId] };
+  await make("createChangeset", changeset, "changeset { id }");
+  await changesetRound(scene.server.deps, new AbortController().signal);
   // A runner works on it.
   await scene.claim(await scene.createRun(workspaceId, { kind: "PLAN" }));
   const input = { organizationId: at.organizationId, workspaceId, url: "https://example.com/", events: ["RUN_ENDED"] };
@@ -142,6 +146,8 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
   const texts = [
     ofWorkspace("workspace", "w.id = t.id"),
     ...["run", "state_version", "recovered_state"].map((table) => ofWorkspace(table)),
+    // Each has one workspace.
+    ofWorkspace("(select changeset_id as id, workspace_id from changeset_member)"),
     ...["plan", "phase", "approval", "run_comment"].map((table) =>
       ofWorkspace(`(select c.id, r.workspace_id from ${table} c join run r on r.id = c.run_id)`),
     ),

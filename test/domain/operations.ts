@@ -32,6 +32,17 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
   const run = async () => (await place()).runId;
   return {
     bulkOperations: async () => ask("{ bulkOperations(first: 5) { edges { node { id } } } }"),
+    changeset: async () => {
+      const input = { organizationId, title: "Raise the limits", workspaceIds: [await scene.createWorkspace()] };
+      const { createChangeset } = await api.ask(
+        `mutation ($input: CreateChangesetInput!) {
+          createChangeset(input: $input) { ... on CreateChangesetSuccess { changeset { id } } } }`,
+        { input },
+      );
+      return ask("query ($id: ID!) { changeset(id: $id) { state counts { workspaces } waves { total } } }", {
+        id: createChangeset.changeset.id,
+      });
+    },
     node: async () => ask("query ($id: ID!) { node(id: $id) { ... on Run { status } } }", { id: await run() }),
     nodes: async () =>
       ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
@@ -188,6 +199,11 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     bulkRunAction: bulk,
     cancelRun: at("READY"),
     commentOnRun: async () => ({ ...(await onFailed()), text: "Good." }),
+    createChangeset: async () => ({
+      organizationId,
+      title: "Raise the limits",
+      workspaceIds: [await scene.createWorkspace()],
+    }),
     createOrganization: async () => ({ slug: `o-${randomUUID().slice(0, 8)}`, name: "New" }),
     createRun: workspace(),
     createRunnerPool: async () => poolInput(),

@@ -107,6 +107,7 @@ test("there are connections of every kind", () => {
     new Set([
       "BulkOperation",
       "BulkResult",
+      "Changeset",
       "Grant",
       "LogLine",
       "Organization",

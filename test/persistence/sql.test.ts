@@ -5,6 +5,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHANGESET_STORES } from "./examples/changesets.ts";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
 import { PROGRAM_STORES } from "./examples/programs.ts";
@@ -15,6 +16,7 @@ import { WORKSPACE_STORES } from "./examples/workspaces.ts";
 import { type OpenWorld, openWorld } from "./examples/world.ts";
 
 const STORES = {
+  ...CHANGESET_STORES,
   ...INSTALLATION_STORES,
   ...PROGRAM_STORES,
   ...REPOSITORY_STORES,

@@ -46,6 +46,8 @@ export function aRun(changes: Partial<Run> = {}): Run {
     holdsWorkspace: false,
     originId: null,
     planRunId: null,
+    changesetId: null,
+    cause: null,
     failure: null,
     reason: null,
     createdAt: NOW,

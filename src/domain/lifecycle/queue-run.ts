@@ -11,6 +11,7 @@ import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { keepSecrets } from "../variables/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
+import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import { readWorkspaceContext } from "./locked-run.ts";
 import { requestersOf } from "./quorum-input.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
@@ -19,35 +20,42 @@ import { sealRunVariables } from "../variables/run-variables.ts";
 /** The content of a new run: what to do, and from which source. */
 export interface RunOrder
   extends Pick<
-    NewRun,
-    | "kind"
-    | "trigger"
-    | "message"
-    | "revision"
-    | "targets"
-    | "replace"
-    | "refreshOnly"
-    | "command"
-    | "metadata"
-    | "priority"
-    | "scheduledAt"
-    | "originId"
-    | "planRunId"
-    | "planVersion"
-    | "sourceBlobId"
-    | "createdAt"
-  > {
+      NewRun,
+      | "kind"
+      | "trigger"
+      | "message"
+      | "revision"
+      | "targets"
+      | "replace"
+      | "refreshOnly"
+      | "command"
+      | "metadata"
+      | "priority"
+      | "scheduledAt"
+      | "originId"
+      | "planRunId"
+      | "planVersion"
+      | "sourceBlobId"
+      | "createdAt"
+    >,
+    Partial<Pick<NewRun, "changesetId" | "cause" | "skipReason">> {
   /** `null`: those of the workspace, as they are now. */
   variables: readonly Variable[] | null;
   /** `null`: those of the workspace, as they are now. */
   hooks: readonly Hook[] | null;
 }
 
-/** Queues a new run in its workspace and admits it if nothing blocks it. The workspace's row must be locked. */
+/** Creates a run: an actor, and the run by whose token it acts, if any. */
+export type Requester = Pick<ActorCaller, "run"> & { actor: Pick<ActorCaller["actor"], "id"> };
+
+/**
+ * Queues a new run in its workspace and admits it if nothing blocks it; with a `skipReason` the run ends SKIPPED at once. The
+ * workspace's row must be locked.
+ */
 export async function queueRun(
   tx: Transaction,
   deps: Deps,
-  caller: ActorCaller,
+  requester: Requester,
   workspace: Workspace,
   { variables, hooks, ...order }: RunOrder,
 ): Promise<Run> {
@@ -55,25 +63,31 @@ export async function queueRun(
   const context = await readWorkspaceContext(tx, deps, workspace);
   if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
   const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
-  const first = { kind: order.kind, status: STATUS_OF.creation, holdsWorkspace: false };
+  const { skipReason = null } = order;
+  const status = skipReason === null ? STATUS_OF.creation : STATUS_OF.skippedCreation;
+  const first = { kind: order.kind, status, holdsWorkspace: false };
   const queued = await insertRun(
     tx,
     {
       ...order,
-      alarmAt: firstAlarm(order, context),
+      alarmAt: skipReason === null ? firstAlarm(order, context) : null,
       id,
       organizationId: workspace.organizationId,
       projectId: workspace.projectId,
       workspaceId: workspace.id,
       leg: FIRST_LEG[order.kind],
-      createdById: caller.actor.id,
-      ...(await readActingRun(tx, caller)),
+      createdById: requester.actor.id,
+      ...(await readActingRun(tx, requester)),
       variablesSealed: sealRunVariables(deps, id, variables ?? current),
       hooks: hooks ?? workspace.hooks,
     },
     { workspaceFields: changedWorkspaceFields(null, first) },
   );
   tx.announce(`run:${id}`);
+  if (skipReason !== null) {
+    await enqueueRunWebhooks(tx, deps, { ...queued, status: STATUS_OF.creation }, queued);
+    return queued;
+  }
   const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: context });
   return admitted.get(id) ?? queued;
 }
@@ -81,7 +95,7 @@ export async function queueRun(
 /** The run that creates another one by its token. Its requesters cannot approve as others what they started. */
 async function readActingRun(
   tx: Transaction,
-  { run }: ActorCaller,
+  { run }: Requester,
 ): Promise<Pick<Run, "actingRunId" | "requestedByIds">> {
   const acting = run === undefined ? null : await findRun(tx, run.id);
   return acting === null

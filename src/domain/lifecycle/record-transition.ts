@@ -8,6 +8,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
 import type { NewPhase, NewRunEvent } from "../../persistence/run/run-event-parts.ts";
 import { appendBlockerReports, type BlockerReport } from "../../persistence/dispatch/blocker-report-store.ts";
+import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
@@ -90,6 +91,7 @@ async function write(
   const workspaceFields = changedWorkspaceFields(run, { kind: run.kind, status: status.to, holdsWorkspace });
   const changed = await updateRun(tx, run, set, events, { phase, workspaceFields });
   await enqueueRunWebhooks(tx, deps, run, changed);
+  if (run.changesetId !== null && isTerminal(changed.status)) await settleChangeset(tx, run.changesetId, at);
   tx.announce(`run:${run.id}`);
   return changed;
 }

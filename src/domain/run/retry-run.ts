@@ -3,7 +3,9 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
-import type { Reader } from "../../persistence/database/database.ts";
+import { isMemberRun, setMemberRun } from "../../persistence/changeset/changeset-member-store.ts";
+import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -19,6 +21,8 @@ export interface RetryRunInput {
  * Creates a run with the same source archive and options, for any outcome of the earlier run. Variables and hooks
  * are the current ones, so that they can be corrected first.
  *
+ * In a changeset the new run takes the place of the earlier one, if that is the newest of its workspace there.
+ *
  * An APPLY keeps those that its plan was made from. A rollback keeps its plain variables, because it restores them.
  */
 export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput): Promise<Run> {
@@ -30,7 +34,8 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
     const { run, workspace } = locked;
     const { kind, message, revision, targets, replace, refreshOnly, command, metadata, priority, planRunId } = run;
     const { sourceBlobId } = await getRunInput(tx, runId);
-    return queueRun(tx, deps, caller, workspace, {
+    const changesetId = await memberChangesetOf(tx, run);
+    const retry = await queueRun(tx, deps, caller, workspace, {
       kind,
       trigger: "RETRY",
       message,
@@ -49,8 +54,20 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
       variables: await keptVariables(tx, deps, run),
       hooks: kind === "APPLY" ? await getRunHooks(tx, runId) : null,
       createdAt: deps.clock().toISOString(),
+      changesetId,
+      cause: run.cause,
     });
+    if (changesetId !== null) {
+      await setMemberRun(tx, { changesetId, workspaceId: workspace.id }, retry.id);
+      await settleChangeset(tx, changesetId, retry.createdAt);
+    }
+    return retry;
   });
+}
+
+/** The changeset in which the retry takes the place of the run; `null` if another run has it by now, or there is none. */
+async function memberChangesetOf(tx: Transaction, { id, changesetId }: Run): Promise<string | null> {
+  return changesetId !== null && (await isMemberRun(tx, changesetId, id)) ? changesetId : null;
 }
 
 /** Returns the variables that the new run keeps; `null` for the current ones. */

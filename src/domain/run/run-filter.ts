@@ -8,6 +8,7 @@ export interface RunFilter {
   workspaceId?: string;
   /** Their workspaces have all of these labels. */
   labels?: readonly string[];
+  changesetId?: string;
   statuses?: readonly RunStatus[];
   kinds?: readonly RunKind[];
   triggers?: readonly RunTrigger[];

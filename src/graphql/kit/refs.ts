@@ -4,6 +4,7 @@ import type { StateLock } from "../../domain/workspace/state-lock.ts";
 import type { Approval } from "../../model/approval/approval.ts";
 import type { Blocker } from "../../model/admission/blocker.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
+import type { SeenChangeset } from "../../model/changeset/changeset.ts";
 import type { LogLine } from "../../model/log/log.ts";
 import type { Phase } from "../../model/run/phase.ts";
 import type { Plan } from "../../model/plan/plan.ts";
@@ -28,6 +29,7 @@ export const WorkspaceLockRef = builder.objectRef<WorkspaceLock>("WorkspaceLock"
 export const StateLockRef = builder.objectRef<StateLock>("StateLock");
 /** With fields that show more: see `wholeRunField`. */
 export const RunRef = builder.objectRef<RunSummary>("Run");
+export const ChangesetRef = builder.objectRef<SeenChangeset>("Changeset");
 export const PlanRef = builder.objectRef<Plan>("Plan");
 export const PhaseRef = builder.objectRef<Phase>("Phase");
 export const ApprovalRef = builder.objectRef<Approval>("Approval");
@@ -56,6 +58,7 @@ export const workspaceLoader = loaderById(["workspace"], (domain, caller, ids) =
 /** For operations without a field of the whole run. */
 export const runSummaryLoader = loaderById(["run"], (domain, caller, ids) => domain.runSummaries(caller, ids));
 export const runLoader = loaderById(["run"], (domain, caller, ids) => domain.runs(caller, ids));
+export const changesetLoader = loaderById(["changeset"], (domain, caller, ids) => domain.changesets(caller, ids));
 export const approvalLoader = loaderById(["approval"], (domain, caller, ids) => domain.approvals(caller, ids));
 export const projectLoader = loaderById(["project"], (domain, caller, ids) => domain.projects(caller, ids));
 export const teamLoader = loaderById(["team"], (domain, caller, ids) => domain.teams(caller, ids));

@@ -75,13 +75,14 @@ export const RunTriggerEnum = describedEnum<RunTrigger>(
     TAG: "A new tag.",
     PULL_REQUEST: "A pull request that was opened or changed.",
     SCHEDULE: "A schedule.",
-    PROMOTION: "A workspace upstream was applied.",
+    PROMOTION: "A promotion of a commit to the next stage.",
+    DEPENDENCY: "A workspace that this one depends on was applied.",
     POLICY: "A policy.",
     DRIFT: "A difference between the state and the real infrastructure.",
     RETRY: "A retry of an ended run.",
     ROLLBACK: "A rollback to an earlier applied run.",
   },
-  ["PUSH", "TAG", "PULL_REQUEST", "SCHEDULE", "PROMOTION", "POLICY", "DRIFT"],
+  ["PUSH", "TAG", "PULL_REQUEST", "SCHEDULE", "PROMOTION", "DEPENDENCY", "POLICY", "DRIFT"],
 );
 
 export const RequiredActionEnum = describedEnum<RequiredAction>(

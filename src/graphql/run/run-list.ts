@@ -127,17 +127,21 @@ function toOffset({ offset, after, before, last }: RunListArguments): number {
   return offset;
 }
 
-/** Reads a page of the runs of one workspace, or of all runs that the caller may read. */
+/** The object that has the runs of a list. */
+type RunOwner = { workspaceId: string } | { changesetId: string };
+
+/** Reads a page of the runs of one workspace or changeset, or of all runs that the caller may read. */
 export async function readRuns(
   { caller, domain }: GraphqlContext,
-  workspaceId: string | null,
+  owner: RunOwner | null,
   args: RunListArguments,
   info: OperationInfo,
 ): Promise<RunConnection> {
-  const name = workspaceId === null ? "runs" : `runs of ${workspaceId}`;
+  const name = owner === null ? "runs" : `runs of ${Object.values(owner).join()}`;
   const request = toPageRequest(args, { name, position: namePosition });
   const offset = toOffset(args);
-  const filter = toFilter(workspaceId, args);
+  const inWorkspace = owner !== null && "workspaceId" in owner;
+  const filter = { ...toFilter(inWorkspace ? owner.workspaceId : null, args), ...(!inWorkspace && owner) };
   const detail = readsWholeRuns(info) ? "WHOLE" : "SUMMARY";
   const page = await domain.listRuns(caller, filter, request, { detail, offset });
   const connection = toConnection(name, page, (run) => run.id);

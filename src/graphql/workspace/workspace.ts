@@ -112,7 +112,7 @@ WorkspaceRef.implement({
       extensions: requiredPermissions("RUN_READ"),
       description: "The runs of the workspace, newest first.",
       args: runListArgs(),
-      resolve: (workspace, args, context, info) => readRuns(context, workspace.id, args, info),
+      resolve: (workspace, args, context, info) => readRuns(context, { workspaceId: workspace.id }, args, info),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the workspace was created." }),
     outputs: t.field({

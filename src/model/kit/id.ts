@@ -30,6 +30,7 @@ export const ID_PREFIXES = {
   stateVersion: "sv",
   recoveredState: "rcv",
   bulkOperation: "bulk",
+  changeset: "cs",
   webhook: "hook",
   webhookDelivery: "dlv",
   gitHost: "ghost",

@@ -325,9 +325,14 @@ export const LIMITS = {
 
   /** Runs of one operation on many. */
   bulkRuns: 10_000,
-  /** Operations that are executed in turn at a time. */
+  /** Operations and changesets that are executed in turn at a time. */
   bulkAtOnce: 100,
   bulkPollMs: 2_000,
+  /** Runs of a changeset that are created in one transaction. */
+  changesetBatch: 50,
+  /** Sources of one changeset that are prepared at once. */
+  changesetSourcesAtOnce: 4,
+  changesetPollMs: 5_000,
   /** How long an ended operation and its results are stored. */
   bulkKeptMs: 90 * 24 * 60 * 60 * 1000,
 

@@ -27,6 +27,7 @@ export const RUN_TRIGGERS = [
   "PULL_REQUEST",
   "SCHEDULE",
   "PROMOTION",
+  "DEPENDENCY",
   "POLICY",
   "DRIFT",
   "RETRY",

@@ -159,6 +159,7 @@ export const FAILED_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => 
 /** Statuses by their purpose, for queries and for code that sets a status. */
 export const STATUS_OF = {
   creation: "QUEUED",
+  skippedCreation: "SKIPPED",
   admission: "READY",
   replan: "REPLAN_REQUESTED",
   approval: "CONFIRMED",

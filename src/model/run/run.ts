@@ -1,6 +1,7 @@
 import type { Failure } from "../lifecycle/failure.ts";
 import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "../lifecycle/run-kind.ts";
 import type { Phase } from "./phase.ts";
+import type { RunCause } from "./run-cause.ts";
 import { type RequiredAction, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 /** RUN: the time limit of the leg. SILENCE: the limit without a line of output. */
@@ -62,6 +63,10 @@ export interface Run {
   originId: string | null;
   /** The PLAN run whose plan an APPLY applies; `null` for other kinds. */
   planRunId: string | null;
+  /** The changeset that it belongs to; `null` if there is none. */
+  changesetId: string | null;
+  /** `null` if a person or a machine user requested it. */
+  cause: RunCause | null;
   failure: Failure | null;
   reason: string | null;
   createdAt: string;

@@ -5,7 +5,7 @@ import { KEEP_ALIVE } from "./keep-alive.ts";
 /**
  * A subject of hints: events of a run, lines of its log, events of a workspace or an organization with all its
  * runs, the end of a token, rights that were taken away, work for runners, messages for webhooks, operations on many
- * runs, or repositories whose refs may have moved.
+ * runs, changesets with work to do, or repositories whose refs may have moved.
  */
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "token"] as const;
 export type Topic =
@@ -13,12 +13,13 @@ export type Topic =
   | "work"
   | "webhooks"
   | "bulk"
+  | "changesets"
   | "rights"
   | "repositories";
 
 /** Whether a message of a bus is a topic. */
 export function isTopic(text: string): text is Topic {
-  const known = ["work", "webhooks", "bulk", "rights", "repositories"].includes(text);
+  const known = ["work", "webhooks", "bulk", "changesets", "rights", "repositories"].includes(text);
   return known || TOPIC_KINDS.some((kind) => text.startsWith(`${kind}:`));
 }
 

@@ -5,6 +5,7 @@
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
+import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
@@ -109,6 +110,41 @@ interface BulkOperation {
   state: string;
   succeeded_count: Generated<number>;
   total_count: number;
+}
+
+interface Changeset {
+  applied_at: string | null;
+  command: string | null;
+  commit: string | null;
+  created_at: string;
+  created_by: string;
+  credential_id: string | null;
+  discarded_at: string | null;
+  due: Generated<boolean>;
+  id: string;
+  idempotency_key: string | null;
+  kind: string;
+  organization_id: string;
+  priority: Generated<number>;
+  refresh_only: Generated<boolean>;
+  request_digest: string | null;
+  source: string;
+  superseded_by: string | null;
+  title: string;
+  trigger: string;
+}
+
+interface ChangesetMember {
+  cause: JSONColumnType<RunCause> | null;
+  changeset_id: string;
+  problem: string | null;
+  revision: string | null;
+  run_id: string | null;
+  scheduled_at: string | null;
+  skip_reason: string | null;
+  source_blob_id: string | null;
+  wave: Generated<number>;
+  workspace_id: string;
 }
 
 interface Dispatch {
@@ -511,6 +547,8 @@ interface Run {
   attempt: Generated<number>;
   cancel_requested_at: string | null;
   cancel_requested_by: string | null;
+  cause: JSONColumnType<RunCause> | null;
+  changeset_id: string | null;
   command: string | null;
   created_at: string;
   created_by: string;
@@ -879,6 +917,8 @@ export interface Tables {
   blob_piece: BlobPiece;
   bulk_item: BulkItem;
   bulk_operation: BulkOperation;
+  changeset: Changeset;
+  changeset_member: ChangesetMember;
   dispatch: Dispatch;
   feed_entry: FeedEntry;
   feed_head: FeedHead;

@@ -24,6 +24,7 @@ export interface RunSelection {
   workspaceId?: string;
   /** Their workspaces have all of these labels. */
   labels?: readonly string[];
+  changesetId?: string;
   statuses?: readonly RunStatus[];
   kinds?: readonly RunKind[];
   triggers?: readonly RunTrigger[];
@@ -73,7 +74,7 @@ function selection(
   workspace?: string | RawBuilder<string>,
   scope: CallerScope = EVERYTHING,
 ) {
-  const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
+  const { organizationId, changesetId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : positionsInDialect(given.dialect);
   const limits = within(scope, {
     organization: "run.organization_id",
@@ -88,6 +89,7 @@ function selection(
     .$if(nothing, (q) => q.where(sql<boolean>`false`))
     .$if(organizationId !== undefined, (q) => q.where("organization_id", "=", organizationId ?? ""))
     .$if(!nothing && given.labels !== undefined, (q) => q.where(ofLabelledWorkspace(given.labels ?? [])))
+    .$if(changesetId !== undefined, (q) => q.where("changeset_id", "=", changesetId ?? ""))
     .$if(!nothing && statuses !== undefined, (q) => q.where("status", "in", statuses ?? []))
     .$if(!nothing && kinds !== undefined, (q) => q.where("kind", "in", kinds ?? []))
     .$if(!nothing && triggers !== undefined, (q) => q.where("trigger", "in", triggers ?? []))

@@ -1,4 +1,4 @@
-import { GATE_STATUSES, STATUS_OF } from "../../model/lifecycle/run-status.ts";
+import { GATE_STATUSES, type RunStatus, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import { type Insertable, sql } from "kysely";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { Run, RunSummary } from "../../model/run/run.ts";
@@ -14,31 +14,34 @@ import { RUN_VIEWS } from "./run-view.ts";
 /** A run that does not exist yet, with its variables as they are now, sealed. */
 export interface NewRun
   extends Pick<
-    Run,
-    | "id"
-    | "organizationId"
-    | "projectId"
-    | "workspaceId"
-    | "kind"
-    | "leg"
-    | "trigger"
-    | "createdById"
-    | "actingRunId"
-    | "requestedByIds"
-    | "message"
-    | "revision"
-    | "targets"
-    | "replace"
-    | "refreshOnly"
-    | "command"
-    | "metadata"
-    | "priority"
-    | "scheduledAt"
-    | "originId"
-    | "planRunId"
-    | "planVersion"
-    | "createdAt"
-  > {
+      Run,
+      | "id"
+      | "organizationId"
+      | "projectId"
+      | "workspaceId"
+      | "kind"
+      | "leg"
+      | "trigger"
+      | "createdById"
+      | "actingRunId"
+      | "requestedByIds"
+      | "message"
+      | "revision"
+      | "targets"
+      | "replace"
+      | "refreshOnly"
+      | "command"
+      | "metadata"
+      | "priority"
+      | "scheduledAt"
+      | "originId"
+      | "planRunId"
+      | "planVersion"
+      | "createdAt"
+    >,
+    Partial<Pick<Run, "changesetId" | "cause">> {
+  /** Why it is SKIPPED at once; absent or `null`: it is queued. */
+  skipReason?: string | null;
   alarmAt?: string | null;
   /** null: a run that needs none (UNLOCK). */
   sourceBlobId: string | null;
@@ -55,7 +58,7 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     project_id: run.projectId,
     workspace_id: run.workspaceId,
     kind: run.kind,
-    status: STATUS_OF.creation,
+    status: firstStatus(run),
     leg: run.leg,
     trigger: run.trigger,
     created_by: run.createdById,
@@ -77,6 +80,9 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     origin_id: run.originId,
     plan_run_id: run.planRunId,
     plan_version: run.planVersion,
+    changeset_id: run.changesetId ?? null,
+    cause: run.cause ? JSON.stringify(run.cause) : null,
+    ...(typeof run.skipReason === "string" && { reason: run.skipReason, finished_at: run.createdAt }),
     version: 1,
     status_version: 1,
     created_at: run.createdAt,
@@ -84,7 +90,11 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
   };
 }
 
-/** The insertions by their columns and effects; there are two. */
+function firstStatus({ skipReason = null }: Pick<NewRun, "skipReason">): RunStatus {
+  return skipReason === null ? STATUS_OF.creation : STATUS_OF.skippedCreation;
+}
+
+/** The insertions by their columns and effects; there are three. */
 const insertionOf = preparedBy(
   (columns: readonly string[], events: readonly NewRunEvent[], effects: ChangeEffects) =>
     `${shapeOfParts(events, effects)} ${columns.join()}`,
@@ -111,7 +121,7 @@ function prepareInsertion(
 }
 
 /**
- * Inserts a run that is QUEUED, at version 1, under the next number of its workspace, whose row must be locked. With it,
+ * Inserts a run that is QUEUED or SKIPPED, at version 1, under the next number of its workspace, whose row must be locked. With it,
  * in one statement: its first event, its empty log, and the event of the workspace if there are `workspaceFields`.
  */
 export async function insertRun(
@@ -120,7 +130,8 @@ export async function insertRun(
   { workspaceFields = [] }: Pick<ChangeEffects, "workspaceFields"> = {},
 ): Promise<Run> {
   const { id: runId, createdAt: at, createdById: actorId } = run;
-  const status = { type: "STATUS_CHANGED", from: null, to: STATUS_OF.creation, reason: null } as const;
+  const { skipReason: reason = null } = run;
+  const status = { type: "STATUS_CHANGED", from: null, to: firstStatus(run), reason } as const;
   const events = [{ ...status, runId, version: 1, at, actorId }];
   const effects = { workspaceFields };
   const columns = columnsOf(run);

@@ -7,23 +7,23 @@ with numbered as ( update workspace set last_run_number = last_run_number + 1 wh
     "project_id", "workspace_id", "kind", "status", "leg", "trigger", "created_by", "acting_run_id", "requested_by",
     "message", "revision", "source_blob_id", "variables_sealed", "hooks", "targets", "replace", "refresh_only",
     "command", "metadata", "priority", "scheduled_at", "alarm_at", "origin_id", "plan_run_id", "plan_version",
-    "version", "status_version", "created_at", "status_at")
+    "changeset_id", "cause", "version", "status_version", "created_at", "status_at")
   values ((select last_run_number from numbered), $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
-      $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44)
+      $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46)
   returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
       "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
-      "created_at", "status_at", "started_at", "applied_at", "finished_at";
+      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+      "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at";
 
 -- lockRun
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
-    "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
+    "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = $1
   for no key update;
@@ -33,8 +33,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
-    "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
+    "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
@@ -51,8 +51,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
-    "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
+    "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
@@ -62,8 +62,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
-    "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
+    "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" = $1
   and "number" = $2;
@@ -73,8 +73,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at",
-    "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
+    "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" in ($1)
   and "holds_workspace" = true;

@@ -1,0 +1,196 @@
+/** Creates the runs of changesets, in batches. */
+import pLimit from "p-limit";
+import type { Changeset, ChangesetMember } from "../../model/changeset/changeset.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import { workspacePlace } from "../../model/people/place.ts";
+import type { ActorCaller, CredentialKind } from "../../model/people/permission.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { refuseTask } from "../../model/workspace/workspace-use.ts";
+import {
+  listUncreatedMembers,
+  lockUncreatedMembers,
+  setMemberProblem,
+  setMemberRun,
+} from "../../persistence/changeset/changeset-member-store.ts";
+import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
+import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
+import { RightsChanged, type Transaction } from "../../persistence/database/database.ts";
+import { findWorkspaces, lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import { authorize } from "../access/command.ts";
+import type { Deps } from "../kit/deps.ts";
+import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
+import { queueRun, type Requester } from "../lifecycle/queue-run.ts";
+import { findCurrentCaller } from "../sign-in/current-caller.ts";
+import { underRightsOf } from "../sign-in/rights-in-use.ts";
+import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
+
+/** A member whose run can be created, or the reason why it cannot. */
+interface Ready {
+  member: ChangesetMember;
+  /** `null`: the member brings its source. */
+  source: PreparedSource | null;
+  problem: string | null;
+}
+
+const GONE = "The workspace was deleted.";
+const SIGNED_OUT = "The token or session that created this changeset has ended. Create it again with another one.";
+
+/** The result of a step: DONE, NOTHING was left to do, or another server is at work on it (ELSEWHERE). */
+export type StepResult = "DONE" | "NOTHING" | "ELSEWHERE";
+
+/** Creates the next runs of a changeset in one transaction. */
+export async function createNextRuns(deps: Deps, changeset: Changeset): Promise<StepResult> {
+  const members = await listUncreatedMembers(deps.database, changeset.id, LIMITS.changesetBatch);
+  if (members.length === 0) return "NOTHING";
+  const caller = await callerOf(deps, changeset);
+  const ready =
+    caller === "ended"
+      ? members.map((member): Ready => ({ member, source: null, problem: SIGNED_OUT }))
+      : await prepare(deps, members);
+  const acting = caller === "ended" || caller === null ? null : caller;
+  const within = acting === null ? deps : underRightsOf(deps, acting);
+  try {
+    const created = await within.database.transaction((tx) => createBatch(tx, deps, changeset, acting, ready));
+    return created > 0 ? "DONE" : "ELSEWHERE";
+  } catch (error) {
+    // The members still wait; the next turn has the new rights.
+    if (error instanceof RightsChanged) return "DONE";
+    throw error;
+  }
+}
+
+/** The caller under whose rights runs are created; `null`: the system. */
+async function callerOf(deps: Deps, { credentialId }: Changeset): Promise<ActorCaller | "ended" | null> {
+  if (credentialId === null) return null;
+  return (await findCurrentCaller(deps, { credential: credentialKind(credentialId), credentialId })) ?? "ended";
+}
+
+function credentialKind(id: string): CredentialKind {
+  const kind = idKind(id);
+  if (kind === "job") return "RUN";
+  return kind === "session" ? "SESSION" : "TOKEN";
+}
+
+/** Prepares the sources of members, some at once. A source that cannot be read is a problem of its member alone. */
+async function prepare(deps: Deps, members: readonly ChangesetMember[]): Promise<Ready[]> {
+  const workspaces = await findWorkspaces(
+    deps.database,
+    members.map(({ workspaceId }) => workspaceId),
+  );
+  const limit = pLimit(LIMITS.changesetSourcesAtOnce);
+  return Promise.all(
+    members.map((member, index) =>
+      limit(async (): Promise<Ready> => {
+        const workspace = workspaces[index] ?? null;
+        if (workspace === null) return { member, source: null, problem: GONE };
+        if (member.source !== null || member.skipReason !== null) return { member, source: null, problem: null };
+        try {
+          return { member, source: await prepareSource(deps, workspace), problem: null };
+        } catch (error) {
+          if (isConnectionLost(error)) throw error;
+          return { member, source: null, problem: problemOf(deps, error, member) };
+        }
+      }),
+    ),
+  );
+}
+
+function problemOf(deps: Deps, error: unknown, { changesetId, workspaceId }: ChangesetMember): string {
+  if (error instanceof UserError) return error.message.slice(0, LIMITS.textLength);
+  deps.reportError(error, `the run of ${changesetId} in ${workspaceId}`);
+  return "The run could not be created. Read the log of the server.";
+}
+
+/** Returns how many members it took from those that wait. */
+async function createBatch(
+  tx: Transaction,
+  deps: Deps,
+  changeset: Changeset,
+  caller: ActorCaller | null,
+  ready: readonly Ready[],
+): Promise<number> {
+  const open = await lockUncreatedMembers(
+    tx,
+    changeset.id,
+    ready.map(({ member }) => member.workspaceId),
+  );
+  // All workspaces before the first run, in the order of their ids: two batches cannot wait for each other.
+  const workspaces = new Map<string, Workspace | null>();
+  for (const id of open) workspaces.set(id, await lockKeptWorkspace(tx, id));
+  for (const { member, source, problem } of ready) {
+    const workspace = workspaces.get(member.workspaceId);
+    if (workspace === undefined) continue;
+    const refusal = problem ?? refusalOf(changeset, caller, workspace);
+    if (refusal !== null || workspace === null) await setMemberProblem(tx, member, refusal ?? GONE);
+    else await createRunOf(tx, deps, { changeset, caller, member, workspace, source });
+  }
+  if (ready.some(({ member, problem }) => problem !== null || member.skipReason !== null)) {
+    await settleChangeset(tx, changeset.id, deps.clock().toISOString());
+  }
+  return open.length;
+}
+
+/** Why the caller may not run this kind in the workspace as it is now; `null` if it may. */
+function refusalOf({ kind }: Changeset, caller: ActorCaller | null, workspace: Workspace | null): string | null {
+  if (workspace === null) return GONE;
+  if (kind === "TASK") {
+    const refused = refuseTask(workspace);
+    if (refused !== null) return refused.reason;
+  }
+  if (caller === null) return null;
+  try {
+    const demand = { permission: permissionToRun(kind), words: "creating runs" } as const;
+    authorize(caller, demand, workspacePlace(workspace));
+    return null;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
+async function createRunOf(
+  tx: Transaction,
+  deps: Deps,
+  {
+    changeset,
+    caller,
+    member,
+    workspace,
+    source,
+  }: {
+    changeset: Changeset;
+    caller: ActorCaller | null;
+    member: ChangesetMember;
+    workspace: Workspace;
+    source: PreparedSource | null;
+  },
+): Promise<void> {
+  const requester: Requester = caller ?? { actor: { id: changeset.createdById } };
+  const run = await queueRun(tx, deps, requester, withoutExpiredLock(workspace, deps.clock()), {
+    kind: changeset.kind,
+    trigger: changeset.trigger,
+    message: changeset.title,
+    revision: source?.revision ?? member.source?.revision ?? changeset.commit,
+    targets: [],
+    replace: [],
+    refreshOnly: changeset.refreshOnly,
+    command: changeset.command,
+    metadata: {},
+    priority: changeset.priority,
+    scheduledAt: member.scheduledAt,
+    originId: null,
+    planRunId: null,
+    planVersion: 0,
+    sourceBlobId: source === null ? (member.source?.blobId ?? null) : await storeSource(tx, deps, workspace.id, source),
+    createdAt: deps.clock().toISOString(),
+    variables: null,
+    hooks: null,
+    changesetId: changeset.id,
+    cause: member.cause,
+    skipReason: member.skipReason,
+  });
+  await setMemberRun(tx, member, run.id);
+}

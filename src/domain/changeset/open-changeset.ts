@@ -1,0 +1,56 @@
+import type { Changeset, ChangesetMember } from "../../model/changeset/changeset.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { insertMembers } from "../../persistence/changeset/changeset-member-store.ts";
+import { type ChangesetRequest, insertChangeset } from "../../persistence/changeset/changeset-store.ts";
+import type { Deps } from "../kit/deps.ts";
+
+/** A workspace of a new changeset. */
+export type MemberOrder = Pick<ChangesetMember, "workspaceId"> &
+  Partial<Pick<ChangesetMember, "cause" | "source" | "scheduledAt" | "skipReason">>;
+
+/** A new changeset: its cause, what its runs do, and its workspaces, which must be of its organization. */
+export interface ChangesetOrder
+  extends Pick<Changeset, "organizationId" | "source" | "title" | "commit" | "kind" | "trigger">,
+    Partial<Pick<Changeset, "refreshOnly" | "command" | "priority">> {
+  members: readonly MemberOrder[];
+  /**
+   * The actor that is shown, and the token or session whose rights each run takes when it is created. The system, for a
+   * push or a schedule, has no credential and needs no rights.
+   */
+  createdBy: { actorId: string; credentialId: string | null };
+  request?: ChangesetRequest;
+}
+
+/**
+ * Opens a changeset in the transaction of its cause: both are committed, or neither. It has at least one member. Its runs
+ * are created afterwards by the workers of changesets, in batches.
+ */
+export async function openChangeset(
+  tx: Transaction,
+  deps: Pick<Deps, "clock" | "newId">,
+  { members, createdBy, request = { key: null, digest: "" }, ...order }: ChangesetOrder,
+): Promise<Changeset> {
+  if (members.length === 0) throw new Error("A changeset needs at least one workspace.");
+  const changeset: Changeset = {
+    refreshOnly: false,
+    command: null,
+    priority: 0,
+    ...order,
+    id: deps.newId("changeset"),
+    createdById: createdBy.actorId,
+    credentialId: createdBy.credentialId,
+    createdAt: deps.clock().toISOString(),
+    appliedAt: null,
+    discardedAt: null,
+    supersededById: null,
+  };
+  await insertChangeset(tx, changeset, request);
+  await insertMembers(
+    tx,
+    members.map(({ workspaceId, cause = null, source = null, scheduledAt = null, skipReason = null }) => {
+      return { changesetId: changeset.id, workspaceId, wave: 0, cause, source, scheduledAt, skipReason };
+    }),
+  );
+  tx.announce("changesets");
+  return changeset;
+}

@@ -1,0 +1,134 @@
+/** Changesets: one change over many workspaces, with a run in each of them. */
+import type { RunCause } from "../run/run-cause.ts";
+import type { RunKind, RunTrigger } from "../lifecycle/run-kind.ts";
+
+/** The cause of a changeset. */
+export const CHANGESET_SOURCES = [
+  "DEPENDENCY",
+  "MANUAL",
+  "PROMOTION",
+  "PULL_REQUEST",
+  "PUSH",
+  "SCHEDULE",
+  "TAG",
+] as const;
+export type ChangesetSource = (typeof CHANGESET_SOURCES)[number];
+
+/** The kinds of runs that a changeset may have. */
+export const CHANGESET_KINDS = ["DEPLOY", "DESTROY", "PLAN", "TASK"] as const satisfies readonly RunKind[];
+export type ChangesetKind = (typeof CHANGESET_KINDS)[number];
+
+/** A changeset. Instants are RFC 3339 with milliseconds and Z. */
+export interface Changeset {
+  id: string;
+  organizationId: string;
+  source: ChangesetSource;
+  title: string;
+  /** The commit that its runs have; `null`: they have the sources of their workspaces. */
+  commit: string | null;
+  kind: ChangesetKind;
+  trigger: RunTrigger;
+  refreshOnly: boolean;
+  /** The shell command of a TASK; `null` for other kinds. */
+  command: string | null;
+  priority: number;
+  createdById: string;
+  /** The token or the session under whose rights its runs are created; `null`: those of the system. */
+  credentialId: string | null;
+  createdAt: string;
+  /** When all that had changes were applied; `null` if they are not. */
+  appliedAt: string | null;
+  discardedAt: string | null;
+  supersededById: string | null;
+}
+
+/** One workspace of a changeset. */
+export interface ChangesetMember {
+  changesetId: string;
+  workspaceId: string;
+  /** Members of later waves wait for those of earlier ones. From 0. */
+  wave: number;
+  cause: RunCause | null;
+  /** The source that its runs have; `null`: that of the workspace when the run is created. */
+  source: { blobId: string; revision: string | null } | null;
+  /** The earliest admission of its runs. */
+  scheduledAt: string | null;
+  /** Why its run is SKIPPED; `null` if it is not. */
+  skipReason: string | null;
+}
+
+/** Counts of the members of a changeset that a caller may see, by where they are. */
+export interface ChangesetFigures {
+  workspaces: number;
+  /** Members without a run yet. */
+  uncreated: number;
+  /** Members whose run ended, or cannot be created. */
+  ended: number;
+  failed: number;
+  /** Members whose run ended without success or failure: it was discarded, rejected, cancelled or superseded. */
+  unwanted: number;
+  applied: number;
+  planned: number;
+  noChanges: number;
+  /** Members whose run waits at a gate. */
+  waiting: number;
+  /** Members whose run is approved, or being applied. */
+  applying: number;
+  additions: number;
+  changes: number;
+  destructions: number;
+  /** Grows whenever a member has another run or another plan. */
+  version: number;
+  /** The digest over the newest plans of its runs; `null` before the first plan. */
+  planDigest: string | null;
+  /** When the last of its runs ended; `null` if none did. */
+  lastEndedAt: string | null;
+}
+
+/** A changeset as a caller sees it. */
+export interface SeenChangeset extends Changeset {
+  figures: ChangesetFigures;
+}
+
+/** The members of one wave that a caller may see. */
+export interface ChangesetWave {
+  index: number;
+  total: number;
+  ended: number;
+  failed: number;
+}
+
+export const CHANGESET_STATES = [
+  "APPLIED",
+  "APPLYING",
+  "DISCARDED",
+  "FAILED",
+  "PARTLY_APPLIED",
+  "PLANNED",
+  "PLANNING",
+  "SUPERSEDED",
+] as const;
+export type ChangesetState = (typeof CHANGESET_STATES)[number];
+
+/** Derives the state of a changeset from where its members are. */
+export function stateOf({
+  discardedAt,
+  supersededById,
+  figures,
+}: Pick<SeenChangeset, "discardedAt" | "supersededById" | "figures">): ChangesetState {
+  const { workspaces, ended, failed, unwanted, applied, planned, waiting, applying } = figures;
+  if (ended < workspaces) {
+    if (applying + applied > 0) return "APPLYING";
+    return ended + waiting < workspaces ? "PLANNING" : "PLANNED";
+  }
+  if (applied > 0) return failed + unwanted > 0 ? "PARTLY_APPLIED" : "APPLIED";
+  if (failed > 0) return "FAILED";
+  if (unwanted > 0) return supersededById === null ? "DISCARDED" : "SUPERSEDED";
+  if (discardedAt !== null) return "DISCARDED";
+  return planned > 0 ? "PLANNED" : "APPLIED";
+}
+
+/** When all members that a caller sees were applied, as far as they had changes; `null` if they were not. */
+export function appliedAtOf(changeset: SeenChangeset): string | null {
+  return stateOf(changeset) === "APPLIED" ? (changeset.figures.lastEndedAt ?? changeset.createdAt) : null;
+}

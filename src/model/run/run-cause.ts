@@ -1,0 +1,14 @@
+/**
+ * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
+ * the union, and a file in `graphql/changeset` that shows it.
+ */
+export type RunCause = DependencyCause;
+
+/** A workspace upstream was applied. */
+export interface DependencyCause {
+  type: "DEPENDENCY";
+  /** The run that was applied. */
+  upstreamRunId: string;
+  /** The names of the referenced outputs whose values are others than before. */
+  changedOutputs: readonly string[];
+}

@@ -1,0 +1,128 @@
+/** The workspaces of changesets, with their newest runs. */
+import { type Selectable, sql } from "kysely";
+import type { ChangesetMember } from "../../model/changeset/changeset.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+
+const COLUMNS = [
+  "changeset_id",
+  "workspace_id",
+  "wave",
+  "cause",
+  "source_blob_id",
+  "revision",
+  "scheduled_at",
+  "skip_reason",
+] as const;
+
+function toMember(row: Pick<Selectable<Tables["changeset_member"]>, (typeof COLUMNS)[number]>): ChangesetMember {
+  return {
+    changesetId: row.changeset_id,
+    workspaceId: row.workspace_id,
+    wave: row.wave,
+    cause: row.cause,
+    source: row.source_blob_id === null ? null : { blobId: row.source_blob_id, revision: row.revision },
+    scheduledAt: row.scheduled_at,
+    skipReason: row.skip_reason,
+  };
+}
+
+export async function insertMembers(tx: Transaction, members: readonly ChangesetMember[]): Promise<void> {
+  const columns = {
+    changeset_id: members.map(({ changesetId }) => changesetId),
+    workspace_id: members.map(({ workspaceId }) => workspaceId),
+    wave: members.map(({ wave }) => wave),
+    cause: members.map(({ cause }) => (cause === null ? null : JSON.stringify(cause))),
+    source_blob_id: members.map(({ source }) => source?.blobId ?? null),
+    revision: members.map(({ source }) => source?.revision ?? null),
+    scheduled_at: members.map(({ scheduledAt }) => scheduledAt),
+    skip_reason: members.map(({ skipReason }) => skipReason),
+  };
+  await sql`
+    insert into changeset_member (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
+    select * from unnest(${columns.changeset_id}::text[], ${columns.workspace_id}::text[], ${columns.wave}::int[],
+      ${columns.cause}::jsonb[], ${columns.source_blob_id}::text[], ${columns.revision}::text[],
+      ${columns.scheduled_at}::timestamptz[], ${columns.skip_reason}::text[])`.execute(tx.sql);
+}
+
+/** Members without a run, those of the first wave first. */
+export async function listUncreatedMembers(
+  reader: Reader,
+  changesetId: string,
+  limit: number,
+): Promise<ChangesetMember[]> {
+  const rows = await reader.sql
+    .selectFrom("changeset_member")
+    .select(COLUMNS)
+    .where("changeset_id", "=", changesetId)
+    .where("run_id", "is", null)
+    .where("problem", "is", null)
+    .orderBy("wave")
+    .orderBy("workspace_id")
+    .limit(limit)
+    .execute();
+  return rows.map(toMember);
+}
+
+/**
+ * Locks members that still have no run, and passes over those that another server creates. Returns the ids of their
+ * workspaces, in the order in which rows of workspaces are locked.
+ */
+export async function lockUncreatedMembers(
+  tx: Transaction,
+  changesetId: string,
+  workspaceIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.sql
+    .selectFrom("changeset_member")
+    .select("workspace_id")
+    .where("changeset_id", "=", changesetId)
+    .where("workspace_id", "in", workspaceIds)
+    .where("run_id", "is", null)
+    .where("problem", "is", null)
+    .orderBy("workspace_id")
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map((row) => row.workspace_id);
+}
+
+/** Whether a run is the newest one of a member. */
+export async function isMemberRun(reader: Reader, changesetId: string, runId: string): Promise<boolean> {
+  const row = await reader.sql
+    .selectFrom("changeset_member")
+    .select("workspace_id")
+    .where("changeset_id", "=", changesetId)
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes the newest run of a member. */
+export async function setMemberRun(
+  tx: Transaction,
+  { changesetId, workspaceId }: Pick<ChangesetMember, "changesetId" | "workspaceId">,
+  runId: string,
+): Promise<void> {
+  await tx.sql
+    .updateTable("changeset_member")
+    .set({ run_id: runId })
+    .where("changeset_id", "=", changesetId)
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+}
+
+/** Notes why a member gets no run. */
+export async function setMemberProblem(
+  tx: Transaction,
+  { changesetId, workspaceId }: Pick<ChangesetMember, "changesetId" | "workspaceId">,
+  problem: string,
+): Promise<void> {
+  await tx.sql
+    .updateTable("changeset_member")
+    .set({ problem })
+    .where("changeset_id", "=", changesetId)
+    .where("workspace_id", "=", workspaceId)
+    .where("run_id", "is", null)
+    .execute();
+}

@@ -1,0 +1,78 @@
+import type { Changeset } from "../../../src/model/changeset/changeset.ts";
+import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
+import * as members from "../../../src/persistence/changeset/changeset-member-store.ts";
+import * as changesets from "../../../src/persistence/changeset/changeset-store.ts";
+import { between, exampleStore, FIRST, type World } from "./world.ts";
+
+const SCOPE = {
+  type: "some",
+  organizationIds: ["org_a"],
+  hiddenProjectIds: ["prj_h"],
+  projectIds: ["prj_a"],
+  workspaceIds: ["ws_a"],
+} as const satisfies CallerScope;
+
+function changesetOf({ workspace, actorId, id, at }: World): Changeset {
+  return {
+    id: id("changeset"),
+    organizationId: workspace.organizationId,
+    source: "MANUAL",
+    title: "Raise the limits",
+    commit: null,
+    kind: "DEPLOY",
+    trigger: "MANUAL",
+    refreshOnly: false,
+    command: null,
+    priority: 0,
+    createdById: actorId,
+    credentialId: null,
+    createdAt: at,
+    appliedAt: null,
+    discardedAt: null,
+    supersededById: null,
+  };
+}
+
+const REQUEST = { key: "key", digest: "digest" };
+
+export const CHANGESET_STORES = {
+  "changeset-store": exampleStore(changesets, (world) => {
+    const { tx, actorId, workspace, at } = world;
+    const changeset = changesetOf(world);
+    const { id } = changeset;
+    return {
+      insertChangeset: () => changesets.insertChangeset(tx, changeset, REQUEST),
+      findChangesetByKey: () => changesets.findChangesetByKey(tx, { actorId, key: "key" }, at),
+      "findChangesetByKey: of long ago": () =>
+        changesets.findChangesetByKey(tx, { actorId, key: "key" }, "2100-01-01T00:00:00.000Z"),
+      findChangesets: () => changesets.findChangesets(tx, EVERYTHING, [id]),
+      "findChangesets: of a scope": () => changesets.findChangesets(tx, SCOPE, [id]),
+      listChangesets: () => changesets.listChangesets(tx, EVERYTHING, workspace.organizationId, FIRST),
+      "listChangesets: of a scope, backward": () =>
+        changesets.listChangesets(tx, SCOPE, workspace.organizationId, between("cs_b", "cs_a")),
+      listWaves: () => changesets.listWaves(tx, EVERYTHING, [id]),
+      "listWaves: of a scope": () => changesets.listWaves(tx, SCOPE, [id]),
+      listDueChangesets: () => changesets.listDueChangesets(tx, 10),
+      findChangeset: () => changesets.findChangeset(tx, id),
+      lockChangeset: () => changesets.lockChangeset(tx, id),
+      setChangesetDue: () => changesets.setChangesetDue(tx, id, false),
+      settleChangeset: () => changesets.settleChangeset(tx, id, at),
+    };
+  }),
+  "changeset-member-store": exampleStore(members, (world) => {
+    const { tx, workspace, run, prepare, id } = world;
+    const member = { changesetId: id("changeset"), workspaceId: workspace.id };
+    return {
+      insertMembers: async () => {
+        await prepare(changesets.insertChangeset(tx, changesetOf(world), REQUEST));
+        const more = { wave: 0, cause: null, source: null, scheduledAt: null, skipReason: null };
+        await members.insertMembers(tx, [{ ...member, ...more }]);
+      },
+      listUncreatedMembers: () => members.listUncreatedMembers(tx, member.changesetId, 50),
+      lockUncreatedMembers: () => members.lockUncreatedMembers(tx, member.changesetId, [workspace.id]),
+      setMemberProblem: () => members.setMemberProblem(tx, { ...member, workspaceId: "ws_none" }, "It was deleted."),
+      setMemberRun: () => members.setMemberRun(tx, member, run.id),
+      isMemberRun: () => members.isMemberRun(tx, member.changesetId, run.id),
+    };
+  }),
+};

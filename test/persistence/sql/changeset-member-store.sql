@@ -1,0 +1,43 @@
+-- insertMembers
+insert into changeset_member ("changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "revision",
+    "scheduled_at", "skip_reason")
+  select *
+  from unnest($1::text[], $2::text[], $3::int[], $4::jsonb[], $5::text[], $6::text[], $7::timestamptz[], $8::text[]);
+
+-- listUncreatedMembers
+select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "revision", "scheduled_at", "skip_reason"
+  from "changeset_member"
+  where "changeset_id" = $1
+  and "run_id" is null
+  and "problem" is null
+  order by "wave", "workspace_id"
+  limit $2;
+
+-- lockUncreatedMembers
+select "workspace_id"
+  from "changeset_member"
+  where "changeset_id" = $1
+  and "workspace_id" in ($2)
+  and "run_id" is null
+  and "problem" is null
+  order by "workspace_id"
+  for update skip locked;
+
+-- setMemberProblem
+update "changeset_member"
+  set "problem" = $1
+  where "changeset_id" = $2
+  and "workspace_id" = $3
+  and "run_id" is null;
+
+-- setMemberRun
+update "changeset_member"
+  set "run_id" = $1
+  where "changeset_id" = $2
+  and "workspace_id" = $3;
+
+-- isMemberRun
+select "workspace_id"
+  from "changeset_member"
+  where "changeset_id" = $1
+  and "run_id" = $2;
