@@ -47,7 +47,7 @@ import { findUncertainSince } from "../../src/persistence/run/uncertain-run-stor
 import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { findCalled } from "../../src/persistence/dispatch/waiting-store.ts";
 import {
-  findWorkspaceByName,
+  findWorkspaceByPath,
   findWorkspaces,
   listWorkspaces,
 } from "../../src/persistence/workspace/workspace-store.ts";
@@ -119,7 +119,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "next lines of a log": (tx) => readLogAfter(tx, loggedRunId, 5000, 65_536),
     "size of a log": (tx) => logSize(tx, loggedRunId),
     "workspaces of an organization": (tx) => listWorkspaces(tx, EVERYTHING, organizationId, {}, FIRST),
-    "a workspace by its name": (tx) => findWorkspaceByName(tx, organizationId, "workspace-000000"),
+    "a workspace by its name": (tx) => findWorkspaceByPath(tx, "default", "workspace-000000"),
     "who holds workspaces": (tx) => findHolders(tx, [workspaceId]),
     "the use of a workspace": (tx) => findWorkspaceUses(tx, [workspaceId]),
     "the line of a workspace": (tx) => readLine(tx, workspaceId, around, { plans: 10, queuedPlans: 100, queued: 11 }),

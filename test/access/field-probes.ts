@@ -20,7 +20,7 @@ import type { World, WorldPlace } from "./world.ts";
 const NOWHERE: WorldPlace = { organizationId: null, projectId: null, workspaceId: null, isIsolated: false };
 
 /** The types of the query `nodes`, by the prefixes of their ids. */
-const NODES: Readonly<Record<string, string>> = {
+export const NODES: Readonly<Record<string, string>> = {
   org: "Organization",
   prj: "Project",
   team: "Team",

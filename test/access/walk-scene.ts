@@ -107,7 +107,7 @@ export async function openWalkScene(): Promise<WalkScene> {
 }
 
 /** The id of something of that kind that does not exist. */
-const absentOf = (id: string): string => `${id.slice(0, id.lastIndexOf("_"))}_0000000000000000000000zzzz`;
+export const absentOf = (id: string): string => `${id.slice(0, id.lastIndexOf("_"))}_0000000000000000000000zzzz`;
 
 const ID = /\b([a-z]+)_[0-9a-hjkmnp-tv-z]{26}\b/g;
 

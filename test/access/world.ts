@@ -97,7 +97,12 @@ async function createWorkspace(
 ): Promise<WorldWorkspace> {
   const { scene, make } = walk;
   const name = `w-${randomUUID()}`;
-  const workspaceId = await scene.createWorkspace({ name, organization: at.slug, projectId: at.projectId });
+  const workspaceId = await scene.createWorkspace({
+    name,
+    labels: [name],
+    organization: at.slug,
+    projectId: at.projectId,
+  });
   for (const serial of [1, 2]) {
     const outputs = { [`o${serial}`]: { value: name, type: "string" } };
     const instances = [{ schema_version: 0, attributes: { id: `${serial}`, input: name } }];
@@ -162,7 +167,7 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
     `select t.id, a.organization_id, null::text, null::text from trust_rule t join actor a on a.id = t.actor_id`,
     `select t.id, p.organization_id, null::text, null::text from runner_token t join runner_pool p on p.id = t.pool_id`,
     `select r.id, p.organization_id, null::text, null::text from runner r left join runner_pool p on p.id = r.pool_id`,
-    `select id, null::text, null::text, null::text from token`,
+    `select t.id, a.organization_id, null::text, null::text from token t join actor a on a.id = t.actor_id`,
     `select id, null::text, null::text, null::text from bulk_operation`,
   ];
   const rows = await scene.rows(

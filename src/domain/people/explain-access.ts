@@ -1,6 +1,7 @@
 /** Explains why an actor has a permission at a place, or why not. */
 import { idKind } from "../../model/kit/id.ts";
-import { type Grant, isWithin, placeOfScope, type Scope } from "../../model/people/grant.ts";
+import type { Actor } from "../../model/people/actor.ts";
+import { type Grant, isWithin, placeOfScope, type Scope, SIGHT_OF_SCOPE } from "../../model/people/grant.ts";
 import { type ActingRun, type ActorCaller, can } from "../../model/people/permission.ts";
 import { includes, type Permission } from "../../model/people/permission-set.ts";
 import type { Place, Placed } from "../../model/people/place.ts";
@@ -9,7 +10,7 @@ import { rightsOf, setAt } from "../../model/people/rights.ts";
 import { builtInRolesWith, permissionsOf, type Role } from "../../model/people/role.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
 import { findScopes, readAccessVersion } from "../../persistence/people/access-store.ts";
-import { findActors, findEnabledActor } from "../../persistence/people/actor-store.ts";
+import { findEnabledActor } from "../../persistence/people/actor-store.ts";
 import { listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
 import { findWorkspacesOfActors } from "../../persistence/people/run-caller-store.ts";
 import { findRoles } from "../../persistence/people/role-store.ts";
@@ -35,11 +36,8 @@ export interface AccessExplanation {
 
 type ExplainDeps = Pick<Deps, "database" | "clock" | "rights">;
 
-/** The permission to see an organization, a project or a workspace. */
-function sightOf({ type }: Scope): Permission {
-  if (type === "workspace") return "WORKSPACE_READ";
-  return type === "project" ? "PROJECT_READ" : "ORGANIZATION_READ";
-}
+/** Returns the actors with these ids; `null` for those that the caller may not read. */
+type ReadPeople = (caller: ActorCaller, ids: readonly string[]) => Promise<(Actor | null)[]>;
 
 /**
  * Explains the rights of the caller, or of another actor to callers with MEMBER_READ there. `null` if the scope or the
@@ -47,6 +45,7 @@ function sightOf({ type }: Scope): Permission {
  */
 export async function explainAccess(
   deps: ExplainDeps,
+  people: ReadPeople,
   caller: ActorCaller,
   { permission, scopeId, actorId }: AccessQuestion,
 ): Promise<AccessExplanation | null> {
@@ -56,13 +55,16 @@ export async function explainAccess(
   const place = placeOfScope(scope);
   if (!isSelf && !can(caller, "MEMBER_READ", place)) return null;
   const kind = idKind(actorId);
-  const [actor = null] = kind === "user" || kind === "machineUser" ? await findActors(deps.database, [actorId]) : [];
-  if (actor === null) return null;
+  if (kind !== "user" && kind !== "machineUser") return null;
 
   const [workspaceId = null] = await findWorkspacesOfActors(deps.database, [actorId]);
   const principalId = workspaceId ?? actorId;
+  const rows = await listGrantsOf(deps, principalId);
+  // Without a grant that the caller may read, an actor is hidden unless the caller may look it up.
+  const isShown = isSelf || rows.some((row) => can(caller, "MEMBER_READ", row));
+  if (!isShown && ((await people(caller, [actorId]))[0] ?? null) === null) return null;
   const { has, tree } = await ownRights(deps, principalId, { permission, place });
-  const held = (await heldGrants(deps, principalId)).filter(({ role }) => includes(role.permissions, permission));
+  const held = (await withRoles(deps, rows)).filter(({ role }) => includes(role.permissions, permission));
   const reaching = held.filter(({ grant }) => includes(setAt(rightsOf([grant], tree), place), permission));
   const isCut = held.some((one) => isWithin(place, one.grant.scope, tree) && !reaching.includes(one));
   const isolated = isCut && !has ? isolatedBy(place, tree) : [];
@@ -88,7 +90,7 @@ async function findVisibleScope(
   const kind = idKind(id);
   const isScope = kind === "organization" || kind === "project" || kind === "workspace";
   const [scope = null] = isScope ? await findScopes(database, [id]) : [];
-  return scope !== null && can(caller, sightOf(scope), placeOfScope(scope)) ? scope : null;
+  return scope !== null && can(caller, SIGHT_OF_SCOPE[scope.type], placeOfScope(scope)) ? scope : null;
 }
 
 /** Whether all grants of an actor, or of the runs of a workspace, together give the permission. */
@@ -110,10 +112,13 @@ interface HeldGrant {
 }
 
 /** The grants in force of an actor and of its teams, or of the runs of a workspace. */
-async function heldGrants({ database, clock }: ExplainDeps, principalId: string): Promise<HeldGrant[]> {
+async function listGrantsOf({ database, clock }: ExplainDeps, principalId: string): Promise<Placed<RoleGrant>[]> {
   const at = clock().toISOString();
   const [teams = []] = await listTeamsOfActors(database, [principalId], at);
-  const rows = (await listGrantsOfPrincipals(database, [principalId, ...teams.map(({ id }) => id)], at)).flat();
+  return (await listGrantsOfPrincipals(database, [principalId, ...teams.map(({ id }) => id)], at)).flat();
+}
+
+async function withRoles({ database }: ExplainDeps, rows: readonly Placed<RoleGrant>[]): Promise<HeldGrant[]> {
   if (rows.length === 0) return [];
   const roles = await findRoles(
     database,

@@ -2,9 +2,8 @@
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
-import { placeOfScope, type Scope } from "../../model/people/grant.ts";
+import { placeOfScope, type Scope, SIGHT_OF_SCOPE } from "../../model/people/grant.ts";
 import { type ActorCaller, can } from "../../model/people/permission.ts";
-import type { Permission } from "../../model/people/permission-set.ts";
 import { type Place, type Placed, workspacePlace } from "../../model/people/place.ts";
 import { builtInRoleId, type Role } from "../../model/people/role.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
@@ -36,14 +35,6 @@ export interface CreateGrantInput {
   reason: string | null;
 }
 
-/** The permission to see each kind of scope. */
-const SIGHT_OF: Record<Scope["type"], Permission> = {
-  installation: "GRANT_WRITE",
-  organization: "ORGANIZATION_READ",
-  project: "PROJECT_READ",
-  workspace: "WORKSPACE_READ",
-};
-
 /** Gives a role to a person, a machine user, a team or the runs of a workspace. The caller must have its permissions itself in the scope. */
 export function createGrant(deps: Deps, caller: ActorCaller, input: CreateGrantInput): Promise<RoleGrant> {
   const { principalId, roleId, scopeId, expiresAt, reason } = input;
@@ -55,7 +46,7 @@ export function createGrant(deps: Deps, caller: ActorCaller, input: CreateGrantI
     noun: scopeId === null ? ON_INSTALLATION.noun : "scope",
     find: (tx: Transaction) => findScope(tx, scopeId),
     placeOf: placeOfScope,
-    sight: SIGHT_OF[scopeKind(scopeId)],
+    sight: SIGHT_OF_SCOPE[scopeKind(scopeId)],
     permission: "GRANT_WRITE",
     words: "granting roles",
     check: (check: InputCheck) => {

@@ -88,8 +88,9 @@ function placesOf(actor: Actor, organizationIds: readonly (string | null)[]): Un
 }
 
 export function createPeopleQueries(deps: Pick<Deps, "database" | "clock" | "rights">, base: Reads) {
+  const queries = peopleQueries(createPeopleReads(deps, base));
   return {
-    ...peopleQueries(createPeopleReads(deps, base)),
+    ...queries,
     /**
      * Lists the grants in force that the caller may read, newest first; positions are ids. `organizationId`: on that
      * organization and all below it.
@@ -106,7 +107,8 @@ export function createPeopleQueries(deps: Pick<Deps, "database" | "clock" | "rig
     listMembers: async (caller: ActorCaller, page: PageRequest<string>) =>
       can(caller, "MEMBER_READ", INSTALLATION) ? listMembersOfInstallation(deps.database, page) : toPage(page, []),
     /** Explains why an actor has a permission somewhere, or why not. */
-    explainAccess: (caller: ActorCaller, question: AccessQuestion) => explainAccess(deps, caller, question),
+    explainAccess: (caller: ActorCaller, question: AccessQuestion) =>
+      explainAccess(deps, queries.people, caller, question),
   };
 }
 

@@ -7,7 +7,7 @@ import { organizationPlace } from "../../model/people/place.ts";
 import { builtInRoleId } from "../../model/people/role.ts";
 import type { Team } from "../../model/people/team.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
-import { findActors } from "../../persistence/people/actor-store.ts";
+import { findEnabledActor } from "../../persistence/people/actor-store.ts";
 import { listGrantsOfPrincipals } from "../../persistence/people/grant-store.ts";
 import {
   deleteMember,
@@ -18,7 +18,6 @@ import {
   markTeamDeleted,
   updateTeamRow,
 } from "../../persistence/people/team-store.ts";
-import { findWorkspacesOfActors } from "../../persistence/people/run-caller-store.ts";
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
@@ -149,20 +148,20 @@ export function addTeamMember(deps: Deps, caller: ActorCaller, input: TeamMember
     presence: "ALWAYS",
   } as const;
   return command(deps, caller, spec, async (tx, team) => {
-    await requireMember(tx, actorId);
+    await requireMember(tx, team, actorId);
     await requireGrantsOf(tx, deps, caller, team.id);
     await insertMember(tx, { teamId, actorId, addedAt: deps.clock().toISOString() });
     return team;
   });
 }
 
-async function requireMember(tx: Transaction, actorId: string): Promise<void> {
+async function requireMember(tx: Transaction, { organizationId }: Team, actorId: string): Promise<void> {
   const kind = idKind(actorId);
-  const [actor = null] = kind === "user" || kind === "machineUser" ? await findActors(tx, [actorId]) : [];
+  const actor = kind === "user" || kind === "machineUser" ? await findEnabledActor(tx, actorId) : null;
+  const home = actor?.organizationId ?? organizationId;
   // The runs of a workspace have the grants of the workspace alone.
-  const [workspaceId = null] = actor === null ? [] : await findWorkspacesOfActors(tx, [actorId]);
-  if (actor === null || workspaceId !== null) {
-    throw invalidField("actorId", "must be the id of a person or a machine user.");
+  if (actor === null || actor.isOfRuns || home !== organizationId) {
+    throw invalidField("actorId", "must be the id of a person, or of a machine user of the organization.");
   }
 }
 

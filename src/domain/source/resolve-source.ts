@@ -25,7 +25,7 @@ export async function resolveSource(
   owner: SourceOwner,
 ): Promise<WorkspaceSource> {
   if (input.git !== undefined) return resolveGit(deps, input.git, owner);
-  if (input.upload !== undefined) return resolveUpload(deps, input.upload.uploadId);
+  if (input.upload !== undefined) return resolveUpload(deps, owner.caller, input.upload.uploadId);
   return { type: "directory", path: await resolveDirectory(input.directory.path, deps.sourceRoots) };
 }
 
@@ -96,12 +96,15 @@ function parsed<T>(check: InputCheck, field: string, parse: () => T): T | null {
 
 async function resolveUpload(
   { database, clock }: Pick<Deps, "database" | "clock">,
+  caller: ActorCaller,
   uploadId: string,
 ): Promise<UploadSource> {
   const since = new Date(clock().getTime() - LIMITS.uploadKeptMs).toISOString();
   const upload = idKind(uploadId) === "upload" ? await findUpload(database, uploadId) : null;
-  if (upload === null || upload.createdAt < since) {
-    throw invalidField("source.upload.uploadId", "must be the id of an upload of the last 24 hours.");
+  // An upload has no place: it is its uploader's until a workspace has it.
+  const isOwn = upload?.createdById === caller.actor.id;
+  if (upload === null || !isOwn || upload.createdAt < since) {
+    throw invalidField("source.upload.uploadId", "must be the id of an upload of yours of the last 24 hours.");
   }
   return { type: "upload", uploadId, digest: upload.digest };
 }

@@ -7,7 +7,6 @@ import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
-import { findOrganizationBySlug } from "../../persistence/organization/organization-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 import {
   findStateLocks,
@@ -17,7 +16,7 @@ import {
 } from "../../persistence/state/state-store.ts";
 import { noteStateReading } from "../../persistence/state/state-reading-store.ts";
 import { findCurrentStates } from "../../persistence/state/state-version-store.ts";
-import { findWorkspaceByName } from "../../persistence/workspace/workspace-store.ts";
+import { findWorkspaceByPath } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { authorize, commandInSteps, type Demand } from "../access/command.ts";
 import { isStorable } from "../kit/input.ts";
@@ -168,8 +167,7 @@ function commandByNames<T>(
 
 async function findNamedWorkspace(reader: Reader, names: WorkspaceNames): Promise<Workspace | null> {
   if (!isStorable(names.organization + names.workspace)) return null;
-  const organization = await findOrganizationBySlug(reader, names.organization);
-  return organization === null ? null : findWorkspaceByName(reader, organization.id, names.workspace);
+  return findWorkspaceByPath(reader, names.organization, names.workspace);
 }
 
 function isOwn(lock: StateLockRow, caller: ActorCaller, lockId: string): boolean {

@@ -68,7 +68,7 @@ export function createOwnedToken(
         "permissions",
         "must have at least one, or be absent.",
       );
-      await checkScopes(check, tx, scopeIds);
+      await checkScopes(check, tx, caller, scopeIds);
     },
   } as const;
   return command(deps, caller, spec, async (tx, { actor }) => {

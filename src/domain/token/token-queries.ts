@@ -1,30 +1,36 @@
 /** Queries of tokens of the API and of actors. */
 import { type ActorCaller, can } from "../../model/people/permission.ts";
-import { INSTALLATION, organizationPlace } from "../../model/people/place.ts";
+import { INSTALLATION, organizationPlace, type Place } from "../../model/people/place.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { findTokens, listTokens, listTokensOfActor, type TokenFilter } from "../../persistence/people/token-store.ts";
+import {
+  findTokens,
+  listTokens,
+  listTokensOfActor,
+  type OwnedToken,
+  type TokenFilter,
+} from "../../persistence/people/token-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import { permitPage } from "../access/unchecked.ts";
 import { queryOrNull } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 
+/** The place of the tokens of an organization's machine users, or of all others. */
+const placeOf = ({ organizationId }: Pick<TokenFilter, "organizationId">): Place =>
+  organizationId === null ? INSTALLATION : organizationPlace({ id: organizationId });
+
 function createTokenReads({ database }: Pick<Deps, "database">, reads: Reads) {
-  const onInstallation = () => INSTALLATION;
   return {
     /** Actors have no place: any visible object that names an actor shows it. */
     actors: batched(database, findActors),
-    tokens: reads.byId((ids) => findTokens(database, ids), onInstallation),
+    tokens: reads.byId<OwnedToken>((ids) => findTokens(database, ids), placeOf),
     tokensOfActor: (actorId: string) => listTokensOfActor(database, actorId, LIMITS.ownTokensShown),
-    listTokens: async (filter: TokenFilter, page: PageRequest<string>) => {
-      const { organizationId } = filter;
-      const place = organizationId === null ? INSTALLATION : organizationPlace({ id: organizationId });
-      return reads.page(
+    listTokens: async (filter: TokenFilter, page: PageRequest<string>) =>
+      reads.page(
         () => listTokens(database, filter, page),
-        () => place,
-      );
-    },
+        () => placeOf(filter),
+      ),
   };
 }
 
@@ -41,12 +47,9 @@ export function createTokenQueries(deps: Pick<Deps, "database">, base: Reads) {
      * Lists tokens, newest first; positions are ids: all, or those of the machine users of an organization, which takes
      * the permission there.
      */
-    listTokens: async (caller: ActorCaller, filter: TokenFilter, page: PageRequest<string>) => {
-      const { organizationId } = filter;
-      const place = organizationId === null ? INSTALLATION : organizationPlace({ id: organizationId });
-      return can(caller, "TOKEN_WRITE", place)
+    listTokens: async (caller: ActorCaller, filter: TokenFilter, page: PageRequest<string>) =>
+      can(caller, "TOKEN_WRITE", placeOf(filter))
         ? permitPage(caller, "TOKEN_WRITE", await reads.listTokens(filter, page))
-        : toPage(page, []);
-    },
+        : toPage(page, []),
   };
 }

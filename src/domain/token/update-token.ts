@@ -35,7 +35,7 @@ export function updateToken(deps: Deps, caller: ActorCaller, input: UpdateTokenI
       const isEarlier = expiresAt === null || token.expiresAt === null || expiresAt <= token.expiresAt;
       check.require(isEarlier, "expiresAt", `must not be after ${token.expiresAt}. Rotate the token for a later end.`);
       checkPermissions(check, token, input.permissions);
-      await checkScopes(check, tx, input.scopeIds);
+      await checkScopes(check, tx, caller, input.scopeIds);
       checkLess(check, token, input.scopeIds);
       const within = token.networks.length > 0 ? token.networks : undefined;
       networks = checkNetworks(check, input.networks, within, "the token");

@@ -6,8 +6,8 @@ import { defaultProjectId } from "../../model/people/project-tree.ts";
 import { idKind } from "../../model/kit/id.ts";
 import type { Project } from "../../model/people/project.ts";
 import { findProjects, holdProject } from "../../persistence/organization/project-store.ts";
-import { projectPlace } from "../../model/people/place.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { organizationPlace, projectPlace } from "../../model/people/place.ts";
+import { type ActorCaller, can } from "../../model/people/permission.ts";
 import { notFound, UserError } from "../../model/kit/user-error.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import { type Reader, violates } from "../../persistence/database/database.ts";
@@ -52,7 +52,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
     name: "createWorkspace",
     subjectId: input.name,
     noun: input.projectId === null ? "organization" : "project",
-    find: (reader: Reader) => findTarget(reader, slug, input.projectId),
+    find: (reader: Reader) => findTarget(reader, caller, slug, input.projectId),
     placeOf: ({ project }: Target) => projectPlace(project),
     // Who may see anything in an organization sees it, but not each of its projects.
     sight: input.projectId === null ? "ORGANIZATION_READ" : "PROJECT_READ",
@@ -110,9 +110,15 @@ interface Target {
   project: Pick<Project, "id" | "organizationId">;
 }
 
-async function findTarget(reader: Reader, slug: string, projectId: string | null): Promise<Target | null> {
+async function findTarget(
+  reader: Reader,
+  caller: ActorCaller,
+  slug: string,
+  projectId: string | null,
+): Promise<Target | null> {
   const organization = isStorable(slug) ? await findOrganizationBySlug(reader, slug) : null;
-  if (organization === null) return null;
+  // The statement of the project would show that a hidden organization exists.
+  if (organization === null || !can(caller, "ORGANIZATION_READ", organizationPlace(organization))) return null;
   const organizationId = organization.id;
   if (projectId === null) return { organization, project: { id: defaultProjectId(organizationId), organizationId } };
   const [project = null] = idKind(projectId) === "project" ? await findProjects(reader, [projectId]) : [];

@@ -10,13 +10,12 @@ import { findDeploymentInputs } from "../../persistence/workspace/deployment-sto
 import { readStatistics } from "../../persistence/workspace/statistics-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import {
-  findWorkspaceByName,
+  findWorkspaceByPath,
   findWorkspacesEver,
   listWorkspaces,
   type WorkspaceFilter,
 } from "../../persistence/workspace/workspace-store.ts";
 import { readWorkspaceSubjects } from "./workspace-actions.ts";
-import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
@@ -27,13 +26,8 @@ export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database"
       reads.row(() => findOrganizationBySlug(database, slug), organizationPlace),
     listOrganizations: async (scope: CallerScope, page: PageRequest<string>) =>
       reads.page(() => listOrganizations(database, scope, page), organizationPlace),
-    workspaceByPath: async (slug: string, name: string) => {
-      const find = async (): Promise<Workspace | null> => {
-        const organization = await findOrganizationBySlug(database, slug);
-        return organization === null ? null : findWorkspaceByName(database, organization.id, name);
-      };
-      return reads.row(find, workspacePlace);
-    },
+    workspaceByPath: async (slug: string, name: string) =>
+      reads.row(() => findWorkspaceByPath(database, slug, name), workspacePlace),
     workspacesEver: reads.byId((ids) => findWorkspacesEver(database, ids), workspacePlace),
     listWorkspaces: async (
       scope: CallerScope,

@@ -1,4 +1,4 @@
-import type { PermissionSet } from "./permission-set.ts";
+import type { Permission, PermissionSet } from "./permission-set.ts";
 import { INSTALLATION, type Place } from "./place.ts";
 import { lineOf, type ProjectTree } from "./project-tree.ts";
 
@@ -19,6 +19,14 @@ export interface Grant {
   readonly permissions: PermissionSet;
   readonly scope: Scope;
 }
+
+/** The permission to see each kind of scope. */
+export const SIGHT_OF_SCOPE: Readonly<Record<Scope["type"], Permission>> = {
+  installation: "GRANT_WRITE",
+  organization: "ORGANIZATION_READ",
+  project: "PROJECT_READ",
+  workspace: "WORKSPACE_READ",
+};
 
 /** Returns the place at which a scope begins. */
 export function placeOfScope(scope: Scope): Place {

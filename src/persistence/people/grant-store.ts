@@ -133,7 +133,8 @@ export async function listGrantsOfPrincipals(
   at: string,
 ): Promise<Placed<RoleGrant>[][]> {
   const rows = await unrevoked(reader)
-    .where("principal_id", "in", principalIds)
+    // One text for any number: that of an actor's teams must not show in the statement.
+    .where("principal_id", "=", sql<string>`any(${[...principalIds]}::text[])`)
     .where(inForce(at))
     .orderBy("id")
     .execute();

@@ -196,10 +196,14 @@ export async function findTokensBySecret(
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
+/** A token, and the organization of its owner if that is a machine user of one. */
+export type OwnedToken = Token & Pick<TokenOfOwner, "organizationId">;
+
 /** Revoked and expired tokens included. */
-export async function findTokens(reader: Reader, ids: readonly string[]): Promise<(Token | null)[]> {
-  const rows = await withActor(reader.sql).where("token.id", "in", ids).execute();
-  return inOrder(ids, rows.map(toToken), (token) => token.id);
+export async function findTokens(reader: Reader, ids: readonly string[]): Promise<(OwnedToken | null)[]> {
+  const rows = await withActor(reader.sql).select("actor.organization_id").where("token.id", "in", ids).execute();
+  const tokens = rows.map((row) => ({ ...toToken(row), organizationId: row.organization_id }));
+  return inOrder(ids, tokens, (token) => token.id);
 }
 
 /** The token, or null if it has ended. */

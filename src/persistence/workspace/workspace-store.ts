@@ -129,15 +129,18 @@ export async function findWorkspace(reader: Reader, id: string): Promise<Workspa
   return workspace;
 }
 
-export async function findWorkspaceByName(
+/** Finds a workspace by names, in one statement: the number of statements must not show whether the organization exists. */
+export async function findWorkspaceByPath(
   reader: Reader,
-  organizationId: string,
+  organizationSlug: string,
   name: string,
 ): Promise<Workspace | null> {
   const row = await reader.sql
     .selectFrom("workspace")
     .selectAll()
-    .where("organization_id", "=", organizationId)
+    .where("organization_id", "=", (organization) =>
+      organization.selectFrom("organization").select("organization.id").where("slug", "=", organizationSlug),
+    )
     .where("name", "=", name)
     .where("deleted_at", "is", null)
     .executeTakeFirst();

@@ -31,7 +31,7 @@ select "access_grant".*, (select project_id from workspace where workspace.id = 
 select "access_grant".*, (select project_id from workspace where workspace.id = access_grant.scope_id) as "project_id"
   from "access_grant"
   where "revoked_at" is null
-  and "principal_id" in ($1)
+  and "principal_id" = any($1::text[])
   and (expires_at is null or expires_at > $2)
   order by "id";
 

@@ -39,7 +39,8 @@ select "token"."id", "token"."name", "token"."role", "token"."permissions", "tok
 -- findTokens
 select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
     "token"."networks", "token"."last_used_at", "token"."last_used_from", "token"."rotated_at", "token"."expires_at",
-    "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name"
+    "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name",
+    "actor"."organization_id"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."id" in ($1, $2);

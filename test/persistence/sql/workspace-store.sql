@@ -25,10 +25,10 @@ select *
   where "id" in (select unnest((select $1::text[])))
   and "deleted_at" is null;
 
--- findWorkspaceByName
+-- findWorkspaceByPath
 select *
   from "workspace"
-  where "organization_id" = $1
+  where "organization_id" = (select "organization"."id" from "organization" where "slug" = $1)
   and "name" = $2
   and "deleted_at" is null;
 

@@ -1,0 +1,194 @@
+/**
+ * Each argument of a query or a field that names an object, with a document that asks by it. Written by hand; an argument
+ * of the schema without a line fails. `$value` is the name; `$workspaceId`, `$organizationId` and `$stateId` are something that the caller sees.
+ */
+
+/** What a name is: an id of one of these kinds, all ids at once, or a text about a hidden workspace. */
+export type LookupKind = readonly string[] | "IDS" | "SLUG" | "NAME" | "PATH";
+
+export interface Lookup {
+  kinds: LookupKind;
+  documents: readonly string[];
+}
+
+const byId = (kinds: readonly string[], ...documents: string[]): Lookup => ({
+  kinds,
+  documents: documents.map((document) => `query ($value: ID!) { ${document} }`),
+});
+const byText = (kinds: LookupKind, ...documents: string[]): Lookup => ({
+  kinds,
+  documents: documents.map((document) => `query ($value: String!) { ${document} }`),
+});
+/** Below a workspace that the caller sees. */
+const below = (kinds: readonly string[], ...documents: string[]): Lookup => ({
+  kinds,
+  documents: documents.map(
+    (document) => `query ($value: ID!, $workspaceId: ID!) { workspace(by: { id: $workspaceId }) { ${document} } }`,
+  ),
+});
+const RUNS = "edges { node { id } }";
+
+/** Metadata is searched by key and value at once. */
+const BY_METADATA = byText(
+  "NAME",
+  `runs(first: 5, filter: { metadata: [{ key: "a", value: $value }] }) { totalCount ${RUNS} }`,
+);
+
+const BY_LABEL = byText("NAME", `runs(first: 5, filter: { labels: [$value] }) { totalCount ${RUNS} }`);
+
+export const LOOKUPS: Readonly<Record<string, Lookup>> = {
+  // Each kind has a loader, which `nodes` uses too.
+  "Query.node(id)": byId(["org", "prj", "ws", "run", "sv", "tok", "grant"], "node(id: $value) { __typename id }"),
+  "Query.nodes(ids)": {
+    kinds: "IDS",
+    documents: ["query ($values: [ID!]!) { nodes(ids: $values) { __typename id } }"],
+  },
+  "Query.run(id)": byId(
+    ["run"],
+    "run(id: $value) { id }",
+    "run(id: $value) { id phases { id } plan { id } workspace { id } actions { action } blockers { kind } }",
+  ),
+  "Query.repository(id)": byId(["repo"], "repository(id: $value) { id }"),
+  "Query.role(id)": byId(["role"], "role(id: $value) { id }"),
+  "Query.organization(slug)": byText("SLUG", "organization(slug: $value) { id teams { id } }"),
+  "Query.workspace(by).id": byId(
+    ["ws"],
+    "workspace(by: { id: $value }) { id }",
+    `workspace(by: { id: $value }) { id currentRun { id } runs(first: 5) { ${RUNS} } }`,
+  ),
+  "Query.workspace(by).path.organization": byText(
+    "PATH",
+    'workspace(by: { path: { organization: $value, name: "absent" } }) { id }',
+  ),
+  "Query.workspace(by).path.name": {
+    kinds: "PATH",
+    documents: [
+      "query ($value: String!, $name: String!) { workspace(by: { path: { organization: $value, name: $name } }) { id } }",
+    ],
+  },
+  "Query.runs(filter).workspaceId": byId(
+    ["ws"],
+    `runs(first: 5, filter: { workspaceId: $value }) { ${RUNS} }`,
+    `runs(first: 5, filter: { workspaceId: $value }) { totalCount ${RUNS} }`,
+    `runs(last: 5, filter: { workspaceId: $value, kinds: [DEPLOY] }) { ${RUNS} }`,
+  ),
+  "Query.runs(filter).organizationId": byId(
+    ["org"],
+    `runs(first: 5, filter: { organizationId: $value }) { ${RUNS} }`,
+    `runs(last: 5, filter: { organizationId: $value }) { totalCount ${RUNS} }`,
+  ),
+  "Query.runs(filter).metadata.key": BY_METADATA,
+  "Query.runs(filter).metadata.value": BY_METADATA,
+  "Query.runs(filter).labels": BY_LABEL,
+  "Workspace.runs(filter).labels": BY_LABEL,
+  "Organization.workspaces(labels)": byText(
+    "NAME",
+    "organizations(first: 5) { edges { node { workspaces(first: 5, labels: [$value]) { totalCount edges { node { id } } } } } }",
+  ),
+  "Query.grants(organizationId)": byId(["org"], "grants(first: 5, organizationId: $value) { edges { node { id } } }"),
+  "Query.tokens(organizationId)": byId(["org"], "tokens(first: 5, organizationId: $value) { edges { node { id } } }"),
+  "Query.sessions(userId)": byId(["usr"], "sessions(first: 5, userId: $value) { edges { node { id } } }"),
+  "Organization.workspaces(search)": byText(
+    "NAME",
+    "organizations(first: 5) { edges { node { workspaces(first: 5, search: $value) { totalCount edges { node { id } } } } } }",
+  ),
+  "Viewer.explain(subjectId)": byId(
+    ["org", "prj", "ws"],
+    "viewer { explain(permission: RUN_READ, subjectId: $value) { allowed reason } }",
+  ),
+  "Viewer.explain(actorId)": {
+    kinds: ["usr", "mch"],
+    documents: [
+      "query ($value: ID!) { viewer { explain(permission: RUN_READ, actorId: $value) { allowed reason } } }",
+      `query ($value: ID!, $workspaceId: ID!) {
+        viewer { explain(permission: RUN_READ, subjectId: $workspaceId, actorId: $value) { allowed reason } } }`,
+      `query ($value: ID!, $organizationId: ID!) {
+        viewer { explain(permission: RUN_READ, subjectId: $organizationId, actorId: $value) { allowed reason } } }`,
+    ],
+  },
+  // Both kinds of runs are those of the workspace that is shown; another one is bad input.
+  "Workspace.runs(filter).workspaceId": below(["ws"], `runs(first: 5, filter: { workspaceId: $value }) { ${RUNS} }`),
+  "Workspace.runs(filter).organizationId": below(
+    ["org"],
+    `runs(first: 5, filter: { organizationId: $value }) { ${RUNS} }`,
+  ),
+  "Workspace.runs(filter).metadata.key": BY_METADATA,
+  "Workspace.runs(filter).metadata.value": BY_METADATA,
+  "Workspace.stateComparison(from)": below(["sv"], "stateComparison(from: $value) { from { id } to { id } }"),
+  "Workspace.stateComparison(to)": {
+    kinds: ["sv"],
+    documents: [
+      `query ($value: ID!, $workspaceId: ID!, $stateId: ID!) { workspace(by: { id: $workspaceId }) {
+        stateComparison(from: $stateId, to: $value) { from { id } to { id } } } }`,
+    ],
+  },
+};
+
+/** The kinds of the ids that a field of an input names, by the name of the field. */
+export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
+  actorId: ["mch", "usr"],
+  approverIds: ["mch", "usr"],
+  deliveryId: ["dlv"],
+  gitHostId: ["ghost"],
+  grantId: ["grant"],
+  invitationId: ["inv"],
+  operationId: ["bulk"],
+  organizationId: ["org"],
+  ownerId: ["mch", "usr"],
+  parentId: ["prj"],
+  passkeyId: ["pky"],
+  planRunId: ["run"],
+  poolId: ["pool"],
+  principalId: ["mch", "usr", "team", "ws"],
+  projectId: ["prj"],
+  recoveredStateId: ["rcv"],
+  repositoryId: ["repo"],
+  roleId: ["role"],
+  runId: ["run"],
+  runnerId: ["rnr"],
+  runnerPoolId: ["pool"],
+  scopeId: ["org", "prj", "ws"],
+  scopeIds: ["org", "prj", "ws"],
+  serviceAccountId: ["mch"],
+  sessionId: ["sess"],
+  stateVersionId: ["sv"],
+  teamId: ["team"],
+  teamIds: ["team"],
+  toProjectId: ["prj"],
+  tokenId: ["tok", "rtok"],
+  trustRuleId: ["trust"],
+  uploadId: ["upl"],
+  userId: ["usr", "mch"],
+  webhookId: ["hook"],
+  workspaceId: ["ws"],
+};
+
+/** Added to the example of a command to give an argument that the example does not have. */
+export const BESIDE: Readonly<Record<string, object>> = {
+  "createRun.planRunId": { kind: "APPLY" },
+};
+
+/** People have no place: whoever knows the id of one may add it to a team, or grant to it. */
+export const OF_PEOPLE: readonly string[] = ["addTeamMember.actorId", "createGrant.principalId"];
+
+/** Examples that do not succeed for an administrator of one organization, which is a machine user. */
+export const REFUSED: Readonly<Record<string, string>> = {
+  approveRun: "FORBIDDEN",
+  createOrganization: "FORBIDDEN",
+  disableUser: "FORBIDDEN",
+  enableUser: "FORBIDDEN",
+  // Of another person.
+  deletePasskey: "NOT_FOUND",
+  renamePasskey: "NOT_FOUND",
+  revokeSession: "NOT_FOUND",
+  revokeSessions: "NOT_FOUND",
+  stopBulkOperation: "NOT_FOUND",
+  // The example was locked, or approved, by another one.
+  unlockWorkspace: "WORKSPACE_LOCKED",
+  withdrawApproval: "RUN_STATE_CONFLICT",
+};
+
+/** Objects around arguments, where an example has none. */
+export const AROUND: Readonly<Record<string, unknown>> = {
+  approvalRules: [{ name: "a", gate: "APPLY", minimum: 1 }],
+};
