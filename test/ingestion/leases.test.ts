@@ -73,8 +73,10 @@ describe("a runner that is lost before anything was applied", () => {
       retryable: true,
       stateUncertain: false,
       appliedAddresses: null,
+      message: "The lease of the runner expired without a heartbeat; this was attempt 3.",
       evidence: ["line 4", "line 5", "line 6", "line 7", "line 8", "line 9"],
     });
+    expect(run.reason).toBe("The lease of the runner expired without a heartbeat.");
     expect(await scene.workspace(workspaceId)).toMatchObject({ lock: null, stateLock: null, currentRun: null });
     expect(phasesOf(run).filter((phase) => phase.endsWith("LOST"))).toEqual([
       "PLAN 1 LOST",
@@ -192,6 +194,18 @@ describe("a lease", () => {
     scene.server.advance(LEASE_MS);
     expect((await job.heartbeat()).body).toEqual({ cancelRequested: false, expired: null });
     await loseExpiredLeases(scene.server.deps);
+    expect((await scene.run(runId)).status).toBe("PLANNING");
+  });
+
+  it("is kept by a heartbeat between the look for those that ran out and the end of this one", async () => {
+    const { runId, job } = await scene.reach("PLANNING");
+    scene.server.advance(LEASE_MS);
+    const { deps } = scene.server;
+    const transaction: typeof deps.database.transaction = async (work, rights) => {
+      expect((await job.heartbeat()).status).toBe(200);
+      return deps.database.transaction(work, rights);
+    };
+    await loseExpiredLeases({ ...deps, database: { ...deps.database, sql: deps.database.sql, transaction } });
     expect((await scene.run(runId)).status).toBe("PLANNING");
   });
 
