@@ -9,6 +9,7 @@ import {
   requireSomewhere,
   type Sees,
 } from "../../../src/domain/access/command.ts";
+import { isPresent } from "../../../src/domain/access/presence.ts";
 import type { Deps } from "../../../src/domain/kit/deps.ts";
 import { UserError } from "../../../src/model/kit/user-error.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
@@ -65,7 +66,7 @@ function open(publicUrl: string | null = "https://holdpoint.example.com") {
     database: recorded.database,
     clock: () => new Date(AT),
     publicUrl,
-    reportError: (error: unknown) => void reported.push(error),
+    reportError: (error: unknown, doing: string) => void reported.push(error, doing),
   } as unknown as Deps;
   /** The parameters of the refusal that was recorded; `null` if none was. */
   const rejection = () => recorded.statements.find(({ sql }) => sql.includes("rejected_command"))?.parameters ?? null;
@@ -285,6 +286,17 @@ describe("a command that takes a person who is present", () => {
   });
 });
 
+it.each([
+  ["TOKEN", AT, false],
+  ["RUN", AT, false],
+  ["SESSION", AT, true],
+  ["SESSION", undefined, false],
+] as const)("the person of a %s that was present at %s is present: %s", (credential, presentAt, expected) => {
+  const { rights: _, ...caller } = fakeCaller;
+  const proof = presentAt === undefined ? {} : { presentAt };
+  expect(isPresent({ ...caller, credential, ...proof }, new Date(AT))).toBe(expected);
+});
+
 describe("the record of a refusal", () => {
   it("is cut to what the database keeps, and has no character that it refuses", async () => {
     const { deps, rejection } = open();
@@ -306,7 +318,7 @@ describe("the record of a refusal", () => {
     });
     const refused = command({ ...deps, database }, READER, spec(), async () => "done");
     await expect(refused).rejects.toMatchObject({ code: "FORBIDDEN" });
-    expect(reported).toEqual([broken]);
+    expect(reported).toEqual([broken, "recording a rejected command"]);
   });
 });
 

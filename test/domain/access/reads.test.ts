@@ -76,6 +76,16 @@ describe("a read of what is below", () => {
     expect(asked).toEqual(["children run_1,run_2,run_3", "parents run_1,run_2,run_3"]);
   });
 
+  it("waits for the parents, which may be slower", async () => {
+    const slow = Promise.withResolvers<Row[]>();
+    const found = reads.below(
+      reads.byId<Row>(() => slow.promise, place),
+      async () => ["x"],
+    )(["run_1"]);
+    setTimeout(() => slow.resolve([HERE]), 1);
+    expect((await found).map(seen)).toEqual(["x"]);
+  });
+
   it("asks only for parents whose place is not known", async () => {
     const read = below();
     await parents()(["run_1"]);
@@ -167,7 +177,13 @@ it("one row may not exist", async () => {
 
 describe("a page below a parent", () => {
   const shared = { id: "rnr_2", ...organizationPlace({ id: "org_1" }) };
-  const items = [{ id: "evt_1" }, { position: 7 }, { id: 7 }, shared];
+  /** Not all of a place, which is that of the parent then. */
+  const parts = [
+    { id: "evt_2", organizationId: "org_2", projectId: "prj_2" },
+    { id: "evt_3", workspaceId: "ws_2" },
+    { id: "evt_4", projectId: "prj_2", workspaceId: "ws_2" },
+  ];
+  const items = [{ id: "evt_1" }, ...parts, { position: 7 }, { id: 7 }, shared];
   const page = (parentId: string) => reads.pageBelow<object>(parents(), parentId, async () => ({ items, ...PAGE }));
 
   it("is checked at the place of the parent, which is asked for if it is not known", async () => {
@@ -188,8 +204,9 @@ describe("a page below a parent", () => {
     const found = await reads.below(
       parents(),
       reading("children", (id) => id),
-    )(["evt_1", "rnr_2"]);
-    expect([found.map(seen), asked]).toEqual([["evt_1", null], ["children evt_1,rnr_2"]]);
+    )(["evt_1", "evt_2", "evt_3", "evt_4", "rnr_2"]);
+    expect(found.map(seen)).toEqual(["evt_1", "evt_2", "evt_3", "evt_4", null]);
+    expect(asked).toEqual(["children evt_1,evt_2,evt_3,evt_4,rnr_2"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { canBeSecret, newSecret } from "../../../src/domain/token/secret.ts";
+import { canBeSecret, hashSecret, hexHash, newSecret } from "../../../src/domain/token/secret.ts";
 
 test("a secret has a prefix, 256 bits and a checksum, in letters and digits", () => {
   const secret = newSecret((count) => new Uint8Array(count).fill(255));
@@ -34,4 +34,10 @@ test("the checksum is the CRC-32 of the text in base 62, so that tokens stay val
   expect(newSecret((count) => new Uint8Array(count).fill(255))).toBe(
     "hpt_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp149d3Qw",
   );
+});
+
+test("what is stored of a secret is its SHA-256", () => {
+  const hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  expect(hexHash("abc")).toBe(hash);
+  expect(hashSecret("abc").toString("hex")).toBe(hash);
 });
