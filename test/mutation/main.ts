@@ -11,16 +11,10 @@ import { type FileReport, printReport, reportFile, totalOf } from "./report.ts";
 
 const LEAST_PERCENT = 90;
 const FOLDER = ".mutation";
-/** Tests end by themselves after 20 s; only an endless loop meets this timeout. */
-const SESSION = {
-  plugins: ["./test/mutation/session/session-runner.ts"],
-  testRunner: "session",
-  timeoutMS: 60_000,
-  dryRunTimeoutMinutes: 60,
-};
 const USAGE = `npm run mutate -- [options] [part, file or glob, also file.ts:10-20]...
   --at-once <count>  mutants at a time (1)
-  --sample <percent>[:<seed>]  only so many of the mutants, by chance: for parts with a session
+  --sample <percent>[:<seed>]  only so many of the mutants, by chance
+  --fresh            a new process for each mutant, where tests may share state: not with a database
   --list             the parts and their globs
 Without arguments: all parts, which takes hours.`;
 
@@ -30,6 +24,7 @@ const { values, positionals } = parseArgs({
     "at-once": { type: "string", default: "1" },
     sample: { type: "string" },
     list: { type: "boolean" },
+    fresh: { type: "boolean", default: false },
     help: { type: "boolean" },
   },
 });
@@ -74,6 +69,7 @@ async function measureAll(choices: readonly Choice[]): Promise<boolean> {
 async function measure({ part, sources }: Choice): Promise<boolean> {
   // For vitest.config.ts, in the process that runs the tests.
   process.env["MUTATION_TESTS"] = part.tests.join(" ");
+  process.env["MUTATION_DATABASE"] = String(part.hasDatabase);
   process.env["MUTATION_SAMPLE"] = values.sample ?? "";
   // Each process of tests loads the same files.
   process.env["NODE_COMPILE_CACHE"] = resolve(FOLDER, "compiled");
@@ -83,8 +79,10 @@ async function measure({ part, sources }: Choice): Promise<boolean> {
     mutate: [...sources],
     coverageAnalysis: "perTest",
     concurrency: Number(values["at-once"]),
+    // Beside what the tests take: for loops without an end, which no timeout of a test ends.
+    timeoutMS: part.hasDatabase ? 60_000 : 12_000,
+    ...(!values.fresh && { plugins: ["./test/mutation/session/session-runner.ts"], testRunner: "session" }),
     htmlReporter: { fileName: html },
-    ...(part.by === "SESSION" ? SESSION : {}),
   });
   const all = await stryker.runMutationTest();
   const mutants = all.filter((mutant) => isInSample(mutant, values.sample));

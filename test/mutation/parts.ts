@@ -4,17 +4,19 @@ export interface Part {
   sources: readonly string[];
   /** Those that are quick and notice much come first. */
   tests: readonly string[];
-  /**
-   * TESTS: a mutant meets the tests that reach it, each alone. FILES: it meets all files until one of them fails.
-   * That takes longer, and is needed where tests of a file build on each other. Only FILES have a database.
-   */
-  by: "TESTS" | "SESSION";
+  /** Whether the tests have a database, which takes some seconds to start. */
+  hasDatabase: boolean;
 }
 
 /** A folder of the model, by the tests of the same folder. */
 function model(folder: string, ...tests: string[]): Part {
   const sources = [`src/model/${folder}/**/*.ts`];
-  return { name: `model/${folder}`, sources, tests: [`test/model/${folder}/**/*.test.ts`, ...tests], by: "TESTS" };
+  return {
+    name: `model/${folder}`,
+    sources,
+    tests: [`test/model/${folder}/**/*.test.ts`, ...tests],
+    hasDatabase: false,
+  };
 }
 
 /** Decisions of a layer with a database that need none themselves. */
@@ -46,13 +48,13 @@ export const PARTS: readonly Part[] = [
     name: "checks",
     sources: ["src/domain/access/{unchecked,known-places}.ts"],
     tests: ["test/domain/access/unchecked.test.ts"],
-    by: "TESTS",
+    hasDatabase: false,
   },
   {
     name: "rights/decisions",
     sources: RIGHTS_DECISIONS,
     tests: ["test/domain/access/{command,reads}.test.ts", "test/domain/token/{secret,token-end,networks}.test.ts"],
-    by: "TESTS",
+    hasDatabase: false,
   },
   {
     name: "rights",
@@ -68,15 +70,20 @@ export const PARTS: readonly Part[] = [
       "test/domain/people/{admin-token,rights}.test.ts",
       "test/domain/access/scoped-callers.test.ts",
     ],
-    by: "SESSION",
+    hasDatabase: true,
   },
   {
     name: "lifecycle/decisions",
     sources: [LIFECYCLE_DECISIONS],
     tests: ["test/domain/lifecycle/**/*.test.ts", "test/domain/freeze.test.ts"],
-    by: "TESTS",
+    hasDatabase: false,
   },
-  { name: "leases/decisions", sources: [LEASE_DECISIONS], tests: ["test/domain/lease/**/*.test.ts"], by: "TESTS" },
+  {
+    name: "leases/decisions",
+    sources: [LEASE_DECISIONS],
+    tests: ["test/domain/lease/**/*.test.ts"],
+    hasDatabase: false,
+  },
   {
     name: "lifecycle",
     sources: ["src/domain/lifecycle/**/*.ts", `!${LIFECYCLE_DECISIONS}`],
@@ -85,7 +92,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/{take-back,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
       "test/domain/webhook/webhooks.test.ts",
     ],
-    by: "SESSION",
+    hasDatabase: true,
   },
   {
     name: "leases",
@@ -98,7 +105,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix}.test.ts",
       "test/ingestion/{claims,leases,late-runners}.test.ts",
     ],
-    by: "SESSION",
+    hasDatabase: true,
   },
   {
     name: "masking",
@@ -109,13 +116,13 @@ export const PARTS: readonly Part[] = [
       "test/runner/plan/{plan-marks,plan-json,plan-secrets}.test.ts",
       "test/runner/mask/broken-values.test.ts",
     ],
-    by: "TESTS",
+    hasDatabase: false,
   },
   {
     name: "shown-outputs",
     sources: ["src/domain/state/shown-outputs.ts"],
     tests: ["test/domain/state/shown-outputs.test.ts"],
-    by: "TESTS",
+    hasDatabase: false,
   },
   {
     name: "shared-streams",
@@ -128,18 +135,18 @@ export const PARTS: readonly Part[] = [
       "test/graphql/server/{shared-streams*,operation-identity,stream-view}.test.ts",
       "test/graphql/{feed-cursor,stream-audience}.test.ts",
     ],
-    by: "TESTS",
+    hasDatabase: false,
   },
   {
     name: "tails",
     sources: ["src/bus/{tail,hub,token-watch}.ts", "src/http/kit/token-end.ts"],
     tests: ["test/bus/{tail,hub,token-watch}.test.ts", "test/http/kit/token-watches.test.ts"],
-    by: "TESTS",
+    hasDatabase: false,
   },
   {
     name: "streams",
     sources: ["src/bus/*.ts"],
     tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts"],
-    by: "SESSION",
+    hasDatabase: true,
   },
 ];

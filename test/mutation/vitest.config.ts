@@ -20,7 +20,7 @@ export default {
   test: {
     ...base.test,
     include,
-    // Parts with tests that need a database have a session.
+    // Only a session has a database.
     globalSetup: undefined,
     setupFiles: ["test/mutation/setup.ts"],
     sequence: { sequencer: InOrder },

@@ -28,7 +28,7 @@ interface Switch {
 }
 
 /** What is waited for in vain ends the test, and not the process: that would cost all imports and a database. */
-const TEST_TIMEOUT_MS = 20_000;
+const TEST_TIMEOUT_MS = process.env["MUTATION_DATABASE"] === "true" ? 20_000 : 10_000;
 
 const mutation = ((globalThis as { __stryker__?: Switch }).__stryker__ ??= {});
 const { config } = (globalThis as unknown as { __vitest_worker__: { config: TestRunner["config"] } }).__vitest_worker__;
@@ -78,6 +78,8 @@ async function answer({ files, mutant, hitLimit }: Request): Promise<Answer> {
   mutation.hitLimit = hitLimit ?? undefined;
   const tests: TestOutcome[] = [];
   for (const file of files) {
+    // To collect the tests of a file is beside its tests as well.
+    mutation.currentTestId = file.path;
     const [ran] = await startTests([specificationOf(file)], openRound());
     vi.restoreAllMocks();
     vi.useRealTimers();

@@ -5,6 +5,7 @@ export default {
   ...base,
   test: {
     ...base.test,
+    globalSetup: process.env["MUTATION_DATABASE"] === "true" ? base.test?.globalSetup : undefined,
     include: ["test/mutation/session/session.ts"],
     setupFiles: ["test/mutation/setup.ts"],
     maxWorkers: 1,
