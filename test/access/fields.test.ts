@@ -74,7 +74,6 @@ const NOT_ASKED: readonly string[] = [
   "RunCount",
   "RunProgress",
   "StateLock",
-  "StateReading",
   "StateRollback",
   "UploadSource",
   "WebhookAttempt",

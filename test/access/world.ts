@@ -1,6 +1,8 @@
 /** A tree with something of every kind at each place: two organizations, and a project that is isolated. */
 import { randomUUID } from "node:crypto";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { INSTALLATION, type Place } from "../../src/model/people/place.ts";
 import { failedDelivery, recoverState } from "../domain/operations.ts";
 import type { Data } from "../support/api.ts";
@@ -139,7 +141,22 @@ async function createWorkspace(
   const account = await walk.createAccount(at.organizationId);
   await walk.grant(account, "READER", workspaceId);
   const states = await scene.rows("select id from state_version where workspace_id = $1 order by serial", workspaceId);
+  await readStates(walk, workspaceId);
   return { id: workspaceId, name, ...at, stateIds: states.map(({ id }: Data) => id) };
+}
+
+/** As many readings as are shown, newer than those that questions of the walk make: their answers stay as they are. */
+async function readStates({ scene }: WalkScene, workspaceId: string): Promise<void> {
+  await scene.rows(
+    `insert into state_reading (id, state_version_id, recovered_state_id, actor_id, way, at) overriding system value
+      select 1000000000 + nextval(pg_get_serial_sequence('state_reading', 'id')), version, recovered, $2, 'DOWNLOAD', $3
+      from (select id as version, null as recovered from state_version where workspace_id = $1
+        union all select null, id from recovered_state where workspace_id = $1) state, generate_series(1, $4::int)`,
+    workspaceId,
+    ADMIN_ACTOR_ID,
+    scene.server.deps.clock().toISOString(),
+    LIMITS.stateReadingsShown,
+  );
 }
 
 /** Read from the rows, and not by the code that is tried. */
