@@ -285,6 +285,7 @@ async function startServer(
       logExports: createLogExports(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
+      recheck: (secret, addressOf) => domain.recheck(secret, addressOf),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),
       isReady: async () => (await isReachable(deps.database)) && !(await deps.database.isFull()),
       clock: deps.clock,

@@ -48,6 +48,7 @@ export async function createStreamServer(
     site: null,
     enter: (secret) => domain.authenticate(secret),
     authenticate: (secret) => domain.authenticate(secret),
+    recheck: (secret) => domain.authenticate(secret),
     addressOf: () => null,
     refusedTokens: createRefusedTokens(clock),
     watchToken: createTokenWatch(hub, { clock, reportError: fail }),

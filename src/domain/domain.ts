@@ -99,16 +99,22 @@ function createQueries(deps: Deps) {
 /** Binds all use cases to their dependencies. */
 export function createDomain(deps: Deps) {
   const commands = bindCommands(createRunCommand(deps), COMMANDS);
-  return { ...createQueries(deps), ...commands, authenticate: createAuthenticateAny(deps) };
+  return { ...createQueries(deps), ...commands, ...createAuthenticateAny(deps) };
 }
 
-/** Returns the caller of a token, of the secret of a session or of the token of a run; `null` if it is not in force. */
-function createAuthenticateAny(deps: Deps): Authenticate {
+/**
+ * Creates the functions that return the caller of a token, of the secret of a session or of the token of a run; `null`
+ * if it is not in force. `recheck` is for connections that stay open: a session is not in use by one.
+ */
+function createAuthenticateAny(deps: Deps): { authenticate: Authenticate; recheck: Authenticate } {
   const byToken = createAuthenticate(deps);
   const bySession = createAuthenticateSession(deps);
   const byRun = createAuthenticateRun(deps);
-  return (secret, addressOf) => {
-    if (isSessionSecret(secret)) return bySession(secret);
-    return isRunToken(secret) ? byRun(secret) : byToken(secret, addressOf);
-  };
+  const createAny =
+    (ofSession: (secret: string) => ReturnType<Authenticate>): Authenticate =>
+    (secret, addressOf) => {
+      if (isSessionSecret(secret)) return ofSession(secret);
+      return isRunToken(secret) ? byRun(secret) : byToken(secret, addressOf);
+    };
+  return { authenticate: createAny(bySession.authenticate), recheck: createAny(bySession.recheck) };
 }

@@ -94,6 +94,7 @@ export async function startHttpServer(
     path: GRAPHQL_PATH,
     site,
     authenticate,
+    recheck: given.recheck,
     addressOf,
     enter,
     refusedTokens,

@@ -32,6 +32,7 @@ beforeAll(async () => {
       transfers: createTransfers(deps, createTransferLimit()),
       authenticate: (secret) =>
         secret === "broken" ? Promise.reject(new Error("no database")) : domain.authenticate(secret),
+      recheck: (secret) => domain.authenticate(secret),
       isReady: () => Promise.resolve(true),
       corsOrigins,
       reportError: () => "",

@@ -18,6 +18,7 @@ beforeAll(async () => {
       graphql: createTestGraphql().graphql,
       ingestion: () => undefined,
       authenticate: (secret) => Promise.resolve(secret === "valid" ? fakeCaller : null),
+      recheck: () => Promise.resolve(null),
       isReady: () => Promise.resolve(true),
       reportError: () => "",
     },

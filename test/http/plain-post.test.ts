@@ -37,6 +37,7 @@ beforeAll(async () => {
       graphql: counting,
       ingestion: () => undefined,
       authenticate: (secret) => Promise.resolve(ended.has(secret) ? null : fakeCaller),
+      recheck: () => Promise.resolve(null),
       slowBodyMs: 0,
       isReady: () => Promise.resolve(true),
       reportError: () => "",

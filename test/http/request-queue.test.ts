@@ -25,6 +25,7 @@ async function start(more: Partial<HttpDeps>) {
       graphql: createTestGraphql().graphql,
       ingestion: () => undefined,
       authenticate: (secret) => Promise.resolve(secret === "valid" ? fakeCaller : null),
+      recheck: () => Promise.resolve(null),
       isReady: () => Promise.resolve(true),
       reportError: (error) => String(reported.push(error)),
       ...more,

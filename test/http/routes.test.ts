@@ -50,6 +50,7 @@ const deps: RouteDeps = {
   secretOf: createSecretOf(null),
   addressOf: () => null,
   authenticate: (secret) => Promise.resolve(secret === "valid" ? fakeCaller : null),
+  recheck: () => Promise.resolve(null),
   isReady: () => Promise.resolve(true),
   reportError: (error) => String(reported.push(error)),
   closing: new AbortController().signal,

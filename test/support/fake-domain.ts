@@ -208,6 +208,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
   const plansOf = (runId: string): Plan[] => content.plans.filter((plan) => plan.runId === runId);
   return {
     authenticate: async () => fakeCaller,
+    recheck: async () => fakeCaller,
     ownSessions: async () => [],
     ownPasskeys: async () => [],
     freezeWindowStates: (windows) => windows.map(() => ({ open: false, nextOpensAt: null })),

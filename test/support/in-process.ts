@@ -235,6 +235,7 @@ async function start(shared: Shared): Promise<InProcess> {
         logExports: createLogExports(deps),
         runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
         authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
+        recheck: (secret, addressOf) => domain.recheck(secret, addressOf),
         watchToken: createTokenWatch(hub, { clock: now, reportError: note }),
         isReady: () => isReachable(database),
         reportError: note,

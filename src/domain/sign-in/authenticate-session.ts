@@ -19,11 +19,15 @@ export function sessionTime(at: Date): SessionTime {
   return { at: at.toISOString(), idleSince: new Date(at.getTime() - LIMITS.sessionIdleMs).toISOString() };
 }
 
+/** Returns the caller of the secret of a session; `null` if it is unknown or the session has ended. */
+type FindCaller = (secret: string) => Promise<ActorCaller | null>;
+
 /**
- * Creates the function that returns the caller of the secret of a session; `null` if it is unknown or the session has
- * ended. It takes one statement, which concurrent requests share, and caches nothing of the session.
+ * Creates the functions that find the caller of a session. They take one statement, which concurrent requests share, and
+ * cache nothing of the session. `authenticate` is for requests and notes that the session is in use; `recheck` is for
+ * connections that stay open, which do not keep a session from ending without a request.
  */
-export function createAuthenticateSession(deps: Deps): (secret: string) => Promise<ActorCaller | null> {
+export function createAuthenticateSession(deps: Deps): { authenticate: FindCaller; recheck: FindCaller } {
   const find = batchReads(
     (hashes) =>
       findSessionsBySecret(
@@ -33,15 +37,25 @@ export function createAuthenticateSession(deps: Deps): (secret: string) => Promi
       ),
     LIMITS.keysPerRead,
   );
-  return async (secret) => {
+  async function inForce(secret: string): Promise<SessionInForce | null> {
     if (secret.length > SECRET_LENGTH) return null;
     const [session = null] = await find([hexHash(secret)]);
-    if (session === null) return null;
-    const at = deps.clock();
-    if (at.getTime() - Date.parse(session.seenAt) > TOUCH_EVERY_MS) {
-      await touchSession(deps.database, session.id, at, TOUCH_EVERY_MS);
-    }
-    return callerOfSession(deps, session);
+    return session;
+  }
+  return {
+    async authenticate(secret) {
+      const session = await inForce(secret);
+      if (session === null) return null;
+      const at = deps.clock();
+      if (at.getTime() - Date.parse(session.seenAt) > TOUCH_EVERY_MS) {
+        await touchSession(deps.database, session.id, at, TOUCH_EVERY_MS);
+      }
+      return callerOfSession(deps, session);
+    },
+    async recheck(secret) {
+      const session = await inForce(secret);
+      return session === null ? null : callerOfSession(deps, session);
+    },
   };
 }
 

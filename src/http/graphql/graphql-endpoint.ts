@@ -76,7 +76,7 @@ async function pass(
     });
   };
   const renewCaller = async (before: ActorCaller): Promise<ActorCaller | null> => {
-    const now = await deps.authenticate(deps.secretOf(request), () => deps.addressOf(request));
+    const now = await deps.recheck(deps.secretOf(request), () => deps.addressOf(request));
     if (now !== null && keepsRights(now, before)) return now;
     response.destroy();
     return null;

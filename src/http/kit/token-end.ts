@@ -39,6 +39,8 @@ export type Authenticate = (secret: string, addressOf: () => string | null) => P
 
 export interface TokenEndDeps {
   authenticate: Authenticate;
+  /** As `authenticate`, without noting that the credential is in use: for connections that stay open. */
+  recheck: Authenticate;
   addressOf: AddressOf;
   secretOf: SecretOf;
   /** Absent: a token is checked with requests alone. */
@@ -55,14 +57,14 @@ export interface OpenedBy {
 
 /** Watches the token of a holder; null if this server watches no tokens. */
 export function watchToken(
-  { authenticate, watchToken: watch }: Pick<TokenEndDeps, "authenticate" | "watchToken">,
+  { recheck, watchToken: watch }: Pick<TokenEndDeps, "recheck" | "watchToken">,
   { caller, secret, address }: OpenedBy,
   holder: TokenHolder,
 ): TokenWatch | null {
   if (watch === undefined) return null;
   const { credentialId, expiresAt, networks } = caller;
   const check = async (): Promise<TokenEnd | "VALID"> => {
-    const now = await authenticate(secret, () => address);
+    const now = await recheck(secret, () => address);
     if (now === null) return "ENDED";
     return keepsRights(now, caller) ? "VALID" : "LESS_RIGHTS";
   };
@@ -95,5 +97,5 @@ export async function endWithToken(
   const address = deps.addressOf(request);
   watchAnswer(deps, response, { caller, secret, address }, () => response.destroy());
   // The token may have ended between its first check and the beginning of the watch.
-  if ((await deps.authenticate(secret, () => address)) === null) response.destroy();
+  if ((await deps.recheck(secret, () => address)) === null) response.destroy();
 }

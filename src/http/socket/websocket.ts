@@ -144,7 +144,7 @@ function createStreams(deps: WebSocketDeps, observed: OperationObserver): Shared
       },
     },
     open: (server, request) => openStream(deps.graphql, server, request),
-    authenticate: ({ connection: { secret, address } }) => deps.authenticate(secret ?? "", () => address),
+    authenticate: ({ connection: { secret, address } }) => deps.recheck(secret ?? "", () => address),
     runAs: (facts, work) => deps.scope.run(facts, work),
   });
 }

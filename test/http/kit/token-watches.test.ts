@@ -36,7 +36,9 @@ function setup(caller: ActorCaller | null = fakeCaller) {
   const left: TokenHolder[] = [];
   const state = { caller };
   const deps: TokenEndDeps = {
-    authenticate: async (secret, addressOf) => {
+    // Would keep a session in use.
+    authenticate: () => Promise.reject(new Error("An open connection is no request.")),
+    recheck: async (secret, addressOf) => {
       asked.push([secret, addressOf()]);
       return state.caller;
     },
@@ -92,8 +94,8 @@ describe("the watch of a token", () => {
   });
 
   it("is none on a server that watches no tokens", () => {
-    const { authenticate } = setup().deps;
-    expect(watchToken({ authenticate }, OPENED, HOLDER)).toBeNull();
+    const { recheck } = setup().deps;
+    expect(watchToken({ recheck }, OPENED, HOLDER)).toBeNull();
     const answer = new Answer();
     watchAnswer(
       { ...setup().deps, watchToken: undefined } as unknown as TokenEndDeps,

@@ -1,7 +1,11 @@
 /** How long a session lasts, by a clock that the test moves. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { once } from "node:events";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { CookieBrowser } from "../../support/cookie-browser.ts";
-import { openSignInScene, SITE, type SignInScene } from "../../support/sign-in.ts";
+import { waitUntil } from "../../support/eventually.ts";
+import { openSignInScene, SESSION_COOKIE, SITE, type SignInScene } from "../../support/sign-in.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -49,4 +53,68 @@ it("does not begin by an answer of the provider that comes after ten minutes", a
   scene.server.advance(10 * 60 * 1000 + 1000);
   expect((await browser.open(url)).status).toBe(400);
   expect(scene.refusals).toEqual([expect.objectContaining({ message: expect.stringContaining("too old") })]);
+});
+
+describe("an open socket", () => {
+  const STREAM = `subscription { organizationEvents(organizationId: "${DEFAULT_ORGANIZATION_ID}") { __typename } }`;
+  afterEach(() => vi.restoreAllMocks());
+
+  /** A socket of a page with a subscription that has begun. */
+  async function watching(browser: CookieBrowser): Promise<{ socket: WebSocket; code: Promise<number> }> {
+    const cookie = `${SESSION_COOKIE}=${browser.cookie(SITE, SESSION_COOKIE)}`;
+    const url = `${scene.server.url.replace("http", "ws")}/graphql`;
+    const socket = new WebSocket(url, "graphql-transport-ws", { headers: { cookie, origin: SITE } });
+    const code = once(socket, "close").then(([closed]) => Number(closed));
+    await once(socket, "open");
+    await ask(socket, { type: "connection_init" });
+    await ask(socket, { type: "subscribe", id: "stream", payload: { query: STREAM } });
+    return { socket, code };
+  }
+
+  async function ask(socket: WebSocket, message: object): Promise<string> {
+    socket.send(JSON.stringify(message));
+    const [answer] = await once(socket, "message");
+    return String(answer);
+  }
+
+  /** Has the server look after its open connections, as it does every minute. */
+  async function checkConnections(): Promise<void> {
+    const recheck = vi.spyOn(scene.server.domain, "recheck");
+    await scene.server.deps.database.transaction(async (tx) => tx.announce("rights"), null);
+    await waitUntil(() => recheck.mock.settledResults.length > 0);
+    recheck.mockRestore();
+  }
+
+  it("does not keep a session from ending, neither by checks nor by pings, and ends with it", async () => {
+    const browser = await signedIn();
+    const { socket, code } = await watching(browser);
+    for (let hours = 5; hours < 12; hours += 5) {
+      scene.server.advance(5 * HOUR_MS);
+      expect(await ask(socket, { type: "ping" })).toContain("pong");
+      await checkConnections();
+      expect(socket.readyState).toBe(WebSocket.OPEN);
+    }
+    scene.server.advance(2 * HOUR_MS + 1000);
+    await checkConnections();
+    expect(await code).toBe(4403);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it("keeps a session by the operations that it sends", async () => {
+    const browser = await signedIn();
+    const { socket, code } = await watching(browser);
+    const answers: string[] = [];
+    socket.on("message", (message) => Buffer.isBuffer(message) && answers.push(message.toString()));
+    for (let step = 1; step <= 3; step += 1) {
+      scene.server.advance(11 * HOUR_MS);
+      const query = "{ viewer { credential } }";
+      socket.send(JSON.stringify({ type: "subscribe", id: `${step}`, payload: { query } }));
+      await waitUntil(() => answers.filter((text) => text.includes("SESSION")).length === step);
+    }
+    await checkConnections();
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    expect(await isIn(browser)).toBe(true);
+    socket.close();
+    await code;
+  });
 });
