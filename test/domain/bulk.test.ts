@@ -319,7 +319,18 @@ describe("rights", () => {
     expect(await tryToBegin({ filter: {}, action, gate }, api)).toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("are those of each turn: a token that was revoked does nothing more", async () => {
+  type Writer = Awaited<ReturnType<Scene["login"]>>;
+  const ends: Record<string, (writer: Writer) => Promise<unknown>> = {
+    "a token that was revoked": ({ tokenId }) => scene.send("revokeToken", { tokenId }),
+    "an actor that was disabled": ({ actorId }) =>
+      scene.api.ask("mutation ($id: ID!) { disableUser(input: { userId: $id }) { __typename } }", { id: actorId }),
+    "an actor whose grant was revoked": async ({ actorId }) => {
+      const [{ id }] = await scene.rows("select id from access_grant where principal_id = $1", actorId);
+      await scene.api.ask("mutation ($id: ID!) { revokeGrant(input: { grantId: $id }) { __typename } }", { id });
+    },
+  };
+
+  it.each(Object.entries(ends))("are those of each turn: %s does nothing more", async (_name, end) => {
     const writer = await scene.login("WRITER");
     const { workspaceId, runIds } = await queue(3);
     const { id } = await begin({ filter: { workspaceId }, action: "CANCEL" }, writer);
@@ -327,7 +338,7 @@ describe("rights", () => {
     const revoking = withTransaction(scene.server.deps, (transaction) => async (body) => {
       const result = await transaction(body);
       count += 1;
-      if (count === 1) await scene.send("revokeToken", { tokenId: writer.tokenId });
+      if (count === 1) await end(writer);
       return result;
     });
     await bulkRound(revoking, never);

@@ -327,6 +327,29 @@ describe("a grant of a workspace", () => {
     expect((await send("deleteWorkspace", { workspaceId: target }, "deletedId")).code).toBeUndefined();
   });
 
+  it("ends by its time during a run, on every server, and the run goes on", async () => {
+    const [acting, target, lasting] = [
+      await scene.createWorkspace(),
+      await scene.createWorkspace(),
+      await scene.createWorkspace(),
+    ];
+    await grant(acting, "READER", lasting);
+    const { api, job, runId } = await applying(acting);
+    const expiresAt = new Date(scene.server.deps.clock().getTime() + 20_000).toISOString();
+    const input = { principalId: acting, roleId: builtInRoleId("WRITER"), scopeId: target, expiresAt };
+    expect((await send("createGrant", input, "grant { id }")).code).toBeUndefined();
+    const there = createApi(other.url, api.token);
+    for (const one of [api, there]) expect((await createIn(target, one)).code).toBeUndefined();
+    await job.heartbeat();
+    scene.server.advance(20_000);
+    for (const one of [api, there]) {
+      expect(await createIn(target, one)).toMatchObject({ code: "NOT_FOUND" });
+      expect([await sees(one, target), await sees(one, lasting)]).toEqual([false, true]);
+    }
+    await job.apply(1);
+    expect(await scene.run(runId)).toMatchObject({ outcome: "APPLIED" });
+  });
+
   it("is in force and revoked from the next request on, without hints", async () => {
     const [acting, target] = [await scene.createWorkspace(), await scene.createWorkspace()];
     const { grant: made } = await grant(acting, "WRITER", target);
