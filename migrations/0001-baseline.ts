@@ -16,6 +16,7 @@ const PARTS = [
   "blob",
   "run",
   "changeset",
+  "schedule",
   "run-machine",
   "plan",
   "dispatch",

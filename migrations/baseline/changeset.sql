@@ -42,6 +42,8 @@ create table changeset_member (
   -- The source that its runs have; null: that of the workspace when the run is created.
   source_blob_id text references blob,
   revision text,
+  -- The run whose variables come with the source; null: those of the workspace are used.
+  variables_of_run_id text references run,
   scheduled_at timestamptz(3),
   -- Why its run is not executed.
   skip_reason text,

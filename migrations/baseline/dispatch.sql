@@ -158,6 +158,8 @@ begin
           select from job where id = credential
             and (ended_at is null or xmin = pg_current_xact_id_if_assigned()::xid)
         )
+        -- What acts for its owner.
+        or exists (select from schedule where id = credential and deleted_at is null)
       );
   if not found then
     raise exception 'The rights of the caller have changed since its request came.' using errcode = 'HP004';

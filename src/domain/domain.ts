@@ -29,6 +29,8 @@ import { STATE_COMMANDS } from "./state/state-commands.ts";
 import { createAuthenticateSession } from "./sign-in/authenticate-session.ts";
 import { PASSKEY_COMMANDS } from "./sign-in/passkey-commands.ts";
 import { createRunCommand } from "./sign-in/rights-in-use.ts";
+import { SCHEDULE_COMMANDS } from "./schedule/schedule-commands.ts";
+import { createScheduleQueries } from "./schedule/schedule-queries.ts";
 import { SESSION_COMMANDS } from "./sign-in/session-commands.ts";
 import { createSessionQueries } from "./sign-in/session-queries.ts";
 import { createStateQueries } from "./state/state-queries.ts";
@@ -51,6 +53,7 @@ export const COMMANDS = {
   ...REPOSITORY_COMMANDS,
   ...RUN_COMMANDS,
   ...RUNNER_COMMANDS,
+  ...SCHEDULE_COMMANDS,
   ...PASSKEY_COMMANDS,
   ...SESSION_COMMANDS,
   ...STATE_COMMANDS,
@@ -87,6 +90,7 @@ function createQueries(deps: Deps) {
     ...createRunQueries(deps, reads, runReads),
     ...createRunResultQueries(runReads),
     ...createRunnerQueries(deps, reads),
+    ...createScheduleQueries(deps, reads),
     ...createSessionQueries(deps),
     ...createStateQueries(deps, reads),
     ...createTokenQueries(deps, reads),

@@ -42,6 +42,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       teams: "MEMBER_READ",
       runnerPools: "RUNNER_READ",
       runners: "RUNNER_READ",
+      schedules: "RUN_READ",
       rejectedCommands: "OWN",
       viewerPermissions: "OWN",
     },
@@ -68,6 +69,11 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "drainRequestedAt engine id jobs labels lastSeenAt name pool revokedAt slots state version",
   ),
   RunnerJob: type("SHOWN", "leaseEndsAt leg run since"),
+  Schedule: type(
+    "RUN_READ",
+    "action command createdAt cron enabled id label lastAt lastChangeset lastProblem misfire name nextAt organization owner spreadMinutes timeZone workspace",
+  ),
+  ScheduleCause: type("SHOWN", "dueAt schedule"),
   Webhook: type(
     "WEBHOOK_WRITE",
     "createdAt createdBy deliveries description enabled events goneAt id organization url workspace",
@@ -90,6 +96,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       currentRun: "RUN_READ",
       run: "RUN_READ",
       runs: "RUN_READ",
+      schedules: "RUN_READ",
       statistics: "RUN_READ",
       grants: "MEMBER_READ",
       grantsOfRuns: "MEMBER_READ",

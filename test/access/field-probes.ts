@@ -31,6 +31,7 @@ export const NODES: Readonly<Record<string, string>> = {
   ws: "Workspace",
   run: "Run",
   cs: "Changeset",
+  sch: "Schedule",
   plan: "Plan",
   phase: "Phase",
   appr: "Approval",

@@ -91,6 +91,8 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   await make("createRepository", { gitHostId: gitHost.id, name: "acme/infrastructure" }, "repository { id }");
   const url = "https://example.com/hook";
   await make("createWebhook", { organizationId, url, events: ["RUN_ENDED"] }, "webhook { id }");
+  const nightly = { name: name("nightly"), cron: "30 2 * * *", action: "DETECT_DRIFT", label: "env:dev" };
+  await make("createSchedule", { organizationId, ...nightly }, "schedule { id }");
 }
 
 async function createWorkspace(
@@ -135,6 +137,8 @@ async function createWorkspace(
   await changesetRound(scene.server.deps, new AbortController().signal);
   // A runner works on it.
   await scene.claim(await scene.createRun(workspaceId, { kind: "PLAN" }));
+  const times = { name, cron: "30 2 * * *", action: "RUN" };
+  await make("createSchedule", { organizationId: at.organizationId, workspaceId, ...times }, "schedule { id }");
   const input = { organizationId: at.organizationId, workspaceId, url: "https://example.com/", events: ["RUN_ENDED"] };
   const { webhook } = await make("createWebhook", input, "webhook { id }");
   await failedDelivery(scene, webhook.id);
@@ -173,6 +177,7 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
     ...["plan", "phase", "approval", "run_comment"].map((table) =>
       ofWorkspace(`(select c.id, r.workspace_id from ${table} c join run r on r.id = c.run_id)`),
     ),
+    `select s.id, s.organization_id, w.project_id, w.id from schedule s left join workspace w on w.id = s.workspace_id`,
     `select h.id, h.organization_id, w.project_id, w.id from webhook h left join workspace w on w.id = h.workspace_id`,
     `select d.id, h.organization_id, w.project_id, w.id from webhook_delivery d join webhook h on h.id = d.webhook_id
       left join workspace w on w.id = h.workspace_id`,

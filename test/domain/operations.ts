@@ -133,6 +133,14 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
   const repository = async (): Promise<{ repositoryId: string }> => ({
     repositoryId: await newRepository(scene.api, organizationId),
   });
+  const scheduleInput = async () => {
+    const times = { name: "nightly", cron: "30 2 * * *", action: "RUN" };
+    return { organizationId, workspaceId: await scene.createWorkspace(), ...times };
+  };
+  const schedule = async () => {
+    const { schedule: made } = await make("createSchedule", await scheduleInput(), "schedule { id }");
+    return { scheduleId: made.id as string };
+  };
   const poolInput = () => ({ organizationId, name: `pool-${randomUUID()}` });
   const invitation = async (): Promise<Data> =>
     (await make("inviteMember", { organizationId, name: "Ben" }, "invitation { id }")).invitation;
@@ -219,6 +227,10 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     rotateHookSecret: gitHost,
     updateGitHost: async () => ({ ...(await gitHost()), url: "https://github.example.com" }),
     updateRepository: async () => ({ ...(await repository()), name: "acme/renamed" }),
+    createSchedule: async () => scheduleInput(),
+    updateSchedule: async () => ({ ...(await schedule()), name: "weekly" }),
+    deleteSchedule: schedule,
+    runScheduleNow: schedule,
     createRunnerToken: async () => ({ ...(await newPool()), name: "door" }),
     createToken: async () => ({ name: "ci", role: "READER" }),
     createWebhook: async () => ({ organizationId, url: "http://127.0.0.1:1/", events: ["RUN_ENDED"] }),

@@ -119,6 +119,7 @@ test("there are connections of every kind", () => {
       "RunComment",
       "RunEvent",
       "Runner",
+      "Schedule",
       "Session",
       "StateVersion",
       "Token",

@@ -5,7 +5,7 @@ import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { workspacePlace } from "../../model/people/place.ts";
-import type { ActorCaller, CredentialKind } from "../../model/people/permission.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
@@ -25,6 +25,7 @@ import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { queueRun, type Requester } from "../lifecycle/queue-run.ts";
 import { findCurrentCaller } from "../sign-in/current-caller.ts";
 import { underRightsOf } from "../sign-in/rights-in-use.ts";
+import { readRollbackVariables } from "../variables/run-variables.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 
 /** A member whose run can be created, or the reason why it cannot. */
@@ -68,8 +69,9 @@ async function callerOf(deps: Deps, { credentialId }: Changeset): Promise<ActorC
   return (await findCurrentCaller(deps, { credential: credentialKind(credentialId), credentialId })) ?? "ended";
 }
 
-function credentialKind(id: string): CredentialKind {
+function credentialKind(id: string): ActorCaller["credential"] {
   const kind = idKind(id);
+  if (kind === "schedule") return "OWNER";
   if (kind === "job") return "RUN";
   return kind === "session" ? "SESSION" : "TOKEN";
 }
@@ -151,6 +153,18 @@ function refusalOf({ kind }: Changeset, caller: ActorCaller | null, workspace: W
   }
 }
 
+/** The creator of a run. What acts for its owner is the system's; the owner counts as the one that requested it. */
+function requesterOf({ createdById }: Changeset, caller: ActorCaller | null): Requester {
+  if (caller !== null && caller.credential !== "OWNER") return caller;
+  return { actor: { id: createdById }, requestedByIds: caller === null ? [] : [caller.actor.id] };
+}
+
+/** The variables that came with the source of a member, with credentials of now; `null`: those of the workspace. */
+async function variablesOf(tx: Transaction, deps: Deps, { workspaceId, source }: ChangesetMember) {
+  const id = source?.variablesOfRunId ?? null;
+  return id === null ? null : readRollbackVariables(tx, deps, { id, workspaceId });
+}
+
 async function createRunOf(
   tx: Transaction,
   deps: Deps,
@@ -168,7 +182,7 @@ async function createRunOf(
     source: PreparedSource | null;
   },
 ): Promise<void> {
-  const requester: Requester = caller ?? { actor: { id: changeset.createdById } };
+  const requester = requesterOf(changeset, caller);
   const run = await queueRun(tx, deps, requester, withoutExpiredLock(workspace, deps.clock()), {
     kind: changeset.kind,
     trigger: changeset.trigger,
@@ -186,7 +200,7 @@ async function createRunOf(
     planVersion: 0,
     sourceBlobId: source === null ? (member.source?.blobId ?? null) : await storeSource(tx, deps, workspace.id, source),
     createdAt: deps.clock().toISOString(),
-    variables: null,
+    variables: await variablesOf(tx, deps, member),
     hooks: null,
     changesetId: changeset.id,
     cause: member.cause,

@@ -46,7 +46,11 @@ export interface RunOrder
 }
 
 /** Creates a run: an actor, and the run by whose token it acts, if any. */
-export type Requester = Pick<ActorCaller, "run"> & { actor: Pick<ActorCaller["actor"], "id"> };
+export type Requester = Pick<ActorCaller, "run"> & {
+  actor: Pick<ActorCaller["actor"], "id">;
+  /** Actors that cannot approve the run as others, although they did not create it. */
+  requestedByIds?: readonly string[];
+};
 
 /**
  * Queues a new run in its workspace and admits it if nothing blocks it; with a `skipReason` the run ends SKIPPED at once. The
@@ -95,10 +99,10 @@ export async function queueRun(
 /** The run that creates another one by its token. Its requesters cannot approve as others what they started. */
 async function readActingRun(
   tx: Transaction,
-  { run }: Requester,
+  { run, requestedByIds = [] }: Requester,
 ): Promise<Pick<Run, "actingRunId" | "requestedByIds">> {
   const acting = run === undefined ? null : await findRun(tx, run.id);
   return acting === null
-    ? { actingRunId: null, requestedByIds: [] }
+    ? { actingRunId: null, requestedByIds: [...requestedByIds] }
     : { actingRunId: acting.id, requestedByIds: requestersOf(acting) };
 }

@@ -4,6 +4,8 @@ import { findTokenInForce } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { findCallerOfRun } from "../token/authenticate-run.ts";
 import { callerOf, tokenTime } from "../token/authenticate.ts";
+import { findOwner } from "../../persistence/schedule/owner-store.ts";
+import { callerOfOwner } from "./owner-caller.ts";
 import { callerOfSession, sessionTime } from "./authenticate-session.ts";
 
 /**
@@ -19,6 +21,10 @@ export async function findCurrentCaller(
     return token === null ? null : callerOf(deps, token);
   }
   if (credential === "RUN") return findCallerOfRun(deps, credentialId);
+  if (credential === "OWNER") {
+    const ownerId = await findOwner(deps.database, credentialId);
+    return ownerId === null ? null : callerOfOwner(deps, { credentialId, ownerId });
+  }
   const session = await findSessionInForce(deps.database, credentialId, sessionTime(at));
   return session === null ? null : callerOfSession(deps, session);
 }

@@ -82,7 +82,10 @@ builder.objectField(ViewerRef, "credential", (t) =>
   t.field({
     type: CredentialKindEnum,
     description: "The kind of credential of this request.",
-    resolve: ({ credential }) => credential,
+    resolve: ({ credential }) => {
+      if (credential === "OWNER") throw new Error("No request comes from a schedule.");
+      return credential;
+    },
   }),
 );
 

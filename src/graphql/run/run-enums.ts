@@ -78,11 +78,11 @@ export const RunTriggerEnum = describedEnum<RunTrigger>(
     PROMOTION: "A promotion of a commit to the next stage.",
     DEPENDENCY: "A workspace that this one depends on was applied.",
     POLICY: "A policy.",
-    DRIFT: "A difference between the state and the real infrastructure.",
+    DRIFT: "A check for differences between what was applied and what there is.",
     RETRY: "A retry of an ended run.",
     ROLLBACK: "A rollback to an earlier applied run.",
   },
-  ["PUSH", "TAG", "PULL_REQUEST", "SCHEDULE", "PROMOTION", "DEPENDENCY", "POLICY", "DRIFT"],
+  ["PUSH", "TAG", "PULL_REQUEST", "PROMOTION", "DEPENDENCY", "POLICY"],
 );
 
 export const RequiredActionEnum = describedEnum<RequiredAction>(

@@ -42,6 +42,14 @@ export interface Changeset {
   supersededById: string | null;
 }
 
+/** A source that was stored before. */
+export interface MemberSource {
+  blobId: string;
+  revision: string | null;
+  /** The run whose variables come with it; absent or `null`: those of the workspace are used. */
+  variablesOfRunId?: string | null;
+}
+
 /** One workspace of a changeset. */
 export interface ChangesetMember {
   changesetId: string;
@@ -50,7 +58,7 @@ export interface ChangesetMember {
   wave: number;
   cause: RunCause | null;
   /** The source that its runs have; `null`: that of the workspace when the run is created. */
-  source: { blobId: string; revision: string | null } | null;
+  source: MemberSource | null;
   /** The earliest admission of its runs. */
   scheduledAt: string | null;
   /** Why its run is SKIPPED; `null` if it is not. */

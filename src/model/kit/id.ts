@@ -31,6 +31,7 @@ export const ID_PREFIXES = {
   recoveredState: "rcv",
   bulkOperation: "bulk",
   changeset: "cs",
+  schedule: "sch",
   webhook: "hook",
   webhookDelivery: "dlv",
   gitHost: "ghost",

@@ -141,7 +141,7 @@ export const LIMITS = {
   variablesPerWorkspace: 500,
   labelsPerWorkspace: 20,
   /** Workspaces that a label may select for one command. */
-  workspacesSelected: 5000,
+  workspacesSelected: 2000,
   hooksPerWorkspace: 20,
   hookCommandLength: 8192,
   formerSecretsPerWorkspace: 200,
@@ -333,6 +333,17 @@ export const LIMITS = {
   /** Sources of one changeset that are prepared at once. */
   changesetSourcesAtOnce: 4,
   changesetPollMs: 5_000,
+
+  schedulesPerOrganization: 1000,
+  scheduleSpreadMinutes: 24 * 60,
+  /** The interval in which due schedules are looked up, and those of one round. */
+  schedulesMs: 2000,
+  schedulesByRound: 100,
+  /** A due time that is older was missed: no server was up. */
+  scheduleGraceMs: 5 * 60_000,
+  /** How long it is recorded what became of a due time. */
+  scheduleFiringKeptMs: 30 * 24 * 60 * 60 * 1000,
+
   /** How long an ended operation and its results are stored. */
   bulkKeptMs: 90 * 24 * 60 * 60 * 1000,
 

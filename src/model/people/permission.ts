@@ -13,7 +13,8 @@ export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 /** A person or a machine user, by a token or a session, or a run, by its job. */
 export interface ActorCaller {
   type: "actor";
-  credential: CredentialKind;
+  /** OWNER: a schedule or an inbound hook acts for its owner. It sends no requests. */
+  credential: CredentialKind | "OWNER";
   credentialId: string;
   actor: Actor;
   /** How it is known which person the actor is; absent: by tokens alone, or it is a machine user. */

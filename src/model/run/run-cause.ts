@@ -2,7 +2,7 @@
  * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
  * the union, and a file in `graphql/changeset` that shows it.
  */
-export type RunCause = DependencyCause;
+export type RunCause = DependencyCause | ScheduleCause;
 
 /** A workspace upstream was applied. */
 export interface DependencyCause {
@@ -11,4 +11,11 @@ export interface DependencyCause {
   upstreamRunId: string;
   /** The names of the referenced outputs whose values are others than before. */
   changedOutputs: readonly string[];
+}
+
+/** A schedule was due. */
+export interface ScheduleCause {
+  type: "SCHEDULE";
+  scheduleId: string;
+  dueAt: string;
 }

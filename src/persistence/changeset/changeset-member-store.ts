@@ -11,6 +11,7 @@ const COLUMNS = [
   "cause",
   "source_blob_id",
   "revision",
+  "variables_of_run_id",
   "scheduled_at",
   "skip_reason",
 ] as const;
@@ -21,7 +22,10 @@ function toMember(row: Pick<Selectable<Tables["changeset_member"]>, (typeof COLU
     workspaceId: row.workspace_id,
     wave: row.wave,
     cause: row.cause,
-    source: row.source_blob_id === null ? null : { blobId: row.source_blob_id, revision: row.revision },
+    source:
+      row.source_blob_id === null
+        ? null
+        : { blobId: row.source_blob_id, revision: row.revision, variablesOfRunId: row.variables_of_run_id },
     scheduledAt: row.scheduled_at,
     skipReason: row.skip_reason,
   };
@@ -35,13 +39,14 @@ export async function insertMembers(tx: Transaction, members: readonly Changeset
     cause: members.map(({ cause }) => (cause === null ? null : JSON.stringify(cause))),
     source_blob_id: members.map(({ source }) => source?.blobId ?? null),
     revision: members.map(({ source }) => source?.revision ?? null),
+    variables_of_run_id: members.map(({ source }) => source?.variablesOfRunId ?? null),
     scheduled_at: members.map(({ scheduledAt }) => scheduledAt),
     skip_reason: members.map(({ skipReason }) => skipReason),
   };
   await sql`
     insert into changeset_member (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
     select * from unnest(${columns.changeset_id}::text[], ${columns.workspace_id}::text[], ${columns.wave}::int[],
-      ${columns.cause}::jsonb[], ${columns.source_blob_id}::text[], ${columns.revision}::text[],
+      ${columns.cause}::jsonb[], ${columns.source_blob_id}::text[], ${columns.revision}::text[], ${columns.variables_of_run_id}::text[],
       ${columns.scheduled_at}::timestamptz[], ${columns.skip_reason}::text[])`.execute(tx.sql);
 }
 

@@ -143,6 +143,7 @@ interface ChangesetMember {
   scheduled_at: string | null;
   skip_reason: string | null;
   source_blob_id: string | null;
+  variables_of_run_id: string | null;
   wave: Generated<number>;
   workspace_id: string;
 }
@@ -683,6 +684,36 @@ interface RunStatusChange {
   to_status: string;
 }
 
+interface Schedule {
+  action: string;
+  command: string | null;
+  created_at: string;
+  cron: string;
+  deleted_at: string | null;
+  enabled: boolean;
+  id: string;
+  label: string | null;
+  last_at: string | null;
+  last_changeset_id: string | null;
+  last_problem: string | null;
+  misfire: string;
+  name: string;
+  next_at: string | null;
+  organization_id: string;
+  owner_id: string;
+  spread_minutes: number;
+  time_zone: string;
+  workspace_id: string | null;
+}
+
+interface ScheduleFiring {
+  at: string;
+  changeset_id: string | null;
+  due_at: string;
+  problem: string | null;
+  schedule_id: string;
+}
+
 interface Session {
   actor_id: string;
   address: string | null;
@@ -961,6 +992,8 @@ export interface Tables {
   runner: Runner;
   runner_pool: RunnerPool;
   runner_token: RunnerToken;
+  schedule: Schedule;
+  schedule_firing: ScheduleFiring;
   session: Session;
   spent_attempt: SpentAttempt;
   state_lock: StateLock;

@@ -63,7 +63,7 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     trigger: run.trigger,
     created_by: run.createdById,
     acting_run_id: run.actingRunId,
-    requested_by: run.actingRunId === null ? null : [...run.requestedByIds],
+    requested_by: run.actingRunId === null && run.requestedByIds.length === 0 ? null : [...run.requestedByIds],
     message: run.message,
     revision: run.revision,
     source_blob_id: run.sourceBlobId,

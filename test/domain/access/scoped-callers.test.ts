@@ -26,6 +26,7 @@ interface Sample {
   version: StateVersion;
   webhookId: string;
   deliveryId: string;
+  scheduleId: string;
   /** The actor of what its runs do. */
   runsActorId: string;
 }
@@ -87,6 +88,19 @@ async function sampleOf(): Promise<Sample> {
     secret: null,
     description: null,
   });
+  const schedule = await domain.createSchedule(admin, {
+    organizationId: DEFAULT_ORGANIZATION_ID,
+    workspaceId,
+    label: null,
+    name: "nightly",
+    cron: "30 2 * * *",
+    timeZone: "UTC",
+    spreadMinutes: 0,
+    misfire: "ONCE",
+    action: "RUN",
+    command: null,
+    enabled: true,
+  });
   const delivery = await domain.testWebhook(admin, { webhookId: webhook.id });
   const grant = { roleId: builtInRoleId("READER"), expiresAt: null, reason: null };
   await domain.createGrant(admin, { ...grant, principalId: workspaceId, scopeId: workspaceId });
@@ -111,6 +125,7 @@ async function sampleOf(): Promise<Sample> {
     commentId: comment.id,
     version,
     webhookId: webhook.id,
+    scheduleId: schedule.id,
     deliveryId: delivery.id,
     runsActorId: runs["id"],
   };
@@ -131,6 +146,7 @@ beforeAll(async () => {
     commentId: fakeId("cmt", 999),
     version: { ...seen.version, ...nowhere, id: fakeId("sv", 999) },
     webhookId: fakeId("hook", 999),
+    scheduleId: fakeId("sch", 999),
     deliveryId: fakeId("dlv", 999),
     runsActorId: fakeId("mch", 999),
   };
@@ -224,6 +240,8 @@ const IN_WORKSPACE = {
   stateOutputs: (domain, caller, { version }) => domain.stateOutputs(caller, [version.id]),
   stateReadings: (domain, caller, { version }) => domain.stateReadings(caller, [version.id]),
   stateRollbacks: (domain, caller, { run }) => domain.stateRollbacks(caller, [run.id]),
+  schedules: (domain, caller, { scheduleId }) => domain.schedules(caller, [scheduleId]),
+  schedulesOfWorkspaces: (domain, caller, { workspaceId }) => domain.schedulesOfWorkspaces(caller, [workspaceId]),
   webhooks: (domain, caller, { webhookId }) => domain.webhooks(caller, [webhookId]),
   webhooksOfWorkspaces: (domain, caller, { workspaceId }) => domain.webhooksOfWorkspaces(caller, [workspaceId]),
   webhookDeliveries: (domain, caller, { deliveryId }) => domain.webhookDeliveries(caller, [deliveryId]),
@@ -320,6 +338,7 @@ async function runnerIds(domain: Queries): Promise<string[]> {
 /** Queries with a test of their own below, and those that take no permission. */
 type Others =
   | "listWorkspaces"
+  | "listSchedules"
   | "listGrants"
   | "listSessions"
   | "webhooksOfOrganizations"
@@ -400,6 +419,16 @@ describe("a list", () => {
   });
 });
 
+describe("the list of schedules", () => {
+  it("has those of the caller's workspaces", async () => {
+    const { domain } = scene.server;
+    const { items } = await domain.listSchedules(scoped(), DEFAULT_ORGANIZATION_ID, PAGE);
+    expect(items.map(({ id }) => id)).toEqual([seen.scheduleId]);
+    const { items: all } = await domain.listSchedules(admin, DEFAULT_ORGANIZATION_ID, PAGE);
+    expect(all.map(({ id }) => id).toSorted()).toEqual([seen.scheduleId, hidden.scheduleId].toSorted());
+  });
+});
+
 describe("the list of grants", () => {
   it("has those on the caller's workspaces", async () => {
     const { items } = await scene.server.domain.listGrants(scoped(), null, PAGE);
@@ -432,6 +461,9 @@ describe("a command", () => {
       "updateWorkspace",
       (domain, caller, { workspaceId }) => domain.updateWorkspace(caller, { workspaceId, paused: true }),
     ],
+    ["deleteSchedule", (domain, caller, { scheduleId }) => domain.deleteSchedule(caller, { scheduleId })],
+    ["runScheduleNow", (domain, caller, { scheduleId }) => domain.runScheduleNow(caller, { scheduleId })],
+    ["updateSchedule", (domain, caller, { scheduleId }) => domain.updateSchedule(caller, { scheduleId, name: "x" })],
     ["testWebhook", (domain, caller, { webhookId }) => domain.testWebhook(caller, { webhookId })],
     ["redeliverWebhook", (domain, caller, { deliveryId }) => domain.redeliverWebhook(caller, { deliveryId })],
   ];

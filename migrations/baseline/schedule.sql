@@ -1,0 +1,41 @@
+-- Schedules, and the due times that were considered.
+
+create table schedule (
+  id text primary key,
+  organization_id text not null references organization,
+  workspace_id text references workspace,
+  label text,
+  name text not null,
+  cron text not null,
+  time_zone text not null,
+  spread_minutes integer not null check (spread_minutes >= 0),
+  misfire text not null check (misfire in ('ONCE', 'SKIP')),
+  action text not null check (action in ('DESTROY', 'DETECT_DRIFT', 'RECONCILE', 'RUN', 'TASK')),
+  command text,
+  enabled boolean not null,
+  -- The actor under whose rights its runs are created.
+  owner_id text not null references actor,
+  created_at timestamptz(3) not null,
+  -- Null: it is disabled, deleted, or never due again.
+  next_at timestamptz(3),
+  last_at timestamptz(3),
+  last_changeset_id text references changeset,
+  last_problem text,
+  deleted_at timestamptz(3),
+  check ((workspace_id is null) <> (label is null)),
+  check ((command is not null) = (action = 'TASK')),
+  check (next_at is null or (enabled and deleted_at is null))
+) with (fillfactor = 80);
+create index schedule_due on schedule (next_at) where next_at is not null;
+create index schedule_of_organization on schedule (organization_id, id) where deleted_at is null;
+create index schedule_of_workspace on schedule (workspace_id, id) where deleted_at is null and workspace_id is not null;
+
+-- A due time counts once, on however many servers.
+create table schedule_firing (
+  schedule_id text references schedule,
+  due_at timestamptz(3),
+  at timestamptz(3) not null,
+  changeset_id text references changeset,
+  problem text,
+  primary key (schedule_id, due_at)
+);

@@ -1,0 +1,35 @@
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import { ACTION_TRAITS, type Schedule } from "../../model/schedule/schedule.ts";
+import { insertFiring, moveSchedule } from "../../persistence/schedule/firing-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { openChangesetOf } from "./fire-schedule.ts";
+import { planFiring } from "./plan-firing.ts";
+import { commandSchedule } from "./schedule-command.ts";
+
+/** The schedule after it was run, and the changeset with its runs. */
+export interface ScheduleRun {
+  schedule: Schedule;
+  changesetId: string;
+}
+
+/** Does the action of a schedule now, under the rights of the caller. Its next due time stays. */
+export function runScheduleNow(deps: Deps, caller: ActorCaller, input: { scheduleId: string }): Promise<ScheduleRun> {
+  const { scheduleId } = input;
+  const spec = { name: "runScheduleNow", scheduleId, words: "making such runs" };
+  return commandSchedule(deps, caller, spec, async (tx, schedule) => {
+    const at = deps.clock().toISOString();
+    const { members, problem } = await planFiring(tx, { ...schedule, spreadMinutes: 0 }, caller, at);
+    if (members.length === 0) throw invalidField("scheduleId", `has no run now. ${problem ?? ""}`.trim());
+    const isDrift = ACTION_TRAITS[schedule.action].trigger === "DRIFT";
+    const { id: changesetId } = await openChangesetOf(tx, deps, schedule, members, {
+      createdBy: { actorId: caller.actor.id, credentialId: caller.credentialId },
+      trigger: isDrift ? "DRIFT" : "SCHEDULE",
+    });
+    const isFirst = await insertFiring(tx, { scheduleId, dueAt: at, at, changesetId, problem });
+    if (!isFirst) throw invalidField("scheduleId", "was run at this very moment already.");
+    await moveSchedule(tx, scheduleId, { nextAt: schedule.nextAt, lastAt: at, changesetId, problem });
+    const after = { ...schedule, lastAt: at, lastChangesetId: changesetId, lastProblem: problem };
+    return { schedule: after, changesetId };
+  });
+}

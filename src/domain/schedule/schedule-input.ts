@@ -1,0 +1,54 @@
+/** Checks the settings of schedules. */
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { isLabel, LABEL_WORDS } from "../../model/workspace/label.ts";
+import type { Schedule } from "../../model/schedule/schedule.ts";
+import type { InputCheck } from "../kit/input.ts";
+import { isCron, isTimeZone, nextDue } from "./due-times.ts";
+
+/** The settings that a person chooses. */
+export type ScheduleSettings = Pick<
+  Schedule,
+  "name" | "cron" | "timeZone" | "spreadMinutes" | "misfire" | "action" | "command" | "enabled" | "label"
+>;
+
+/** Checks the settings as they will be. Returns the next due time; `null` if it is disabled, or the input is wrong. */
+export function checkSchedule(check: InputCheck, settings: ScheduleSettings, at: Date): Date | null {
+  const { name, cron, timeZone, spreadMinutes, action, command, label } = settings;
+  check.label("name", name);
+  const most = LIMITS.scheduleSpreadMinutes;
+  const isBounded = spreadMinutes >= 0 && spreadMinutes <= most;
+  check.require(isBounded, "spreadMinutes", `must be from 0 to ${most}.`);
+  if (action === "TASK") check.require((command ?? "").trim() !== "", "command", "is required for the action TASK.");
+  else check.require(command === null, "command", "is allowed with the action TASK only.");
+  check.text("command", command);
+  if (label !== null) check.require(isLabel(label), "label", `${LABEL_WORDS}.`);
+  return checkTimes(check, { cron, timeZone, enabled: settings.enabled }, at);
+}
+
+function checkTimes(
+  check: InputCheck,
+  { cron, timeZone, enabled }: Pick<ScheduleSettings, "cron" | "timeZone" | "enabled">,
+  at: Date,
+): Date | null {
+  const hasZone = timeZone.length <= LIMITS.nameLength && isTimeZone(timeZone);
+  check.require(hasZone, "timeZone", "must be the name of a time zone, such as Europe/Berlin.");
+  const hasCron = cron.length <= LIMITS.keyLength && isCron(cron);
+  const fields = "must have five fields: minute, hour, day of month, month, day of week.";
+  check.require(hasCron, "cron", fields);
+  if (!hasZone || !hasCron) return null;
+  const next = nextDue({ cron, timeZone }, at);
+  check.require(next !== null, "cron", "must match some time: this schedule would never be due.");
+  return enabled ? next : null;
+}
+
+/** Checks that a new schedule names one workspace, or a label. */
+export function checkTarget(check: InputCheck, { workspaceId, label }: Pick<Schedule, "workspaceId" | "label">): void {
+  const isOne = (workspaceId === null) !== (label === null);
+  check.require(isOne, "label", "is required unless `workspaceId` is given, and not allowed beside it.");
+}
+
+/** Whether an id can be one of a schedule. */
+export function isScheduleId(id: string): boolean {
+  return idKind(id) === "schedule";
+}

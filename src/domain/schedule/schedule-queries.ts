@@ -1,0 +1,28 @@
+import type { PageRequest } from "../../model/kit/page.ts";
+import { toPage } from "../../model/kit/page.ts";
+import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
+import { findSchedules, listSchedules, listSchedulesOfWorkspaces } from "../../persistence/schedule/schedule-store.ts";
+import { queryLists, queryOrNull } from "../access/query.ts";
+import type { Reads } from "../access/reads.ts";
+import { permitPage } from "../access/unchecked.ts";
+import type { Deps } from "../kit/deps.ts";
+import { isStorable } from "../kit/input.ts";
+
+/** Queries about schedules. Who may read the runs of their place sees them. */
+export function createScheduleQueries({ database }: Pick<Deps, "database">, reads: Reads) {
+  const itself = <Row>(row: Row): Row => row;
+  const schedules = reads.byId((ids) => findSchedules(database, ids), itself);
+  const ofWorkspaces = reads.below(reads.workspaces, (ids) => listSchedulesOfWorkspaces(database, ids), itself);
+  return {
+    schedules: queryOrNull("RUN_READ", schedules),
+    /** Returns the schedules that name each workspace, without those of its labels. */
+    schedulesOfWorkspaces: queryLists("RUN_READ", ofWorkspaces),
+    /** Lists the schedules of an organization and of its workspaces, oldest first; positions are ids. */
+    listSchedules: async (caller: ActorCaller, organizationId: string, page: PageRequest<string>) => {
+      if (!isStorable(organizationId)) return toPage(page, []);
+      const scope = scopeOf(caller, "RUN_READ");
+      const found = await reads.page(() => listSchedules(database, scope, organizationId, page), itself);
+      return permitPage(caller, "RUN_READ", found);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Reader } from "../database/database.ts";
+import { inOrder } from "../database/group.ts";
+
+/** The run by which a workspace got its present state, with its source. */
+export interface AppliedSource {
+  runId: string;
+  /** `null` if it has not ended, or did not succeed. */
+  outcome: string | null;
+  /** Whether it was limited to targets. */
+  isTargeted: boolean;
+  /** `null` if it has none. */
+  blobId: string | null;
+  revision: string | null;
+  /** Whether another run of the workspace is live that may change something. */
+  isBusy: boolean;
+}
+
+/**
+ * Finds the run that applied the configuration of each workspace last: the newest state that a run wrote which was no
+ * refresh. `null` if there is none.
+ */
+export async function findAppliedSources(
+  reader: Reader,
+  workspaceIds: readonly string[],
+): Promise<(AppliedSource | null)[]> {
+  if (workspaceIds.length === 0) return [];
+  const { rows } = await sql<AppliedSource & { workspaceId: string }>`
+    select asked.id as "workspaceId", applied.id as "runId", applied.outcome, applied.revision,
+      coalesce(applied.source_blob_id, planned.source_blob_id) as "blobId",
+      (applied.targets <> '{}' or coalesce(planned.targets, '{}') <> '{}' or coalesce(plan.targets, '{}') <> '{}') as "isTargeted",
+      exists (
+        select from run live where live.workspace_id = asked.id and live.finished_at is null and live.kind <> 'PLAN'
+      ) as "isBusy"
+    from unnest(${workspaceIds}::text[]) as asked (id)
+    cross join lateral (
+      select run.* from state_version version join run on run.id = version.run_id
+      where version.workspace_id = asked.id and run.kind in ('DEPLOY', 'DESTROY', 'APPLY') and not run.refresh_only
+      order by version.serial desc limit 1
+    ) applied
+    left join run planned on planned.id = applied.plan_run_id
+    left join plan on plan.run_id = coalesce(applied.plan_run_id, applied.id) and plan.version = applied.plan_version
+  `.execute(reader.sql);
+  const sources = inOrder(workspaceIds, rows, ({ workspaceId }) => workspaceId);
+  return sources.map((row) => {
+    if (row === null) return null;
+    const { workspaceId: _, ...source } = row;
+    return source;
+  });
+}

@@ -1,0 +1,13 @@
+-- findAppliedSources
+select asked.id as "workspaceId", applied.id as "runId", applied.outcome, applied.revision,
+    coalesce(applied.source_blob_id, planned.source_blob_id) as "blobId", (applied.targets <> '{}' or
+    coalesce(planned.targets, '{}') <> '{}' or coalesce(plan.targets, '{}') <> '{}') as "isTargeted", exists ( select
+    from run live where live.workspace_id = asked.id and live.finished_at is null and live.kind <> 'PLAN' ) as
+    "isBusy"
+  from unnest($1::text[]) as asked (id)
+  cross join lateral ( select run.* from state_version version join run on run.id = version.run_id where
+      version.workspace_id = asked.id and run.kind in ('DEPLOY', 'DESTROY', 'APPLY') and not run.refresh_only order by
+      version.serial desc limit 1 ) applied
+  left join run planned on planned.id = applied.plan_run_id
+  left join plan on plan.run_id = coalesce(applied.plan_run_id, applied.id)
+  and plan.version = applied.plan_version;
