@@ -35,6 +35,8 @@ create table workspace (
   -- The repository of a host, if the source names one.
   repository_id text generated always as (source ->> 'repositoryId') stored references repository,
   trigger jsonb not null default '{}',
+  -- The open finding of the checks for drift.
+  drift jsonb,
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);

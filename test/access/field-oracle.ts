@@ -73,6 +73,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "RUN_READ",
     "action command createdAt cron enabled id label lastAt lastChangeset lastProblem misfire name nextAt organization owner spreadMinutes timeZone workspace",
   ),
+  Drift: type("SHOWN", "foundAt outputs resources run"),
   ScheduleCause: type("SHOWN", "dueAt schedule"),
   Webhook: type(
     "WEBHOOK_WRITE",
@@ -97,6 +98,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       run: "RUN_READ",
       runs: "RUN_READ",
       schedules: "RUN_READ",
+      drift: "RUN_READ",
       statistics: "RUN_READ",
       grants: "MEMBER_READ",
       grantsOfRuns: "MEMBER_READ",

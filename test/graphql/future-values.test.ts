@@ -19,6 +19,7 @@ import { APPROVE, WITHDRAW } from "../../src/model/run/gates-ahead.ts";
 import { phaseEnd, phaseOf } from "../../src/model/run/phase-of-run.ts";
 import { requiredAction } from "../../src/model/run/run.ts";
 import { FAILURE_STAGE_OF_HOOK } from "../../src/model/workspace/hook.ts";
+import { ACTION_TRAITS } from "../../src/model/schedule/schedule.ts";
 import { deploymentStatus } from "../../src/model/workspace/workspace.ts";
 
 const root = fileURLToPath(new URL("../../src", import.meta.url));
@@ -110,7 +111,11 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
   SmartDeployStatus: dialects.map(({ smartDeploy }) => smartDeploy.status),
   HcpRunStatus: dialects.map(({ hcp }) => hcp),
   // `triggerOf` gives one of two, by the kind of the actor.
-  RunTrigger: [...triggers, ...literalsOf(domain.match(/function triggerOf[^}]*}[^}]*}/)?.[0] ?? "", RUN_TRIGGERS)],
+  RunTrigger: [
+    ...triggers,
+    ...Object.values(ACTION_TRAITS).map(({ trigger }) => trigger),
+    ...literalsOf(domain.match(/function triggerOf[^}]*}[^}]*}/)?.[0] ?? "", RUN_TRIGGERS),
+  ],
   BlockerKind: literalsOf(codeOf(["model", "domain"], ["model/admission/blocker-kind.ts"]), BLOCKER_KINDS),
   FailureCode: codes,
   FailureCategory: codes.map((code) => FAILURES[code].category),

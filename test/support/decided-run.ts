@@ -80,6 +80,7 @@ export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
     trigger: NO_TRIGGER,
     rules: { limits: {}, approvalRules: [], freezeWindows: [] },
     lock: null,
+    drift: null,
     stateSerial: 0,
     createdAt: NOW,
     ...changes,

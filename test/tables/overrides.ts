@@ -39,6 +39,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "state_lock.info": json(record("string")),
   "state_version.outputs": json(list("Output")),
   "trust_rule.claims": json(record("string")),
+  "workspace.drift": json(named("Drift")),
   "workspace.hooks": defaulted(list("Hook")),
   "workspace.trigger": defaulted(generic("Partial", named("WorkspaceTrigger"))),
   "workspace.source": json(named("WorkspaceSource")),
@@ -47,6 +48,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
 /** Where the types of COLUMNS are, seen from the generated file. */
 export const IMPORTS: Record<string, string> = {
   ApprovalRule: "../../model/approval/run-rules.ts",
+  Drift: "../../model/workspace/drift.ts",
   Failure: "../../model/lifecycle/failure.ts",
   FreezeWindow: "../../model/approval/run-rules.ts",
   Hook: "../../model/workspace/hook.ts",

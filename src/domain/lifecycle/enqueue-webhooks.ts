@@ -4,8 +4,9 @@ import { openStage } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { DeliveryEvent, WebhookEvent } from "../../model/webhook/webhook.ts";
-import { endData, gateData, lockData, writeMessage } from "../../model/webhook/webhook-message.ts";
-import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
+import { driftData, endData, gateData, lockData, writeMessage } from "../../model/webhook/webhook-message.ts";
+import type { Drift, DriftChange } from "../../model/workspace/drift.ts";
+import type { Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
@@ -62,6 +63,20 @@ export async function enqueueLockWebhooks(
     const actor = await actorOf(tx, change.actorId);
     return lockData(await readWorkspaceAndOrganization(tx, ids), { lock: after ?? change.before, actor });
   });
+}
+
+/** Queues the webhooks for drift that was found, or that is another one than before. */
+export async function enqueueDriftWebhooks(
+  tx: Transaction,
+  deps: WebhookDeps,
+  { id: workspaceId, organizationId }: Pick<Workspace, "id" | "organizationId">,
+  drift: Drift,
+  change: DriftChange,
+): Promise<void> {
+  const ids = { organizationId, workspaceId };
+  await enqueueEvent(tx, deps, "drift.found", ids, async () =>
+    driftData(await readWorkspaceAndOrganization(tx, ids), drift, change),
+  );
 }
 
 async function atGate(tx: Transaction, run: Run): Promise<object> {

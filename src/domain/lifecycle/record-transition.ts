@@ -12,6 +12,7 @@ import { settleChangeset } from "../../persistence/changeset/changeset-store.ts"
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
+import { settleDrift } from "./settle-drift.ts";
 import { type ChangeDetails, type EventBody, transitionChanges } from "./transition-changes.ts";
 
 /**
@@ -32,6 +33,7 @@ export async function recordTransition(
   const { bodies, set, phase } = transitionChanges(locked, accepted, details, { at, newPhaseId });
   if (bodies.length === 0) return run;
   const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId, phase });
+  await settleDrift(tx, deps, locked.workspace, changed);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
   if (change !== null && isTerminal(change.status)) tx.announce(`log:${run.id}`);

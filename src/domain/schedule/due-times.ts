@@ -22,7 +22,9 @@ export function isTimeZone(name: string): boolean {
 /** Returns whether an expression has five valid fields. */
 export function isCron(text: string): boolean {
   try {
-    return /^[^@]/.test(text) && new Cron(text, { timezone: "UTC", mode: "5-part" }) !== null;
+    new Cron(text, { timezone: "UTC", mode: "5-part" }).stop();
+    // Names such as @daily are not of this form.
+    return !text.startsWith("@");
   } catch {
     return false;
   }
@@ -30,7 +32,7 @@ export function isCron(text: string): boolean {
 
 /**
  * Returns the first due time after an instant; `null` if there is none. A time of day that the zone skips is due when its
- * clocks go on, if minute and hour are fixed. One that comes twice is due once, unless the hour is `*`.
+ * clocks are set forward, if minute and hour are fixed. One that comes twice is due once, unless the hour is `*`.
  */
 export function nextDue(timing: Timing, after: Date): Date | null {
   const cron = new Cron(timing.cron, { timezone: timing.timeZone, mode: "5-part" });

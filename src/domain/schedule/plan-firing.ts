@@ -35,14 +35,11 @@ export async function planFiring(
     const scheduledAt = delayMs === 0 ? null : new Date(Date.parse(dueAt) + delayMs).toISOString();
     return { workspaceId, cause, scheduledAt };
   });
-  const problems = [
-    ...(busy.size === 0
-      ? []
-      : [`${counted(found.length - free.length)} still busy with the run of an earlier due time.`]),
-  ];
-  if (!ACTION_TRAITS[schedule.action].fromApplied) return { members, problem: problems[0] ?? null };
+  const left = found.length - free.length;
+  const busyWords = left === 0 ? null : `${counted(left)} still busy with the run of an earlier due time.`;
+  if (!ACTION_TRAITS[schedule.action].fromApplied) return { members, problem: busyWords };
   const applied = await membersWithAppliedSource(reader, members, schedule.action);
-  return { members: applied.members, problem: [...problems, ...applied.problems].join(" ") || null };
+  return { members: applied.members, problem: [busyWords ?? [], ...applied.problems].flat().join(" ") || null };
 }
 
 function counted(count: number): string {

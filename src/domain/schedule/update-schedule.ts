@@ -14,7 +14,7 @@ export type UpdateScheduleInput = { scheduleId: string } & {
 
 const NOT_CLEARED = ["name", "cron", "timeZone", "spreadMinutes", "misfire", "action", "enabled", "label"] as const;
 
-/** Changes a schedule. The caller becomes its owner: what it says is done under the rights of who said it. */
+/** Changes a schedule. The caller becomes its owner, under whose rights its runs are created. */
 export function updateSchedule(deps: Deps, caller: ActorCaller, input: UpdateScheduleInput): Promise<Schedule> {
   const { scheduleId, action } = input;
   let nextAt: Date | null = null;

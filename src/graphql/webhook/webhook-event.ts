@@ -11,6 +11,7 @@ const EVENTS = {
   RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, with any status."],
   WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],
   WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace was unlocked."],
+  DRIFT_FOUND: ["drift.found", "`drift.found`: a check found drift, or another one than before."],
 } as const satisfies Record<string, readonly [WebhookEvent, string]>;
 
 type EventName = keyof typeof EVENTS;
@@ -28,5 +29,6 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     RUN_ENDED: valueOf("RUN_ENDED"),
     WORKSPACE_LOCKED: valueOf("WORKSPACE_LOCKED"),
     WORKSPACE_UNLOCKED: valueOf("WORKSPACE_UNLOCKED"),
+    DRIFT_FOUND: valueOf("DRIFT_FOUND"),
   } satisfies Record<EventName, object>,
 });

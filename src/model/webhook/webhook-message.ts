@@ -7,6 +7,7 @@ import type { Gate } from "../approval/approval.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Run } from "../run/run.ts";
 import type { DeliveryEvent } from "./webhook.ts";
+import type { Drift, DriftChange } from "../workspace/drift.ts";
 import type { Organization, Workspace, WorkspaceLock } from "../workspace/workspace.ts";
 
 /** Free text is cut to this length, so that a message stays far below 20 kB. */
@@ -95,4 +96,10 @@ export function lockData(
             runId: lock.runId,
           },
   };
+}
+
+/** Builds the data of drift. It has counts and no values; the run shows them to its readers. */
+export function driftData(context: MessageContext, drift: Drift, change: DriftChange): object {
+  const { foundAt, runId, resources, outputs } = drift;
+  return { ...placeData(context), change, drift: { foundAt, runId, resources, outputs } };
 }

@@ -7,6 +7,7 @@ export const WEBHOOK_EVENTS = [
   "run.ended",
   "workspace.locked",
   "workspace.unlocked",
+  "drift.found",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event of a test that a person requests for one webhook. */

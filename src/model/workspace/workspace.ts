@@ -1,4 +1,5 @@
 import type { AutoApply } from "../plan/auto-apply.ts";
+import type { Drift } from "./drift.ts";
 import type { Hook } from "./hook.ts";
 import type { Json } from "../plan/plan.ts";
 import type { RunRules } from "../approval/run-rules.ts";
@@ -91,6 +92,8 @@ export interface Workspace {
   /** Its own rules; those of its organization apply beside or below them. */
   rules: RunRules;
   lock: WorkspaceLock | null;
+  /** The differences from the applied configuration that the newest check found; `null` if there are none. */
+  drift: Drift | null;
   /** The serial of the newest state; 0 if there is none. */
   stateSerial: number;
   createdAt: string;

@@ -7,6 +7,7 @@ import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
+import type { Drift } from "../../model/workspace/drift.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
 import type { Output, WorkspaceSource } from "../../model/workspace/workspace.ts";
@@ -901,6 +902,7 @@ interface Workspace {
   created_at: string;
   deleted_at: string | null;
   description: string | null;
+  drift: JSONColumnType<Drift> | null;
   freeze_windows: Generated<JSONColumnType<FreezeWindow[]>>;
   hooks: Generated<JSONColumnType<Hook[]>>;
   id: string;

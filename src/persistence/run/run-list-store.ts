@@ -55,7 +55,7 @@ function inPlaces(places: readonly DialectPosition[]) {
  * are left, and reads and sorts all of them instead of the first few by the index.
  */
 function ofKeptWorkspace(id: string | RawBuilder<string>): RawBuilder<boolean> {
-  return sql<boolean>`run.workspace_id = ${id}
+  return sql<boolean>`run.workspace_id = ${id} and not run.hidden
     and exists (select from workspace kept where kept.id = ${id} and kept.deleted_at is null)`;
 }
 

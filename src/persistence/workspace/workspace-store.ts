@@ -56,6 +56,7 @@ export function toWorkspace(row: Row): Workspace {
     trigger: { ...NO_TRIGGER, ...row.trigger },
     rules: toRules(row),
     lock: toLock(row),
+    drift: row.drift,
     stateSerial: row.state_serial,
     createdAt: row.created_at,
   };
@@ -76,7 +77,8 @@ type NewSettings =
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
 export async function insertWorkspace(
   tx: Transaction,
-  workspace: Omit<Workspace, "lock" | "stateSerial" | "paused" | NewSettings> & Partial<Pick<Workspace, NewSettings>>,
+  workspace: Omit<Workspace, "lock" | "drift" | "stateSerial" | "paused" | NewSettings> &
+    Partial<Pick<Workspace, NewSettings>>,
 ): Promise<Workspace> {
   const row = await tx.sql
     .insertInto("workspace")

@@ -240,6 +240,7 @@ const IN_WORKSPACE = {
   stateOutputs: (domain, caller, { version }) => domain.stateOutputs(caller, [version.id]),
   stateReadings: (domain, caller, { version }) => domain.stateReadings(caller, [version.id]),
   stateRollbacks: (domain, caller, { run }) => domain.stateRollbacks(caller, [run.id]),
+  drifts: (domain, caller, { workspaceId }) => domain.drifts(caller, [workspaceId]),
   schedules: (domain, caller, { scheduleId }) => domain.schedules(caller, [scheduleId]),
   schedulesOfWorkspaces: (domain, caller, { workspaceId }) => domain.schedulesOfWorkspaces(caller, [workspaceId]),
   webhooks: (domain, caller, { webhookId }) => domain.webhooks(caller, [webhookId]),
@@ -251,6 +252,7 @@ const IN_WORKSPACE = {
 
 /** Nothing of these is in the sample: what is seen is as empty as what is hidden. */
 const EMPTY: readonly string[] = [
+  "drifts",
   "outputs",
   "deploymentStatuses",
   "stateLocks",
@@ -461,11 +463,11 @@ describe("a command", () => {
       "updateWorkspace",
       (domain, caller, { workspaceId }) => domain.updateWorkspace(caller, { workspaceId, paused: true }),
     ],
-    ["deleteSchedule", (domain, caller, { scheduleId }) => domain.deleteSchedule(caller, { scheduleId })],
     ["runScheduleNow", (domain, caller, { scheduleId }) => domain.runScheduleNow(caller, { scheduleId })],
     ["updateSchedule", (domain, caller, { scheduleId }) => domain.updateSchedule(caller, { scheduleId, name: "x" })],
     ["testWebhook", (domain, caller, { webhookId }) => domain.testWebhook(caller, { webhookId })],
     ["redeliverWebhook", (domain, caller, { deliveryId }) => domain.redeliverWebhook(caller, { deliveryId })],
+    ["deleteSchedule", (domain, caller, { scheduleId }) => domain.deleteSchedule(caller, { scheduleId })],
   ];
 
   it.each(commands)("%s is answered alike for what is hidden and what is absent", async (_name, send) => {

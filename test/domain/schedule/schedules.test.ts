@@ -53,6 +53,7 @@ async function create(input: object, api: Api = scene.api): Promise<Data> {
 async function read(id: string, api: Api = scene.api): Promise<Data> {
   return (await api.ask(`query ($id: ID!) { node(id: $id) { ... on Schedule { ${SCHEDULE} } } }`, { id })).node;
 }
+const workspacesOf = (schedule: Data): string[] => runsOf(schedule).map((run): string => run.workspace.id);
 const runsOf = (schedule: Data): Data[] => schedule.lastChangeset.runs.edges.map(({ node }: Data) => node);
 /** Moves the clock to the next due time of a schedule, and a second on. */
 async function becomeDue(id: string): Promise<string> {
@@ -202,11 +203,7 @@ describe("a due time", () => {
     const ids = [await scene.createWorkspace({ labels: [label] }), await scene.createWorkspace({ labels: [label] })];
     const { id } = await create({ label });
     const first = await fire(id);
-    expect(
-      runsOf(first)
-        .map((run) => run.workspace.id)
-        .toSorted(),
-    ).toEqual(ids.toSorted());
+    expect(workspacesOf(first).toSorted()).toEqual(ids.toSorted());
     const [ends] = runsOf(first);
     await scene.quick("cancelRun", { runId: ends?.id });
     const second = await fire(id);

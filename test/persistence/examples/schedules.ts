@@ -1,6 +1,7 @@
 import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import type { Schedule } from "../../../src/model/schedule/schedule.ts";
 import * as applied from "../../../src/persistence/schedule/applied-source-store.ts";
+import * as drift from "../../../src/persistence/plan/drift-store.ts";
 import * as firings from "../../../src/persistence/schedule/firing-store.ts";
 import * as owners from "../../../src/persistence/schedule/owner-store.ts";
 import * as schedules from "../../../src/persistence/schedule/schedule-store.ts";
@@ -71,6 +72,15 @@ export const SCHEDULE_STORES = {
       listBusyWorkspaces: () => firings.listBusyWorkspaces(tx, schedule.id),
       removeFirings: () => firings.removeFirings(tx, schedule.id, at),
       stopSchedule: () => firings.stopSchedule(tx, schedule.id),
+    };
+  }),
+  "drift-store": exampleStore(drift, ({ tx, workspace, run, at }) => {
+    const found = { foundAt: at, runId: run.id, resources: 1, outputs: 0, fingerprint: "" };
+    return {
+      readPlannedDrift: () => drift.readPlannedDrift(tx, run.id),
+      isChanging: () => drift.isChanging(tx, workspace.id),
+      setDrift: () => drift.setDrift(tx, workspace.id, found),
+      hideRun: () => drift.hideRun(tx, run.id),
     };
   }),
   "owner-store": exampleStore(owners, ({ tx, id }) => ({ findOwner: () => owners.findOwner(tx, id("schedule")) })),

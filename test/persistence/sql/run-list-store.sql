@@ -7,9 +7,9 @@ select "newest".*
       "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept
-      where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most"
-      order by "id" desc limit (select $2::int)) as "newest" on true
+      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select
+      from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit
+      101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of an organization
@@ -36,6 +36,7 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where run.workspace_id = $1
+  and not run.hidden
   and exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null)
   and "id" < $3
   and "id" > $4
@@ -252,9 +253,9 @@ select "newest".*
       "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept
-      where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most"
-      order by "id" desc limit (select $2::int)) as "newest" on true
+      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select
+      from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit
+      101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listNewestRuns: summaries
@@ -262,9 +263,9 @@ select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
   inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
       "status", "outcome", "trigger", "created_by", "message", "created_at", "started_at", "finished_at" from "run"
-      where run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept where kept.id =
-      "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc
-      limit (select $2::int)) as "newest" on true
+      where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select from workspace kept where
+      kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by
+      "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of a workspace, from a cursor
@@ -275,8 +276,8 @@ select *
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
       "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
       "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where
-      run.workspace_id = $1 and exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null) and
-      "id" < $3 order by "id" desc limit 101) as "most"
+      run.workspace_id = $1 and not run.hidden and exists (select from workspace kept where kept.id = $2 and
+      kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $4::int);
 
@@ -335,5 +336,5 @@ select "id", "plan_version"
 
 -- countRuns
 select count(*) as "count"
-  from (select "id" from "run" where run.workspace_id = $1 and exists (select from workspace kept where kept.id = $2
-      and kept.deleted_at is null) limit $3) as "some" /* planned each time */;
+  from (select "id" from "run" where run.workspace_id = $1 and not run.hidden and exists (select from workspace kept
+      where kept.id = $2 and kept.deleted_at is null) limit $3) as "some" /* planned each time */;
