@@ -12,13 +12,20 @@ function executable(): string {
   return found;
 }
 
-/** Starts it. `hosts`: names that are reached at an address of this machine. */
-export function startChromium(hosts: Readonly<Record<string, string>>): Promise<Browser> {
+/**
+ * Starts it. `hosts`: names that are reached at an address of this machine. `keyHash`: of the key of a certificate that
+ * is taken for valid; for one that is only ignored there are no passkeys.
+ */
+export function startChromium(hosts: Readonly<Record<string, string>>, keyHash?: string): Promise<Browser> {
   const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
   return chromium.launch({
     executablePath: executable(),
     // Root cannot have its sandbox.
-    args: [`--host-resolver-rules=${rules.join(",")}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    args: [
+      `--host-resolver-rules=${rules.join(",")}`,
+      ...(keyHash === undefined ? [] : [`--ignore-certificate-errors-spki-list=${keyHash}`]),
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ],
   });
 }
 
