@@ -57,6 +57,12 @@ export const PARTS: readonly Part[] = [
     hasDatabase: false,
   },
   {
+    name: "programs",
+    sources: ["src/domain/programs/*.ts", "src/http/programs/*.ts"],
+    tests: ["test/domain/programs/*.test.ts", "test/http/programs/*.test.ts"],
+    hasDatabase: true,
+  },
+  {
     name: "rights",
     sources: [
       "src/domain/access/**/*.ts",
