@@ -13,6 +13,7 @@ const PARTS = [
   "runner-pool",
   "repository",
   "workspace",
+  "inputs",
   "blob",
   "run",
   "changeset",

@@ -88,7 +88,7 @@ async function enqueue(deps: Deps, workspaceId: string): Promise<void> {
       originId: null,
       planRunId: null,
       planVersion: 0,
-      sourceBlobId: sourceOf(workspaceId),
+      source: { blobId: sourceOf(workspaceId), workFolder: ".", inputsDigest: null },
       createdAt: deps.clock().toISOString(),
       variables: null,
       hooks: null,

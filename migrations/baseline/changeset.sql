@@ -41,6 +41,9 @@ create table changeset_member (
   cause jsonb,
   -- The source that its runs have; null: that of the workspace when the run is created.
   source_blob_id text references blob,
+  -- The folder of the source in which the engine runs, and what is read of a repository.
+  work_folder text,
+  inputs_digest text,
   revision text,
   -- The run whose variables come with the source; null: those of the workspace are used.
   variables_of_run_id text references run,

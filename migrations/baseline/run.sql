@@ -16,6 +16,10 @@ create table run (
   message text,
   revision text,
   source_blob_id text references blob,
+  -- The folder of the source in which the engine runs.
+  work_folder text not null default '.',
+  -- Of `source_inputs`; null: the source is no repository.
+  inputs_digest text,
   variables_sealed bytea not null,
   targets text[] not null default '{}',
   replace text[] not null default '{}',
@@ -66,6 +70,7 @@ create table run (
   unique (workspace_id, number),
   check ((expired_limit is null) = (expired_at is null)),
   check ((command is not null) = (kind = 'TASK')),
+  foreign key (workspace_id, inputs_digest) references source_inputs,
   constraint run_ended check ((finished_at is not null) = (status in ('FINISHED', 'FAILED', 'TIMED_OUT', 'REJECTED', 'DISCARDED', 'CANCELED', 'STOPPED', 'SKIPPED'))),
   constraint run_hold_live check ((not holds_workspace) or (finished_at is null))
 ) with (fillfactor = 80);

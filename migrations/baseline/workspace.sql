@@ -48,6 +48,7 @@ $$;
 create index workspace_label on workspace using gin (label_terms(labels)) where labels <> '{}' and deleted_at is null;
 create index workspace_lock_end on workspace (lock_expires_at) where lock_expires_at is not null;
 create unique index workspace_name on workspace (organization_id, name) where deleted_at is null;
+create index workspace_repository on workspace (((source ->> 'url'::text))) where ((source ->> 'type') = 'git') and (deleted_at is null);
 create index workspace_of_project on workspace (project_id, name) where deleted_at is null;
 create index workspace_of_pool on workspace (runner_pool_id) where runner_pool_id is not null;
 create index workspace_of_repository on workspace (repository_id) where repository_id is not null;

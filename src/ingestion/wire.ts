@@ -107,6 +107,8 @@ export interface Job {
   secrets: string[];
   /** null: the run needs none (kind UNLOCK). */
   source: { digest: string } | null;
+  /** The folder of the source in which the engine runs; absent, or `.`: its root. */
+  workFolder?: string | undefined;
   /** Serial of the newest stored state, 0 where there is none. */
   stateSerial: number;
   /** The approved plan, for the legs APPLY and DESTROY; null otherwise. */

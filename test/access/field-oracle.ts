@@ -144,7 +144,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
     { variables: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
@@ -155,6 +155,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   ChangesetCounts: type("SHOWN", "additions applied changes destructions failed noChanges waiting workspaces"),
   ChangesetWave: type("SHOWN", "ended failed index total"),
+  SourceInputs: type("SHOWN", "commit digest folders paths unresolved"),
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
   Plan: type(
     "RUN_READ",

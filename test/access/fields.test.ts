@@ -73,6 +73,7 @@ const NOT_ASKED: readonly string[] = [
   "ResourceAtWork",
   "RunCount",
   "RunProgress",
+  "SourceInputs",
   "StateLock",
   "StateRollback",
   "UploadSource",

@@ -88,6 +88,61 @@ describe("a private repository", () => {
   });
 });
 
+describe("a repository of many folders", () => {
+  const output = (value: string): string => `output "word" { value = "${value}" }\n`;
+  const FILES = {
+    "live/eu/prod/main.tf": `
+      variable "region" {}
+      module "app" { source = "../../../modules/app" }
+      module "linked" { source = "./linked" }
+      ${data("a", 'input = "${var.region} ${module.app.word} ${module.linked.word}"')}
+      ${data("where", provisioner("pwd; ls -d .terraform"))}
+      output "value" { value = terraform_data.a.output }`,
+    "live/eu/prod/common.auto.tfvars": { link: "../../../shared/common.tfvars" },
+    "live/eu/prod/linked": { link: "../../../modules/linked" },
+    "live/us/main.tf": 'output "not" { value = "packed" }',
+    "shared/common.tfvars": 'region = "eu"\n',
+    "shared/text.tpl": "text",
+    "modules/app/main.tf": `module "layer" { source = "./layer" }\n${output("app ${module.layer.word}")}`,
+    "modules/app/layer/main.tf": `module "base" { source = "../../base" }\n${output("layer ${module.base.word}")}`,
+    "modules/base/main.tf": output('${file("${path.module}/../../shared/text.tpl")}'),
+    "modules/linked/main.tf": output("linked"),
+  };
+
+  it("is planned and applied in a folder with modules beside and above it", async () => {
+    const monorepo = new TestRepository(join(folder, "monorepo"));
+    const commit = monorepo.commit(FILES);
+    const url = `${repositories.url}/monorepo/.git`;
+    const workspace = await create("from-monorepo", { git: { url, path: "live/eu/prod" } });
+    await workspace.setVariable({ key: "HOLDPOINT_GIT_USERNAME", value: "ada", category: "ENVIRONMENT" });
+    await workspace.setVariable({
+      key: "HOLDPOINT_GIT_PASSWORD",
+      value: PASSWORD,
+      sensitive: true,
+      category: "ENVIRONMENT",
+    });
+    const hook = { stage: "BEFORE_PLAN", command: 'echo "hook in $(basename "$PWD")"' } as const;
+    const update = "mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { __typename } }";
+    await holdpoint.api.ask(update, { input: { workspaceId: workspace.id, hooks: [hook] } });
+    const run = await workspace.deploy();
+    expect(run).toMatchObject({ outcome: "APPLIED" });
+    expect((await workspace.read()).outputs).toEqual([
+      { name: "value", value: "eu app layer text linked", sensitive: false },
+    ]);
+    const query = "query ($id: ID!) { run(id: $id) { inputs { commit folders paths unresolved } } }";
+    expect((await holdpoint.api.ask(query, { id: run.id })).run.inputs).toEqual({
+      commit,
+      folders: ["live/eu/prod", "live/eu/prod/linked", "modules/app", "modules/app/layer", "modules/base"],
+      paths: ["modules/linked", "shared/common.tfvars", "shared/text.tpl"],
+      unresolved: [],
+    });
+    const lines = (await workspace.log(run.id)).map(({ text }) => text);
+    expect(lines).toContainEqual(expect.stringMatching(/^Source [0-9a-f]{12}: 7 files, working in live\/eu\/prod$/));
+    expect(lines).toContainEqual("hook in prod");
+    expect(lines).toContainEqual(expect.stringMatching(/\(local-exec\): \/.*\/work\/live\/eu\/prod$/));
+  });
+});
+
 it("an upload is applied", async () => {
   const archive = await packed([{ name: "./main.tf", body: 'output "from" { value = "an upload" }' }]);
   const { uploadId, digest } = await send("/sources", archive, "application/gzip");

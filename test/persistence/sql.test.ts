@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHANGESET_STORES } from "./examples/changesets.ts";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
+import { INPUT_STORES } from "./examples/inputs.ts";
 import { PROGRAM_STORES } from "./examples/programs.ts";
 import { REPOSITORY_STORES } from "./examples/repositories.ts";
 import { RUN_STORES } from "./examples/runs.ts";
@@ -19,6 +20,7 @@ import { type OpenWorld, openWorld } from "./examples/world.ts";
 const STORES = {
   ...CHANGESET_STORES,
   ...INSTALLATION_STORES,
+  ...INPUT_STORES,
   ...PROGRAM_STORES,
   ...REPOSITORY_STORES,
   ...RUN_STORES,

@@ -148,6 +148,7 @@ test("what a killed runner left is delivered by the next one, or kept", async ()
       startedAt: "before",
       job: { id: `job_${name}`, token: "ended" },
       savesState: true,
+      workFolder: ".",
     };
     await writeFile(join(folder, "runner.json"), JSON.stringify(owner));
     await writeFile(join(folder, "state-lock"), `left-${name}`);

@@ -74,7 +74,7 @@ export async function openLine(server: InProcess): Promise<Line> {
           originId: null,
           planRunId: null,
           planVersion: 0,
-          sourceBlobId: await storeSource(tx, deps, workspaceId, source),
+          source: await storeSource(tx, deps, workspaceId, source),
           createdAt: deps.clock().toISOString(),
           variables: [],
           hooks: [],

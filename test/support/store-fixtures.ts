@@ -96,7 +96,7 @@ export async function openStores(): Promise<Stores> {
       );
     },
     async addRun(workspace, kind = "DEPLOY") {
-      const sourceBlobId = await addBlob(workspace.id);
+      const blobId = await addBlob(workspace.id);
       return database.transaction((tx) =>
         insertRun(tx, {
           id: newId("run"),
@@ -122,7 +122,7 @@ export async function openStores(): Promise<Stores> {
           planRunId: null,
           planVersion: 0,
           createdAt: AT,
-          sourceBlobId,
+          source: { blobId, workFolder: ".", inputsDigest: null },
           variablesSealed: Buffer.of(1),
         }),
       );

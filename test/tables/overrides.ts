@@ -24,6 +24,7 @@ const rules = (table: string): Record<string, ExpressionNode> => ({
 export const COLUMNS: Record<string, ExpressionNode> = {
   ...rules("organization"),
   ...rules("workspace"),
+  "blob_modules.scan": json(named("FileScan")),
   "changeset_member.cause": json(named("RunCause")),
   "log_head.phase_bytes": defaulted(record("number")),
   "plan.output_changes": json(list("OutputChange")),
@@ -51,6 +52,7 @@ export const IMPORTS: Record<string, string> = {
   Drift: "../../model/workspace/drift.ts",
   Failure: "../../model/lifecycle/failure.ts",
   FreezeWindow: "../../model/approval/run-rules.ts",
+  FileScan: "../../model/source/file-scan.ts",
   Hook: "../../model/workspace/hook.ts",
   JSONColumnType: "kysely",
   Output: "../../model/workspace/workspace.ts",

@@ -198,7 +198,7 @@ async function createRunOf(
     originId: null,
     planRunId: null,
     planVersion: 0,
-    sourceBlobId: source === null ? (member.source?.blobId ?? null) : await storeSource(tx, deps, workspace.id, source),
+    source: source === null ? member.source : await storeSource(tx, deps, workspace.id, source),
     createdAt: deps.clock().toISOString(),
     variables: await variablesOf(tx, deps, member),
     hooks: null,

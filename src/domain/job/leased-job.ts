@@ -38,6 +38,8 @@ export interface ClaimedJob {
   secrets: string[];
   /** The SHA-256 of the source archive, in hexadecimal; `null` if the leg needs no source. */
   source: { digest: string } | null;
+  /** The folder of the source in which the engine runs; `.` is its root. */
+  workFolder: string;
   stateSerial: number;
   plan: { version: number; digest: string; engine: EngineVersion } | null;
   command: string | null;
@@ -100,6 +102,7 @@ export async function describeJob(deps: Deps, job: JobRow, known?: KnownOfJob): 
       ...(await runMasks(database, deps, run.id)),
     ],
     source: input.sourceDigest === null ? null : { digest: input.sourceDigest },
+    workFolder: input.workFolder,
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },
     command: run.command,

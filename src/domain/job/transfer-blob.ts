@@ -12,9 +12,9 @@ import { JobError, jobOver } from "./job-error.ts";
 export async function readSource(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
   authorizeJob(caller, "source:read");
   const runId = await liveRunId(deps, caller);
-  const { sourceBlobId } = await getRunInput(deps.database, runId);
-  if (sourceBlobId === null) throw new JobError("MALFORMED", "This run has no source.");
-  return deps.blobs.read(sourceBlobId);
+  const { source } = await getRunInput(deps.database, runId);
+  if (source === null) throw new JobError("MALFORMED", "This run has no source.");
+  return deps.blobs.read(source.blobId);
 }
 
 /** Reads the archive that the plan job stored; for an APPLY, that of its PLAN run. */

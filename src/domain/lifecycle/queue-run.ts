@@ -35,7 +35,7 @@ export interface RunOrder
       | "originId"
       | "planRunId"
       | "planVersion"
-      | "sourceBlobId"
+      | "source"
       | "createdAt"
     >,
     Partial<Pick<NewRun, "changesetId" | "cause" | "skipReason">> {

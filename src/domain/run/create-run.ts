@@ -118,7 +118,7 @@ async function orderOf(
     command: input.command,
     planRunId: null,
     planVersion: 0,
-    sourceBlobId: source === null ? null : await storeSource(tx, deps, workspace.id, source),
+    source: source === null ? null : await storeSource(tx, deps, workspace.id, source),
     variables: null,
     hooks: null,
   };

@@ -67,7 +67,7 @@ export function followUp(
       originId: run.id,
       planRunId: null,
       planVersion: 0,
-      sourceBlobId: (await getRunInput(tx, runId)).sourceBlobId,
+      source: (await getRunInput(tx, runId)).source,
       createdAt: deps.clock().toISOString(),
     });
     return recordRequest(tx, caller, request, created);

@@ -60,7 +60,7 @@ type PlannedOrder = Pick<
   | "command"
   | "planRunId"
   | "planVersion"
-  | "sourceBlobId"
+  | "source"
   | "variables"
   | "hooks"
 >;
@@ -76,7 +76,7 @@ export async function applyOrder(reader: Reader, deps: Deps, { run, plan }: Plan
     command: null,
     planRunId: run.id,
     planVersion: plan.version,
-    sourceBlobId: (await getRunInput(reader, run.id)).sourceBlobId,
+    source: (await getRunInput(reader, run.id)).source,
     variables: await readAllRunVariables(reader, deps, run.id),
     hooks: await getRunHooks(reader, run.id),
   };

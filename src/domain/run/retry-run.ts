@@ -33,7 +33,7 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
     requireFollowUp(retryRefusal(caller, locked), runId);
     const { run, workspace } = locked;
     const { kind, message, revision, targets, replace, refreshOnly, command, metadata, priority, planRunId } = run;
-    const { sourceBlobId } = await getRunInput(tx, runId);
+    const { source } = await getRunInput(tx, runId);
     const changesetId = await memberChangesetOf(tx, run);
     const retry = await queueRun(tx, deps, caller, workspace, {
       kind,
@@ -50,7 +50,7 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
       originId: run.id,
       planRunId,
       planVersion: kind === "APPLY" ? run.planVersion : 0,
-      sourceBlobId,
+      source,
       variables: await keptVariables(tx, deps, run),
       hooks: kind === "APPLY" ? await getRunHooks(tx, runId) : null,
       createdAt: deps.clock().toISOString(),

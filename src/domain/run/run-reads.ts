@@ -19,6 +19,7 @@ import { listDestroyed, listResourceChanges } from "../../persistence/plan/resou
 import { findRunComments, listRunComments } from "../../persistence/run/run-comment-store.ts";
 import { listRunEvents, listStatusChanges } from "../../persistence/run/run-event-store.ts";
 import { countRuns, listNewestRuns, listRuns, type RunSelection } from "../../persistence/run/run-list-store.ts";
+import { findInputsOfRuns } from "../../persistence/inputs/source-inputs-store.ts";
 import { findRunByNumber } from "../../persistence/run/run-store.ts";
 import { findRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
@@ -98,6 +99,7 @@ export function createRunReads(
       reads.pageBelow(plans, planId, () => listResourceChanges(database, planId, actions, page)),
     variablesOfRuns: reads.below(runs, (ids) => readShownVariables(database, { cipher }, ids)),
     hooksOfRuns: reads.below(runs, (ids) => findRunHooks(database, ids)),
+    inputsOfRuns: reads.below(runs, (ids) => findInputsOfRuns(database, ids)),
     logExpiries: reads.below(runs, (ids) => findLogExpiries(database, ids)),
     phases: reads.byId((ids) => findPhases(database, ids), itself),
     runsWithPhases: reads.byId(batched(database, findRunsWithPhases), itself),

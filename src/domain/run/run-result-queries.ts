@@ -34,6 +34,8 @@ export function createRunResultQueries(reads: RunReads) {
     variablesOfRuns: queryLists("WORKSPACE_READ", reads.variablesOfRuns),
     /** Returns the hooks of each run, as of its creation. */
     hooksOfRuns: queryLists("RUN_READ", reads.hooksOfRuns),
+    /** Returns by run the files that its engine reads; `null` if its source is no repository. */
+    inputsOfRuns: queryOrNull("RUN_READ", reads.inputsOfRuns),
     /** Returns by run since when its log is no longer stored. */
     logExpiries: queryOrNull("RUN_READ", reads.logExpiries),
     phases: queryOrNull("RUN_READ", reads.phases),

@@ -30,6 +30,15 @@ export class ByteReader {
     return Buffer.concat(pieces);
   }
 
+  /** Passes over `count` bytes without keeping them. Throws if the stream ends first. */
+  async skip(count: number): Promise<void> {
+    let missing = count;
+    while (missing > 0) {
+      if (this.#rest.length === 0 && !(await this.#more())) throw new Error("The stream ended early.");
+      missing -= this.#cut(Math.min(missing, this.#rest.length)).length;
+    }
+  }
+
   /** Reads the rest, so that an error at the end of the stream is thrown. */
   async end(): Promise<void> {
     while (await this.#more()) this.#rest = Buffer.alloc(0);

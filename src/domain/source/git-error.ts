@@ -1,5 +1,6 @@
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { GitSource } from "../../model/workspace/workspace.ts";
+import { FolderMissing } from "../inputs/collect-inputs.ts";
 import { GitFailed } from "./git-process.ts";
 import { SourceRefused } from "./source-entry.ts";
 
@@ -23,15 +24,13 @@ export function toUserError(error: unknown, failed: Failed): unknown {
     return invalidField("source.git.url", `is larger than the ${limits.gitBytes} bytes that may be fetched.`);
   }
   if (timedOut) return invalidField("source.git.url", `did not give the commit within ${limits.gitMs / 1000} seconds.`);
+  if (error instanceof FolderMissing) return invalidField("source.git.path", error.message);
   if (error instanceof SourceRefused) return invalidField("source.git.path", error.message);
   if (isMissing(error)) return invalidField("source.git", "cannot be fetched: this server has no git.");
   if (!(error instanceof GitFailed)) return error;
   const text = shown(error.message, hidden);
   if (/couldn't find remote ref|Remote branch .* not found/i.test(text)) {
     return invalidField("source.git.branch", `is not there: the repository has no branch "${source.branch}".`);
-  }
-  if (/not a valid object name|not a tree object|does not exist in/i.test(text)) {
-    return invalidField("source.git.path", `is not there: the branch has no folder "${source.path}".`);
   }
   if (/requested URL returned error: 30\d/i.test(text)) {
     return invalidField("source.git.url", `redirects. Give the address that it redirects to, often the one with .git.`);

@@ -7,7 +7,8 @@ import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
-import type { GitFetcher, PackedSource } from "../kit/git-fetcher.ts";
+import type { FetchedSource, FetchOptions, GitFetcher } from "../kit/git-fetcher.ts";
+import { readPackedInputs } from "../inputs/read-inputs.ts";
 import { outgrows } from "./folder-size.ts";
 import { type GitCredentials, gitCredentials, secretsOf } from "./git-credentials.ts";
 import { credentialEnvironment, fetchArguments, gitConfig, gitEnvironment, gitFiles } from "./git-environment.ts";
@@ -15,9 +16,9 @@ import { pinTarget } from "./git-address.ts";
 import { toUserError } from "./git-error.ts";
 import { resolveRepository } from "./git-folder.ts";
 import { readGit } from "./git-process.ts";
-import { type InRepository, readCommit, readTree } from "./git-tree.ts";
+import { GitObjects, type InRepository, readCommit } from "./git-objects.ts";
 import { findGitVersion, isNewEnough, OLDEST_GIT } from "./git-version.ts";
-import { packEntries } from "./pack-entries.ts";
+import { packCollected } from "./pack-inputs.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export interface GitFetcherOptions {
@@ -45,10 +46,10 @@ export async function createGitFetcher(options: GitFetcherOptions): Promise<GitF
   version.catch(() => undefined);
   const underWay = new Set<Promise<unknown>>();
   return {
-    async fetch(source, variables) {
+    async fetch(source, variables, reading) {
       const work = limit(async () => {
         requireNewEnough(await version);
-        return fetchOnce(options, source, variables, closing.signal);
+        return fetchOnce(options, { source, variables, reading }, closing.signal);
       });
       underWay.add(work);
       try {
@@ -76,10 +77,9 @@ function requireNewEnough(version: string | null): void {
 
 async function fetchOnce(
   options: GitFetcherOptions,
-  source: GitSource,
-  variables: readonly Variable[],
+  { source, variables, reading }: { source: GitSource; variables: readonly Variable[]; reading: FetchOptions },
   closing: AbortSignal,
-): Promise<PackedSource & { commit: string }> {
+): Promise<FetchedSource> {
   const url = parseGitUrl(source.url);
   const credentials = credentialsFor(url, variables);
   const repository = url.protocol === "file" ? await resolveRepository(url.folder, options.sourceRoots) : null;
@@ -95,7 +95,7 @@ async function fetchOnce(
   const signal = AbortSignal.any([closing, time, size.signal]);
   try {
     await writeFiles(folder, credentials, repository);
-    const packed = await readRemote({ ...options, folder, url: address, credentials, source, signal });
+    const packed = await readRemote({ ...options, folder, url: address, credentials, source, reading, signal });
     done.abort();
     await watching;
     size.signal.throwIfAborted();
@@ -140,11 +140,12 @@ interface Remote extends Pick<GitFetcherOptions, "inherited" | "allowed" | "reso
   url: GitUrl;
   credentials: GitCredentials;
   source: GitSource;
+  reading: FetchOptions;
   signal: AbortSignal;
 }
 
-async function readRemote(remote: Remote): Promise<PackedSource & { commit: string }> {
-  const { folder, url, credentials, source, signal, inherited, allowed, resolve } = remote;
+async function readRemote(remote: Remote): Promise<FetchedSource> {
+  const { folder, url, credentials, source, reading, signal, inherited, allowed, resolve } = remote;
   const behindProxy = [inherited["https_proxy"], inherited["HTTPS_PROXY"]].some((proxy) => proxy !== undefined);
   const target = await abandonable(pinTarget(url, { allowed, behindProxy, resolve }), signal);
   const { repository } = gitFiles(folder);
@@ -161,8 +162,17 @@ async function readRemote(remote: Remote): Promise<PackedSource & { commit: stri
   );
   const git: InRepository = (args, input = "") => ({ args, cwd: repository, env: alone, signal, input });
   const commit = await readCommit(git, FETCHED);
-  const packed = await packEntries(await readTree(git, commit, source.path));
-  return { ...packed, commit };
+  await using objects = new GitObjects(git, null);
+  const rootTree = await objects.rootTree(commit);
+  const repositoryObjects = {
+    commit,
+    rootTree,
+    readTree: (oid: string) => objects.readTree(oid),
+    readBlob: (oid: string, maxBytes: number) => objects.readBlob(oid, maxBytes),
+  };
+  const tracked = { ...reading, path: source.path, engine: null };
+  const { inputs, ...collected } = await readPackedInputs(repositoryObjects, reading.scansOf(""), tracked);
+  return { ...(await packCollected(objects, collected)), commit, workFolder: collected.packed.workFolder, inputs };
 }
 
 /** Stops waiting for a look-up, which cannot be aborted, as soon as the signal aborts. */

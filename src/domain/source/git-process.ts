@@ -1,5 +1,6 @@
 /** Starts git for the server: without a shell, without terminal input, and with a guaranteed end. */
 import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 
 export interface GitCall {
   args: readonly string[];
@@ -9,7 +10,7 @@ export interface GitCall {
   /** Ends git and all its child processes at once. */
   signal: AbortSignal;
   /** The standard input of git; absent if empty. */
-  input?: string;
+  input?: string | Readable;
 }
 
 /** Git failed. The message is its standard error, which may contain anything. */
@@ -43,7 +44,8 @@ export async function* streamGit({ args, cwd, env, signal, input }: GitCall): As
     stderr = (stderr + text).slice(-STDERR_CHARACTERS);
   });
   child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
+  if (typeof input === "object") input.pipe(child.stdin);
+  else child.stdin.end(input);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     // Child processes of git could keep the pipes open.

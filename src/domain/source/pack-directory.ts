@@ -7,7 +7,8 @@ import { isWithin } from "./is-within.ts";
 import type { PackedSource } from "../kit/git-fetcher.ts";
 import { packEntries } from "./pack-entries.ts";
 import { belowRoots } from "./source-roots.ts";
-import { isLeftOut, type SourceEntry } from "./source-entry.ts";
+import { isLeftOut } from "../../model/source/left-out.ts";
+import type { SourceEntry } from "./source-entry.ts";
 
 const FIELD = "source.directory.path";
 

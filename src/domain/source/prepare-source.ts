@@ -1,8 +1,15 @@
 import { invalidField } from "../../model/kit/user-error.ts";
+import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { GitSource, Variable, Workspace } from "../../model/workspace/workspace.ts";
 import { findSourceBlob } from "../../persistence/blob/blob-store.ts";
 import type { PutBlob } from "../../persistence/blob/blobs.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import {
+  insertSourceInputs,
+  listFoldersOfRepository,
+  listReportedFolders,
+} from "../../persistence/inputs/source-inputs-store.ts";
+import type { RunSource } from "../../persistence/run/run-store.ts";
 import { findUpload } from "../../persistence/blob/upload-store.ts";
 import { findHostCredential } from "../../persistence/repository/git-host-store.ts";
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
@@ -10,30 +17,38 @@ import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { hostVariables } from "./git-credentials.ts";
 import { packDirectory } from "./pack-directory.ts";
-import type { PackedSource } from "../kit/git-fetcher.ts";
+import type { FetchOptions, PackedSource } from "../kit/git-fetcher.ts";
+import { openScanCache } from "./scan-cache.ts";
 
 /** The source of a new run. */
 export type PreparedSource = {
   /** The commit of a repository, or the digest of the archive. */
   revision: string;
+  /** The folder of the archive in which the engine runs. */
+  workFolder: string;
+  /** `null` if the source is no repository. */
+  inputs: SourceInputs | null;
 } & ({ digest: string; put: PutBlob } | { uploadId: string });
 
 /**
  * Fetches and packs the current source of a workspace, before the transaction because it may be slow. Throws
  * INVALID_INPUT naming the field below `source`, and StoreUnavailable.
  */
-export async function prepareSource(deps: Deps, { id, source }: Workspace): Promise<PreparedSource> {
+export async function prepareSource(deps: Deps, workspace: Workspace): Promise<PreparedSource> {
+  const { id, source } = workspace;
   switch (source.type) {
     case "directory": {
       const packed = await packDirectory(source.path, deps.sourceRoots);
-      return { revision: packed.digest, ...(await putSource(deps, id, packed)) };
+      return { revision: packed.digest, ...WHOLE, ...(await putSource(deps, id, packed)) };
     }
     case "git": {
-      const { commit, ...packed } = await deps.git.fetch(source, await credentialVariables(deps, id, source));
-      return { revision: commit, ...(await putSource(deps, id, packed)) };
+      const variables = await credentialVariables(deps, id, source);
+      const options = await fetchOptions(deps, workspace, source);
+      const { commit, workFolder, inputs, ...packed } = await deps.git.fetch(source, variables, options);
+      return { revision: commit, workFolder, inputs, ...(await putSource(deps, id, packed)) };
     }
     case "upload":
-      return { revision: source.digest, uploadId: source.uploadId };
+      return { revision: source.digest, ...WHOLE, uploadId: source.uploadId };
   }
 }
 
@@ -50,6 +65,26 @@ async function credentialVariables(
   return hostVariables(await findHostCredential(database, cipher, repository.gitHostId));
 }
 
+/** An archive whose root is the folder of the workspace. */
+const WHOLE = { workFolder: ".", inputs: null } as const;
+
+/** Reads what decides, beside the commit, which files of a repository count for a workspace. */
+async function fetchOptions(
+  deps: Deps,
+  { id, organizationId, trigger: { ignores, alsoReads } }: Workspace,
+  { url }: GitSource,
+): Promise<FetchOptions> {
+  const folders = await listFoldersOfRepository(deps.database, organizationId, url);
+  const reported = await listReportedFolders(deps.database, [id]);
+  return {
+    others: folders.filter(({ workspaceId }) => workspaceId !== id).map(({ path }) => path),
+    reported: reported.map(({ path }) => path),
+    ignores,
+    alsoReads,
+    scansOf: (mirror) => openScanCache(deps, mirror),
+  };
+}
+
 /** Uploads the archive unless it is stored already. */
 async function putSource(
   deps: Deps,
@@ -62,13 +97,20 @@ async function putSource(
   return { digest, put: known === null ? await deps.blobs.put(blob) : { blob, store: "POSTGRES" } };
 }
 
-/** Stores the archive unless it is stored already; returns its blob. */
+/** Stores the archive unless it is stored already, and what is read of the repository. */
 export async function storeSource(
   tx: Transaction,
   deps: Deps,
   workspaceId: string,
   source: PreparedSource,
-): Promise<string> {
+): Promise<RunSource> {
+  const { inputs, workFolder } = source;
+  if (inputs !== null) await insertSourceInputs(tx, workspaceId, inputs, deps.clock().toISOString());
+  const blobId = await storeArchive(tx, deps, workspaceId, source);
+  return { blobId, workFolder, inputsDigest: inputs?.digest ?? null };
+}
+
+async function storeArchive(tx: Transaction, deps: Deps, workspaceId: string, source: PreparedSource): Promise<string> {
   if ("uploadId" in source) {
     const upload = await findUpload(tx, source.uploadId);
     if (upload === null) throw new Error(`The upload ${source.uploadId} of ${workspaceId} does not exist.`);

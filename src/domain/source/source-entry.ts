@@ -1,6 +1,7 @@
 /** The entries of a source of any origin, with the checks before they are packed. */
 import { posix } from "node:path";
 import { LIMITS } from "../../model/kit/limits.ts";
+import { isLeftOut } from "../../model/source/left-out.ts";
 
 export interface SourceEntry {
   /** The path below the root, joined by "/". */
@@ -18,14 +19,6 @@ export interface SourceEntry {
  */
 export class SourceRefused extends Error {
   override readonly name = "SourceRefused";
-}
-
-/** Files that engines or git leave behind, and files with secrets or state that Holdpoint stores itself. */
-const LEFT_OUT = new Set([".git", ".terraform", "terraform.tfstate", "terraform.tfstate.backup", "crash.log"]);
-
-/** Whether a file or folder of this name is skipped, with everything below it. */
-export function isLeftOut(part: string): boolean {
-  return LEFT_OUT.has(part);
 }
 
 /** Normalises a name; "" is the root itself. Throws if it leads out of the root. */

@@ -50,7 +50,7 @@ export function rollbackState(deps: Deps, caller: ActorCaller, input: RollbackSt
       originId: to.runId,
       planRunId: null,
       planVersion: 0,
-      sourceBlobId: null,
+      source: null,
       variables: null,
       // Hooks run with a configuration; a rollback of a state has none.
       hooks: [],

@@ -39,11 +39,13 @@ import { relation } from "../kit/relation.ts";
 import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
+import { SourceInputsRef } from "./source-inputs.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
 import { findRun, phasesField } from "./run-phases.ts";
 import { wholeRunField } from "./whole-run.ts";
 
 const approvalsLoader = loaderOf((domain, caller, ids) => domain.approvalsOfRuns(caller, ids));
+const inputsLoader = loaderOf((domain, caller, ids) => domain.inputsOfRuns(caller, ids));
 const actionsLoader = loaderByRun((domain, caller, runs) => domain.actions(caller, runs));
 const forceAllowedAtLoader = loaderByRun((domain, caller, runs) => domain.forceAllowedAt(caller, runs));
 
@@ -140,6 +142,12 @@ RunRef.implement({
       description:
         "The revision of the source: a git commit, or the digest of the packed folder. `null` if it is not known yet.",
       ...wholeRunField(({ revision }) => revision),
+    }),
+    inputs: t.field({
+      type: SourceInputsRef,
+      nullable: true,
+      description: "What the engine reads of the repository. `null` if the source is no repository.",
+      resolve: ({ id }, _args, { loaders }) => loaders.load(inputsLoader, id),
     }),
     targets: t.stringList({
       description:

@@ -45,6 +45,10 @@ export interface Changeset {
 /** A source that was stored before. */
 export interface MemberSource {
   blobId: string;
+  /** The folder of the source in which the engine runs. */
+  workFolder: string;
+  /** The digest of what is read; `null` if the source is no repository. */
+  inputsDigest: string | null;
   revision: string | null;
   /** The run whose variables come with it; absent or `null`: those of the workspace are used. */
   variablesOfRunId?: string | null;

@@ -182,6 +182,8 @@ export const LIMITS = {
   /** The bytes that git may write to the disk for one run. */
   gitBytes: 512 * 1024 * 1024,
   gitAtOnce: 4,
+  /** Files of configuration that are scanned for one commit of a repository. */
+  scannedFiles: 20_000,
   blobPieceBytes: 1024 * 1024,
   /** Pauses between attempts of a request to a bucket, and the time without progress after which one has failed. */
   objectStore: { retryMs: [200, 1000, 4000], silentMs: 30_000 },

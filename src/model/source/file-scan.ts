@@ -19,6 +19,9 @@ export interface FileScan {
   readsAll: boolean;
 }
 
+/** Changes whenever a file could be scanned with another result, so that no older result is used. */
+export const SCANNER_VERSION = 1;
+
 /** Files above this size are not scanned. */
 export const SCANNED_BYTES = 1024 * 1024;
 
@@ -34,16 +37,16 @@ export class ScanCollector {
 
   /** Adds the literal source of a module; other than local ones are left to the engine. */
   addModule(source: string): void {
-    if (isLocalSource(source)) this.#modules.add(normalisePath(source));
+    if (isLocalSource(source)) this.#modules.add(normalisePath(storable(source)));
   }
 
   addRead(base: PathBase, path: string): void {
-    const normalised = normalisePath(path);
+    const normalised = normalisePath(storable(path));
     this.#reads.set(`${base} ${normalised}`, { base, path: normalised });
   }
 
   addUnresolved(text: string): void {
-    this.#unresolved.add(shorten(text));
+    this.#unresolved.add(shorten(storable(text)));
   }
 
   readAll(reason: string): void {
@@ -84,6 +87,11 @@ export function normalisePath(path: string): string {
 export function joinPath(folder: string, path: string): string | null {
   const joined = normalisePath(`${folder}/${path}`);
   return joined === ".." || joined.startsWith("../") ? null : joined;
+}
+
+/** Replaces what neither a path of git nor a text of the database can have; escapes may write it. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 const SHOWN_CHARACTERS = 120;

@@ -10,6 +10,8 @@ const COLUMNS = [
   "wave",
   "cause",
   "source_blob_id",
+  "work_folder",
+  "inputs_digest",
   "revision",
   "variables_of_run_id",
   "scheduled_at",
@@ -25,7 +27,13 @@ function toMember(row: Pick<Selectable<Tables["changeset_member"]>, (typeof COLU
     source:
       row.source_blob_id === null
         ? null
-        : { blobId: row.source_blob_id, revision: row.revision, variablesOfRunId: row.variables_of_run_id },
+        : {
+            blobId: row.source_blob_id,
+            workFolder: row.work_folder ?? ".",
+            inputsDigest: row.inputs_digest,
+            revision: row.revision,
+            variablesOfRunId: row.variables_of_run_id,
+          },
     scheduledAt: row.scheduled_at,
     skipReason: row.skip_reason,
   };
@@ -38,6 +46,8 @@ export async function insertMembers(tx: Transaction, members: readonly Changeset
     wave: members.map(({ wave }) => wave),
     cause: members.map(({ cause }) => (cause === null ? null : JSON.stringify(cause))),
     source_blob_id: members.map(({ source }) => source?.blobId ?? null),
+    work_folder: members.map(({ source }) => source?.workFolder ?? null),
+    inputs_digest: members.map(({ source }) => source?.inputsDigest ?? null),
     revision: members.map(({ source }) => source?.revision ?? null),
     variables_of_run_id: members.map(({ source }) => source?.variablesOfRunId ?? null),
     scheduled_at: members.map(({ scheduledAt }) => scheduledAt),
@@ -46,7 +56,8 @@ export async function insertMembers(tx: Transaction, members: readonly Changeset
   await sql`
     insert into changeset_member (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
     select * from unnest(${columns.changeset_id}::text[], ${columns.workspace_id}::text[], ${columns.wave}::int[],
-      ${columns.cause}::jsonb[], ${columns.source_blob_id}::text[], ${columns.revision}::text[], ${columns.variables_of_run_id}::text[],
+      ${columns.cause}::jsonb[], ${columns.source_blob_id}::text[], ${columns.work_folder}::text[], ${columns.inputs_digest}::text[],
+      ${columns.revision}::text[], ${columns.variables_of_run_id}::text[],
       ${columns.scheduled_at}::timestamptz[], ${columns.skip_reason}::text[])`.execute(tx.sql);
 }
 

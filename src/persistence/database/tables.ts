@@ -7,6 +7,7 @@ import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
+import type { FileScan } from "../../model/source/file-scan.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
@@ -78,6 +79,14 @@ interface Blob {
   workspace_id: string | null;
 }
 
+interface BlobModules {
+  mirror: string;
+  oid: string;
+  scan: JSONColumnType<FileScan>;
+  scanned_at: string;
+  scanner: number;
+}
+
 interface BlobPiece {
   blob_id: string;
   body: Buffer;
@@ -138,6 +147,7 @@ interface Changeset {
 interface ChangesetMember {
   cause: JSONColumnType<RunCause> | null;
   changeset_id: string;
+  inputs_digest: string | null;
   problem: string | null;
   revision: string | null;
   run_id: string | null;
@@ -146,6 +156,7 @@ interface ChangesetMember {
   source_blob_id: string | null;
   variables_of_run_id: string | null;
   wave: Generated<number>;
+  work_folder: string | null;
   workspace_id: string;
 }
 
@@ -470,6 +481,13 @@ interface RejectedCommand {
   workspace_id: string | null;
 }
 
+interface ReportedFolder {
+  path: string;
+  reported_at: string;
+  run_id: string;
+  workspace_id: string;
+}
+
 interface Repository {
   created_at: string;
   created_by: string;
@@ -564,6 +582,7 @@ interface Run {
   holds_workspace: Generated<boolean>;
   hooks: Generated<JSONColumnType<Hook[]>>;
   id: string;
+  inputs_digest: string | null;
   kind: string;
   leg: string;
   message: string | null;
@@ -593,6 +612,7 @@ interface Run {
   trigger: string;
   variables_sealed: Buffer;
   version: number;
+  work_folder: Generated<string>;
   workspace_id: string;
 }
 
@@ -730,6 +750,16 @@ interface Session {
   seen_at: string;
   subject: string | null;
   user_agent: string | null;
+}
+
+interface SourceInputs {
+  commit: string;
+  created_at: string;
+  digest: string;
+  folders: string[];
+  paths: string[];
+  unresolved: string[];
+  workspace_id: string;
 }
 
 interface SpentAttempt {
@@ -947,6 +977,7 @@ export interface Tables {
   actor: Actor;
   approval: Approval;
   blob: Blob;
+  blob_modules: BlobModules;
   blob_piece: BlobPiece;
   bulk_item: BulkItem;
   bulk_operation: BulkOperation;
@@ -979,6 +1010,7 @@ export interface Tables {
   refused_count: RefusedCount;
   refused_request: RefusedRequest;
   rejected_command: RejectedCommand;
+  reported_folder: ReportedFolder;
   repository: Repository;
   repository_look: RepositoryLook;
   resource_change: ResourceChange;
@@ -997,6 +1029,7 @@ export interface Tables {
   schedule: Schedule;
   schedule_firing: ScheduleFiring;
   session: Session;
+  source_inputs: SourceInputs;
   spent_attempt: SpentAttempt;
   state_lock: StateLock;
   state_reading: StateReading;

@@ -97,6 +97,8 @@ export interface JobInput {
   hooks: Hook[];
   /** SHA-256 (hex) of the archive of its source; null: it needs none. */
   sourceDigest: string | null;
+  /** The folder of the source in which the engine runs. */
+  workFolder: string;
   lastLine: number;
   logBytes: number;
   /** Whether its workspace was granted something, so that the run may act on the API. */
@@ -108,7 +110,7 @@ const jobInput = prepared((db, slot: Slot<{ runId: string }>) =>
     .selectFrom("run")
     .leftJoin("blob", "blob.id", "run.source_blob_id")
     .leftJoin("log_head", "log_head.run_id", "run.id")
-    .select(["variables_sealed", "hooks", "digest", "last_line", "bytes"])
+    .select(["variables_sealed", "hooks", "work_folder", "digest", "last_line", "bytes"])
     .select((eb) =>
       eb
         .exists(
@@ -126,12 +128,13 @@ const jobInput = prepared((db, slot: Slot<{ runId: string }>) =>
 export async function getJobInput(reader: Reader, runId: string): Promise<JobInput> {
   const [row] = await jobInput(reader, { runId });
   if (row === undefined) throw new Error(`There is no run ${runId}.`);
-  const { variables_sealed: variablesSealed, hooks, digest: sourceDigest } = row;
+  const { variables_sealed: variablesSealed, hooks, digest: sourceDigest, work_folder: workFolder } = row;
   const { last_line: lastLine, bytes: logBytes, has_grants: hasGrants } = row;
   return {
     variablesSealed,
     hooks,
     sourceDigest,
+    workFolder,
     lastLine: lastLine ?? 0,
     logBytes: logBytes ?? 0,
     hasGrants: hasGrants === true,

@@ -11,6 +11,15 @@ import { type ChangeEffects, eventArguments, eventParts, type NewRunEvent, shape
 import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
 import { RUN_VIEWS } from "./run-view.ts";
 
+/** The source of a run: an archive, and where in it the engine runs. */
+export interface RunSource {
+  blobId: string;
+  /** `.` is the root of the archive. */
+  workFolder: string;
+  /** The digest of its `source_inputs`; `null` if the source is no repository. */
+  inputsDigest: string | null;
+}
+
 /** A run that does not exist yet, with its variables as they are now, sealed. */
 export interface NewRun
   extends Pick<
@@ -43,8 +52,8 @@ export interface NewRun
   /** Why it is SKIPPED at once; absent or `null`: it is queued. */
   skipReason?: string | null;
   alarmAt?: string | null;
-  /** null: a run that needs none (UNLOCK). */
-  sourceBlobId: string | null;
+  /** `null`: a run that needs none (UNLOCK). */
+  source: RunSource | null;
   variablesSealed: Buffer;
   /** As they are now; absent: none. */
   hooks?: readonly Hook[];
@@ -66,7 +75,9 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     requested_by: run.actingRunId === null && run.requestedByIds.length === 0 ? null : [...run.requestedByIds],
     message: run.message,
     revision: run.revision,
-    source_blob_id: run.sourceBlobId,
+    source_blob_id: run.source?.blobId ?? null,
+    work_folder: run.source?.workFolder ?? ".",
+    inputs_digest: run.source?.inputsDigest ?? null,
     variables_sealed: run.variablesSealed,
     hooks: JSON.stringify(run.hooks ?? []),
     targets: run.targets,
@@ -233,11 +244,13 @@ export async function findSealedVariables(
 export async function getRunInput(
   reader: Reader,
   runId: string,
-): Promise<{ sourceBlobId: string | null; variablesSealed: Buffer }> {
+): Promise<{ source: RunSource | null; variablesSealed: Buffer }> {
   const row = await reader.sql
     .selectFrom("run")
-    .select(["source_blob_id", "variables_sealed"])
+    .select(["source_blob_id", "work_folder", "inputs_digest", "variables_sealed"])
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
-  return { sourceBlobId: row.source_blob_id, variablesSealed: row.variables_sealed };
+  const { source_blob_id: blobId, work_folder: workFolder, inputs_digest: inputsDigest } = row;
+  const source = blobId === null ? null : { blobId, workFolder, inputsDigest };
+  return { source, variablesSealed: row.variables_sealed };
 }

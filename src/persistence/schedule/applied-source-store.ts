@@ -11,6 +11,10 @@ export interface AppliedSource {
   isTargeted: boolean;
   /** `null` if it has none. */
   blobId: string | null;
+  /** The folder of the source in which the engine runs. */
+  workFolder: string;
+  /** The digest of what is read; `null` if the source is no repository. */
+  inputsDigest: string | null;
   revision: string | null;
   /** Whether another run of the workspace is live that may change something. */
   isBusy: boolean;
@@ -28,6 +32,8 @@ export async function findAppliedSources(
   const { rows } = await sql<AppliedSource & { workspaceId: string }>`
     select asked.id as "workspaceId", applied.id as "runId", applied.outcome, applied.revision,
       coalesce(applied.source_blob_id, planned.source_blob_id) as "blobId",
+      case when applied.source_blob_id is null then coalesce(planned.work_folder, '.') else applied.work_folder end as "workFolder",
+      case when applied.source_blob_id is null then planned.inputs_digest else applied.inputs_digest end as "inputsDigest",
       (applied.targets <> '{}' or coalesce(planned.targets, '{}') <> '{}' or coalesce(plan.targets, '{}') <> '{}') as "isTargeted",
       exists (
         select from run live where live.workspace_id = asked.id and live.finished_at is null and live.kind <> 'PLAN'

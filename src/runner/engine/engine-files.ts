@@ -23,23 +23,27 @@ const LOCAL_STATE = [
 
 /** Removes local state and data of the engine. Gives the names of the removed states. */
 export async function removeLocalState(folder: JobFolder): Promise<string[]> {
-  const names = new Set(await readdir(folder.work));
+  await folder.requireEngineFolder();
+  const names = new Set(await readdir(folder.engineFolder));
   const found = LOCAL_STATE.filter((name) => names.has(name));
-  for (const name of [...found, ".terraform"]) await rm(join(folder.work, name), { recursive: true, force: true });
+  for (const name of [...found, ".terraform"])
+    await rm(join(folder.engineFolder, name), { recursive: true, force: true });
   return found;
 }
 
 /** Writes the backend as the only configuration of a folder. */
 export async function writeBackend(folder: JobFolder): Promise<void> {
-  await folder.writeForEngine(join(folder.work, "backend.tf"), BACKEND);
+  await folder.requireEngineFolder();
+  await folder.writeForEngine(join(folder.engineFolder, "backend.tf"), BACKEND);
 }
 
 /** Writes the override file that points the engine at the runner's state backend. */
 export async function writeBackendOverride(folder: JobFolder): Promise<void> {
-  const name = lastName(await readdir(folder.work), OVERRIDE, `${MARK}_override.tf`, (last) => {
+  await folder.requireEngineFolder();
+  const name = lastName(await readdir(folder.engineFolder), OVERRIDE, `${MARK}_override.tf`, (last) => {
     return `${last.replace(/_?override\.(?:tf|tofu)(?:\.json)?$/, "")}_${MARK}_override.tf`;
   });
-  await folder.writeForEngine(join(folder.work, name), BACKEND);
+  await folder.writeForEngine(join(folder.engineFolder, name), BACKEND);
 }
 
 /**
@@ -48,6 +52,7 @@ export async function writeBackendOverride(folder: JobFolder): Promise<void> {
  * the names that cannot be variables.
  */
 export async function writeVariables(folder: JobFolder, variables: readonly JobVariable[]): Promise<string[]> {
+  await folder.requireEngineFolder();
   const engine = variables.filter(({ category }) => category === "ENGINE");
   const strings = engine.filter(({ hcl }) => !hcl).map(({ key, value }) => [key, value] as const);
   const expressions = engine.filter(({ key, hcl }) => hcl && isIdentifier(key));
@@ -69,10 +74,10 @@ export function isVariablesFile(name: string): boolean {
 }
 
 async function variablesFile(folder: JobFolder, kind: string): Promise<string> {
-  const name = lastName(await readdir(folder.work), AUTO_VARIABLES, `${MARK}_${kind}`, (last) => {
+  const name = lastName(await readdir(folder.engineFolder), AUTO_VARIABLES, `${MARK}_${kind}`, (last) => {
     return `${last.replace(AUTO_VARIABLES, "")}~${MARK}_${kind}`;
   });
-  return join(folder.work, name);
+  return join(folder.engineFolder, name);
 }
 
 /** Gives a name that sorts last: the engine reads such files in byte order of their names, and the last one wins. */

@@ -14,6 +14,8 @@ export interface JobOwner extends ProcessIdentity {
   job: JobKey;
   /** Whether the job may write a state. */
   savesState: boolean;
+  /** The folder of the source in which the engine runs. */
+  workFolder: string;
 }
 
 /** An engine that runs, or ran. */
@@ -26,6 +28,7 @@ const identitySchema = z.object({ pid: z.int().positive(), startedAt: z.string()
 const ownerSchema: z.ZodType<JobOwner> = identitySchema.extend({
   job: z.object({ id: z.string(), token: z.string() }),
   savesState: z.boolean(),
+  workFolder: z.string(),
 });
 const engineSchema: z.ZodType<EngineRecord> = identitySchema.extend({ applying: z.boolean() });
 

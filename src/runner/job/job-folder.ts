@@ -19,7 +19,7 @@ const ENGINE_FILE = /^engine(?:-\d+)?\.json$/;
 /**
  * The folder of one job:
  *
- * - `work` the engine's working directory: configuration, modules, lock file
+ * - `work` the source, modules, lock file. The engine's working directory is in it: its root, or a folder below
  * - `plan` the saved plan. Not in `work`: an expression that lists files would see it in the apply, but not in the plan
  * - `home`, `tmp` the engine's own
  * - `tools` what the command of a task finds in its PATH
@@ -29,12 +29,18 @@ export class JobFolder {
   readonly path: string;
   readonly #engineUid: number | null;
   readonly #savesState: boolean;
+  readonly #workFolder: string;
   #retained: string | null = null;
 
-  private constructor(path: string, engineUid: number | null, savesState: boolean) {
+  private constructor(
+    path: string,
+    engineUid: number | null,
+    { savesState, workFolder }: Pick<JobOwner, "savesState" | "workFolder">,
+  ) {
     this.path = path;
     this.#engineUid = engineUid;
     this.#savesState = savesState;
+    this.#workFolder = safeFolder(workFolder);
   }
 
   /** Describes a folder that may be there already. The engine's user is the one that it was made for. */
@@ -43,7 +49,7 @@ export class JobFolder {
     const engineUid = owner === undefined || owner === process.getuid?.() ? null : owner;
     const owned = await readOwner(join(path, OWNER));
     // Without an owner nothing is known of the job: there may be a state to save.
-    return new JobFolder(path, engineUid, owned?.savesState ?? true);
+    return new JobFolder(path, engineUid, owned ?? { savesState: true, workFolder: "." });
   }
 
   /** `null`: the runner's own user. */
@@ -54,16 +60,16 @@ export class JobFolder {
   /** Makes a fresh folder. An existing one belongs to an earlier attempt at the same job. */
   static async create(
     jobsFolder: string,
-    { id, token, leg = "APPLY" }: JobKey & { leg?: RunLeg },
+    { id, token, leg = "APPLY", workFolder = "." }: JobKey & { leg?: RunLeg; workFolder?: string | undefined },
     engineUid: number | null,
   ): Promise<JobFolder> {
     const path = join(jobsFolder, safeName(id));
     if ((await (await JobFolder.at(path)).undeliveredState()) !== null) await setAside(path);
     const savesState = leg !== "PLAN" && leg !== "REPLAN";
-    const folder = new JobFolder(path, engineUid, savesState);
+    const folder = new JobFolder(path, engineUid, { savesState, workFolder });
     await rm(folder.path, { recursive: true, force: true });
     await mkdir(folder.path, { mode: PRIVATE });
-    const ownedBy: JobOwner = { ...ownIdentity(), job: { id, token }, savesState };
+    const ownedBy: JobOwner = { ...ownIdentity(), job: { id, token }, savesState, workFolder };
     await writeFile(folder.ownerFile, JSON.stringify(ownedBy), { mode: 0o600 });
     await Promise.all([folder.work, folder.home, folder.tmp, folder.plan].map((path) => folder.#make(path)));
     if (engineUid !== null) {
@@ -73,8 +79,37 @@ export class JobFolder {
     return folder;
   }
 
+  /** The root of the source. */
   get work(): string {
     return join(this.path, "work");
+  }
+
+  /** The engine's working directory, in `work`. */
+  get engineFolder(): string {
+    return join(this.work, this.#workFolder);
+  }
+
+  /** The path of the engine's working directory in `work`; `.` is its root. */
+  get workFolder(): string {
+    return this.#workFolder;
+  }
+
+  /**
+   * Whether the engine's working directory is where it was made. Commands of the engine's user can rename the folders
+   * around it, and put a link in their place that leads the runner elsewhere.
+   */
+  async hasEngineFolder(): Promise<boolean> {
+    const parts = this.#workFolder.split("/");
+    for (let count = 0; count <= parts.length; count++) {
+      const found = await lstat(join(this.work, ...parts.slice(0, count))).catch(ignoreMissing);
+      if (found?.isDirectory() !== true) return false;
+    }
+    return true;
+  }
+
+  /** Throws if the engine's working directory was replaced. */
+  async requireEngineFolder(): Promise<void> {
+    if (!(await this.hasEngineFolder())) throw new Error("The folder in which the engine runs was replaced");
   }
 
   get plan(): string {
@@ -128,7 +163,7 @@ export class JobFolder {
   }
 
   get erroredStateFile(): string {
-    return join(this.work, ERRORED_STATE);
+    return join(this.engineFolder, ERRORED_STATE);
   }
 
   /** Makes the engine's user the owner of a path. */
@@ -199,6 +234,7 @@ export class JobFolder {
 
   /** Gives whether there was one. */
   async removeErroredState(): Promise<boolean> {
+    if (!(await this.hasEngineFolder())) return false;
     if ((await lstat(this.erroredStateFile).catch(ignoreMissing)) === undefined) return false;
     await rm(this.erroredStateFile, { recursive: true, force: true });
     return true;
@@ -265,6 +301,14 @@ export function isAlive(identity: ProcessIdentity | null): identity is ProcessId
 
 async function setAside(path: string): Promise<void> {
   await rename(path, `${path}.${Date.now()}`);
+}
+
+/** Checks the path of a folder in the source, which comes from the server. */
+function safeFolder(path: string): string {
+  const parts = path.split("/");
+  if (path === "." || parts.every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0")))
+    return path;
+  throw new Error("The server sent a job with a malformed folder");
 }
 
 /** Checks a job id, which comes from the server and becomes a part of a path. */

@@ -120,7 +120,7 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
   if (performsHooks && !control.applying) await enterPhase("INIT", context, session, { type: "restored" });
   control.throwIfStopped();
   await runHooksBeforeInit(context, session);
-  const locked = await access(join(folder.work, ".terraform.lock.hcl")).then(
+  const locked = await access(join(folder.engineFolder, ".terraform.lock.hcl")).then(
     () => true,
     () => false,
   );

@@ -8,9 +8,10 @@ const WORK = "work";
 const PLAN = "plan";
 
 /** Omits the engine's data except modules. Providers are large, and the lock file names them. */
-function isOmitted(name: string): boolean {
-  const [root, first, second] = name.split("/");
-  if (root !== WORK || first === undefined) return false;
+function isOmitted(name: string, workFolder: string): boolean {
+  const root = workFolder === "." ? WORK : `${WORK}/${workFolder}`;
+  if (!name.startsWith(`${root}/`)) return false;
+  const [first = "", second] = name.slice(root.length + 1).split("/");
   if (first === ".terraform") return second !== undefined && second !== "modules";
   return second === undefined && isVariablesFile(first);
 }
@@ -23,7 +24,7 @@ export async function packHandover(folder: JobFolder, signal: AbortSignal): Prom
       { path: folder.work, name: WORK },
       { path: folder.plan, name: PLAN },
     ],
-    exclude: isOmitted,
+    exclude: (name) => isOmitted(name, folder.workFolder),
     mayRead: (uid) => folder.isEngines(uid),
     signal,
   });

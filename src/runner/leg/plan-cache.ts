@@ -50,8 +50,9 @@ export function summarizePlan(
  * not to be cached. No process of the engine may run.
  */
 export async function sealFolder(folder: JobFolder, limits: PlanCacheLimits): Promise<string | null> {
-  for (const name of await readdir(folder.work)) {
-    if (isVariablesFile(name)) await rm(join(folder.work, name), { recursive: true, force: true });
+  await folder.requireEngineFolder();
+  for (const name of await readdir(folder.engineFolder)) {
+    if (isVariablesFile(name)) await rm(join(folder.engineFolder, name), { recursive: true, force: true });
   }
   const errored = await lstat(folder.erroredStateFile).catch(() => null);
   return errored === null ? digestWork(folder, limits) : null;

@@ -45,6 +45,6 @@ async function fetchState({
     const summary = `The state could not be fetched: ${error.message}`;
     throw new LegFailure(failureReport(context, { code: "TASK_FAILED", stage: "SETUP", summary, text: summary }));
   }
-  await folder.writeForEngine(join(folder.work, STATE_FILE), (await readFile(folder.transferFile)).toString());
+  await folder.writeForEngine(join(folder.engineFolder, STATE_FILE), (await readFile(folder.transferFile)).toString());
   await writeBackend(folder);
 }

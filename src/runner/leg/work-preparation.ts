@@ -40,7 +40,9 @@ export async function fetchSource(
       limits,
       signal: control.stop,
     });
-    await log.write(`Source ${digest.slice(0, 12)}: ${files} ${files === 1 ? "file" : "files"}`);
+    if (!(await folder.hasEngineFolder())) throw new ArchiveRefused(`it does not have the folder ${folder.workFolder}`);
+    const below = folder.workFolder === "." ? "" : `, working in ${folder.workFolder}`;
+    await log.write(`Source ${digest.slice(0, 12)}: ${files} ${files === 1 ? "file" : "files"}${below}`);
   } catch (error) {
     if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.isLost) throw error;
     const text = `The source could not be fetched or unpacked: ${error.message}`;

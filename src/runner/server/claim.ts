@@ -42,6 +42,7 @@ export const jobSchema = z.object({
   plan: z.object({ version: z.int(), digest: z.string(), engine: engineSchema }).nullable(),
   command: z.string().nullable(),
   rollback: z.boolean(),
+  workFolder: z.string().optional(),
   unlock: unlockSchema.nullable(),
   hooks: z.array(z.object({ stage: z.enum(HOOK_STAGES), command: z.string() })),
 }) satisfies z.ZodType<Job>;

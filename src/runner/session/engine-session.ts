@@ -227,11 +227,11 @@ export class EngineSession {
     const running = runEngine({
       path,
       args,
-      cwd: folder.work,
+      cwd: folder.engineFolder,
       environment,
       uid: engines.engineUid,
       isolation: engines.isolation,
-      paths: { folder: folder.path, work: folder.work, cache: pluginCache },
+      paths: { folder: folder.path, work: folder.engineFolder, cache: pluginCache },
       pidFile: parallel ? folder.numberedEngineFile((this.#parallelCount += 1)) : folder.engineFile,
       control,
       limits,

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import type { JobFolder } from "../job/job-folder.ts";
 import type { SettleResult, StateDelivery } from "./state-delivery.ts";
 
@@ -8,7 +7,7 @@ import type { SettleResult, StateDelivery } from "./state-delivery.ts";
  */
 export async function settleState(folder: JobFolder, delivery: StateDelivery): Promise<SettleResult> {
   const settled = await delivery.settle(await folder.readErroredState());
-  if (settled === null) await rm(folder.erroredStateFile, { force: true });
+  if (settled === null) await folder.removeErroredState();
   else folder.retain("its state was not delivered");
   return settled;
 }

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { GitFetcher } from "../../../src/domain/kit/git-fetcher.ts";
+import type { FetchedSource, FetchOptions, GitFetcher } from "../../../src/domain/kit/git-fetcher.ts";
 import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
 import { createGitFetcher, type GitFetcherOptions } from "../../../src/domain/source/git-fetcher.ts";
 import { packDirectory } from "../../../src/domain/source/pack-directory.ts";
+import { NO_TRIGGER } from "../../../src/model/workspace/workspace-trigger.ts";
 import { UserError } from "../../../src/model/kit/user-error.ts";
 import type { GitSource, Variable } from "../../../src/model/workspace/workspace.ts";
 import { type GitServer, startGitServer, startRedirect, startSilentServer, TestRepository } from "../../support/git.ts";
@@ -39,10 +40,18 @@ afterAll(async () => {
 /** The servers of these tests are on the loopback network. */
 const LOOPBACK: GitFetcherOptions["allowed"] = [{ type: "network", address: "127.0.0.0", prefix: 8, port: null }];
 
+const PLAIN: FetchOptions = {
+  ignores: NO_TRIGGER.ignores,
+  alsoReads: [],
+  reported: [],
+  others: [],
+  scansOf: () => ({ find: async () => new Map(), keep: async () => undefined }),
+};
+
 async function open(
   limits: Partial<GitFetcherOptions["limits"]> = {},
   more: Partial<GitFetcherOptions> = {},
-): Promise<GitFetcher> {
+): Promise<AsyncDisposable & { fetch: (from: GitSource, variables: readonly Variable[]) => Promise<FetchedSource> }> {
   const fetcher = await createGitFetcher({
     folder,
     sourceRoots: [root],
@@ -52,7 +61,10 @@ async function open(
     ...more,
   });
   fetchers.push(fetcher);
-  return fetcher;
+  return {
+    fetch: (from, variables) => fetcher.fetch(from, variables, PLAIN),
+    [Symbol.asyncDispose]: () => fetcher[Symbol.asyncDispose](),
+  };
 }
 
 const source = (more: Partial<GitSource> = {}): GitSource => ({
@@ -99,12 +111,13 @@ describe("a repository on the server's disk", () => {
   });
 
   it("gives a folder of it, and only that", async () => {
-    repository.commit({ "envs/prod/main.tf": "prod", "envs/prod/x.sh": "", "envs/dev/main.tf": "dev" });
+    repository.commit({ "envs/prod/main.tf": "# prod", "envs/prod/x.sh": "", "envs/dev/main.tf": "# dev" });
     const fetcher = await open();
-    const entries = await unpacked((await fetcher.fetch(source({ path: "envs/prod" }), [])).archive);
-    expect(entries).toEqual([
-      { name: "main.tf", type: "file", mode: 0o644, body: "prod", linkname: null },
-      { name: "x.sh", type: "file", mode: 0o644, body: "", linkname: null },
+    const { archive, workFolder } = await fetcher.fetch(source({ path: "envs/prod" }), []);
+    expect(workFolder).toBe("envs/prod");
+    expect(await unpacked(archive)).toEqual([
+      { name: "envs/prod/main.tf", type: "file", mode: 0o644, body: "# prod", linkname: null },
+      { name: "envs/prod/x.sh", type: "file", mode: 0o644, body: "", linkname: null },
     ]);
   });
 
@@ -177,9 +190,10 @@ describe("a repository on the server's disk", () => {
       path: "source.git.path",
       message: 'holds the link "sub/link", which leads out of it.',
     });
-    // Within the repository, but not within the folder that is asked for.
+    // Within the repository: its target is packed too.
     hostile.commit({ "deep/link": { link: "../main.tf" } });
-    expect((await refusal(fetcher.fetch(source({ url, path: "deep" }), []))).message).toContain("leads out of it");
+    const deep = await unpacked((await fetcher.fetch(source({ url, path: "deep" }), [])).archive);
+    expect(deep.map(({ name }) => name)).toEqual(["deep/link", "main.tf"]);
   });
 
   it("is refused as soon as it is larger than the limit", async () => {

@@ -233,7 +233,7 @@ export const RUN_STORES = {
         planRunId: null,
         planVersion: 0,
         createdAt: at,
-        sourceBlobId: blobId,
+        source: { blobId, workFolder: "envs/prod", inputsDigest: null },
         variablesSealed: Buffer.of(1),
       }),
     lockRun: () => runs.lockRun(tx, run.id),

@@ -1,9 +1,11 @@
 -- findAppliedSources
 select asked.id as "workspaceId", applied.id as "runId", applied.outcome, applied.revision,
-    coalesce(applied.source_blob_id, planned.source_blob_id) as "blobId", (applied.targets <> '{}' or
-    coalesce(planned.targets, '{}') <> '{}' or coalesce(plan.targets, '{}') <> '{}') as "isTargeted", exists ( select
-    from run live where live.workspace_id = asked.id and live.finished_at is null and live.kind <> 'PLAN' ) as
-    "isBusy"
+    coalesce(applied.source_blob_id, planned.source_blob_id) as "blobId", case when applied.source_blob_id is null
+    then coalesce(planned.work_folder, '.') else applied.work_folder end as "workFolder", case when
+    applied.source_blob_id is null then planned.inputs_digest else applied.inputs_digest end as "inputsDigest",
+    (applied.targets <> '{}' or coalesce(planned.targets, '{}') <> '{}' or coalesce(plan.targets, '{}') <> '{}') as
+    "isTargeted", exists ( select from run live where live.workspace_id = asked.id and live.finished_at is null and
+    live.kind <> 'PLAN' ) as "isBusy"
   from unnest($1::text[]) as asked (id)
   cross join lateral ( select run.* from state_version version join run on run.id = version.run_id where
       version.workspace_id = asked.id and run.kind in ('DEPLOY', 'DESTROY', 'APPLY') and not run.refresh_only order by

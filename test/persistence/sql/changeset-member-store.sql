@@ -1,13 +1,13 @@
 -- insertMembers
-insert into changeset_member ("changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "revision",
-    "variables_of_run_id", "scheduled_at", "skip_reason")
+insert into changeset_member ("changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder",
+    "inputs_digest", "revision", "variables_of_run_id", "scheduled_at", "skip_reason")
   select *
-  from unnest($1::text[], $2::text[], $3::int[], $4::jsonb[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
-      $9::text[]);
+  from unnest($1::text[], $2::text[], $3::int[], $4::jsonb[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::timestamptz[], $11::text[]);
 
 -- listUncreatedMembers
-select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "revision", "variables_of_run_id",
-    "scheduled_at", "skip_reason"
+select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder", "inputs_digest", "revision",
+    "variables_of_run_id", "scheduled_at", "skip_reason"
   from "changeset_member"
   where "changeset_id" = $1
   and "run_id" is null

@@ -1,6 +1,7 @@
 -- getJobInput
-select "variables_sealed", "hooks", "digest", "last_line", "bytes", exists (select from "access_grant" where
-    "access_grant"."principal_id" = "run"."workspace_id" and "access_grant"."revoked_at" is null) as "has_grants"
+select "variables_sealed", "hooks", "work_folder", "digest", "last_line", "bytes", exists (select from "access_grant"
+    where "access_grant"."principal_id" = "run"."workspace_id" and "access_grant"."revoked_at" is null) as
+    "has_grants"
   from "run"
   left join "blob" on "blob"."id" = "run"."source_blob_id"
   left join "log_head" on "log_head"."run_id" = "run"."id"

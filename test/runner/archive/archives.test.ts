@@ -1,10 +1,11 @@
-import { mkdtemp, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type Header, pack as tarPack } from "tar-stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ArchiveRefused, unpack } from "../../../src/runner/archive/archive-reader.ts";
+import { removeLocalState, writeBackendOverride } from "../../../src/runner/engine/engine-files.ts";
 import { JobFolder, makeJobsFolder } from "../../../src/runner/job/job-folder.ts";
 import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
 import { packHandover, unpackHandover } from "../../../src/runner/leg/handover.ts";
@@ -125,6 +126,66 @@ test("the handover takes modules and lock file, but no providers, secrets or lin
     await expect(stat(join(to.work, name))).rejects.toThrow("ENOENT");
   }
   await expect(unpackHandover(to, "0".repeat(64), options)).rejects.toThrow(ArchiveRefused);
+});
+
+test("the handover of a folder below takes the whole source, and omits the engine's data there", async () => {
+  const jobs = await makeJobsFolder(folder, null);
+  const workFolder = "envs/prod";
+  const from = await JobFolder.create(jobs, { id: "job_1", token: "", workFolder }, null);
+  const names = [
+    "main.tf",
+    ".terraform/modules/modules.json",
+    ".terraform/providers/p",
+    "zz_holdpoint_strings.auto.tfvars.json",
+  ];
+  for (const at of [from.work, from.engineFolder]) {
+    for (const name of names) {
+      await mkdir(dirname(join(at, name)), { recursive: true });
+      await writeFile(join(at, name), "x");
+    }
+  }
+  await writeFile(from.planFile, "plan");
+  await packHandover(from, signal);
+  const to = await JobFolder.create(jobs, { id: "job_2", token: "", workFolder }, null);
+  await writeFile(to.transferFile, await readFile(from.transferFile));
+  await unpackHandover(to, sha256(Buffer.from("plan")), { limits: RUNNER_LIMITS, signal });
+  const found = (await readdir(to.work, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(to.work, join(parentPath, name)));
+  expect(found.toSorted()).toEqual([
+    ".terraform/modules/modules.json",
+    ".terraform/providers/p",
+    "envs/prod/.terraform/modules/modules.json",
+    "envs/prod/main.tf",
+    "main.tf",
+    "zz_holdpoint_strings.auto.tfvars.json",
+  ]);
+});
+
+test("the runner writes to no folder that was put in the place of the engine's", async () => {
+  const jobs = await makeJobsFolder(folder, null);
+  const elsewhere = join(folder, "elsewhere");
+  await mkdir(join(elsewhere, "prod"), { recursive: true });
+  await writeFile(join(elsewhere, "prod/errored.tfstate"), "{}");
+  const job = await JobFolder.create(jobs, { id: "job_1", token: "", workFolder: "envs/prod" }, null);
+  await mkdir(job.engineFolder, { recursive: true });
+  await writeBackendOverride(job);
+  expect(await readdir(job.engineFolder)).toEqual(["zz_holdpoint_override.tf"]);
+  await rename(join(job.work, "envs"), join(job.work, "gone"));
+  await symlink(elsewhere, join(job.work, "envs"));
+  await expect(writeBackendOverride(job)).rejects.toThrow("was replaced");
+  await expect(removeLocalState(job)).rejects.toThrow("was replaced");
+  expect(await job.removeErroredState()).toBe(false);
+  expect(await readdir(join(elsewhere, "prod"))).toEqual(["errored.tfstate"]);
+  // The next runner knows where the engine ran.
+  expect((await JobFolder.at(job.path)).workFolder).toBe("envs/prod");
+});
+
+test.each(["..", "a/../b", "/a", "a//b", "./a", "a/\0"])("a job with the folder %j is refused", async (workFolder) => {
+  const jobs = await makeJobsFolder(folder, null);
+  await expect(JobFolder.create(jobs, { id: "job_1", token: "", workFolder }, null)).rejects.toThrow(
+    "malformed folder",
+  );
 });
 
 test("what the engine left is read only where it is a file of its own", async () => {

@@ -63,7 +63,13 @@ describe.runIf(process.platform === "linux")("a process that left the engine's g
     await mkdir(folder, { recursive: true });
     await writeFile(
       join(folder, "runner.json"),
-      JSON.stringify({ pid: process.pid, startedAt: "before", job: { id: "dead", token: "t" }, savesState: false }),
+      JSON.stringify({
+        pid: process.pid,
+        startedAt: "before",
+        job: { id: "dead", token: "t" },
+        savesState: false,
+        workFolder: ".",
+      }),
     );
     const left = spawn("sleep", ["989"], { detached: true, env: { ...process.env, HOME: join(folder, "home") } });
     const ended = once(left, "exit");

@@ -173,7 +173,7 @@ test("what a killed runner left is ended and removed; a state that was not deliv
     await mkdir(join(jobs, name, "work"), { recursive: true });
     await writeFile(
       join(jobs, name, "runner.json"),
-      JSON.stringify({ ...owner, job: { id: name, token: "t" }, savesState: true }),
+      JSON.stringify({ ...owner, job: { id: name, token: "t" }, savesState: true, workFolder: "." }),
     );
   }
   const identity = processIdentity(engine.pid ?? 0);
