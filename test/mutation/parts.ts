@@ -24,7 +24,7 @@ const LIFECYCLE_DECISIONS =
   "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,freeze,machine-input,quorum-input,stop-request,transition-changes,waiting-line}.ts";
 const RIGHTS_DECISIONS = [
   "src/domain/access/{command,presence,query,reads,record-rejection}.ts",
-  "src/domain/token/{networks,secret,token-end}.ts",
+  "src/domain/token/{credentials,networks,secret,token-end}.ts",
 ];
 const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
 
@@ -53,7 +53,10 @@ export const PARTS: readonly Part[] = [
   {
     name: "rights/decisions",
     sources: RIGHTS_DECISIONS,
-    tests: ["test/domain/access/{command,reads}.test.ts", "test/domain/token/{secret,token-end,networks}.test.ts"],
+    tests: [
+      "test/domain/access/{command,reads}.test.ts",
+      "test/domain/token/{secret,token-end,networks,credentials}.test.ts",
+    ],
     hasDatabase: false,
   },
   {
