@@ -25,6 +25,7 @@ import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
 import { createGraphql } from "./graphql/server/yoga.ts";
 import { createMetrics, type Metrics } from "./http/observe/metrics.ts";
+import { createMetricsPage } from "./http/observe/metrics-page.ts";
 import { createRequestScope, type RequestScope } from "./http/observe/request-scope.ts";
 import { GRAPHQL_PATH } from "./http/kit/request-path.ts";
 import { type HttpServer, startHttpServer } from "./http/server.ts";
@@ -265,11 +266,11 @@ async function startServer(
     onWarning: (message) => log.warn(scope.current(), message),
   });
   const transferLimit = createTransferLimit();
-  const readFigures = createFiguresReader(deps);
-  const withoutFigures = (error: unknown): null => {
-    log.warn({ err: error, ...scope.current() }, "The figures for metrics could not be read");
-    return null;
-  };
+  const metricsPage = createMetricsPage({
+    metrics,
+    readFigures: createFiguresReader(deps),
+    onFailure: (error) => log.warn({ err: error, ...scope.current() }, "The figures for metrics could not be read"),
+  });
   return startHttpServer(
     {
       graphql,
@@ -301,7 +302,7 @@ async function startServer(
           log.debug(line, "Request");
         },
       },
-      metrics: async (caller) => metrics.page(await readFigures(caller).catch(withoutFigures)),
+      metrics: metricsPage,
     },
     { host: config.host, port: config.port },
   ).catch((error: unknown) => {

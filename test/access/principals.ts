@@ -5,7 +5,7 @@ import { PERMISSIONS, type Permission, permissionsIn } from "../../src/model/peo
 import { BUILT_IN_ROLES, type BuiltInRole, lackingPermissions, permissionsOf } from "../../src/model/people/role.ts";
 import { type Api, createApi } from "../support/api.ts";
 import type { WalkScene } from "./walk-scene.ts";
-import type { World, WorldPlace } from "./world.ts";
+import type { World, WorldPlace, WorldWorkspace } from "./world.ts";
 
 interface HeldGrant {
   permissions: readonly Permission[];
@@ -51,6 +51,56 @@ export function has({ grants, cap }: Principal, permission: Permission, place: W
     if (!place.isIsolated || !isAbove) return true;
     return given.includes("GRANT_WRITE") && INTO_ISOLATION.includes(permission);
   });
+}
+
+/** Principals to whom different things are hidden, by name. */
+export const DIFFERING: readonly string[] = [
+  "a stranger",
+  "an administrator whose grant has ended",
+  "a run",
+  "ADMIN of the organization",
+  "ADMIN of the project",
+  "ADMIN of the other organization",
+  "READER of the isolated project",
+  "READER of the workspace",
+  "AUDITOR of the installation",
+  "a token for the workspace",
+];
+
+/** What a run that plans may do at most: it only reads. */
+const READING = PERMISSIONS.filter((permission) => permission.endsWith("_READ"));
+
+/** A run that acts by the grant of its workspace. */
+async function createRunPrincipal({ scene, grant, organizationId }: WalkScene, at: WorldWorkspace): Promise<Principal> {
+  const workspaceId = await scene.createWorkspace();
+  await grant(workspaceId, "READER", at.projectId);
+  const { job } = await scene.claim(await scene.createRun(workspaceId));
+  if (job.runToken === undefined || job.runToken === null) throw new Error("The run has no token.");
+  const api = createApi(scene.server.url, job.runToken);
+  const actorId: string = (await api.ask("{ viewer { actor { id } } }")).viewer.actor.id;
+  const permissions = permissionsIn(permissionsOf("READER")).filter((permission) => READING.includes(permission));
+  return { name: "a run", api, actorId, grants: [{ permissions, scopeId: at.projectId, organizationId }] };
+}
+
+/** Credentials that are refused, by what they are. */
+export async function createRefused(walk: WalkScene): Promise<Record<string, string>> {
+  const { scene, organizationId } = walk;
+  const administrator = async () => {
+    const actorId = await walk.createAccount();
+    await walk.grant(actorId, "ADMIN", organizationId);
+    return { actorId, token: (await walk.tokenOf(actorId)).token };
+  };
+  const [disabled, revoked, expired] = [await administrator(), await administrator(), await administrator()];
+  await walk.make("disableUser", { userId: disabled.actorId }, "actor { id }");
+  await scene.rows("update token set revoked_at = now() where actor_id = $1", revoked.actorId);
+  await scene.rows("update token set expires_at = '2000-01-01' where actor_id = $1", expired.actorId);
+  return {
+    "a disabled user": disabled.token,
+    "a revoked token": revoked.token,
+    "a token that has expired": expired.token,
+    "a token that no one has": "hpt_nobody",
+    nothing: "",
+  };
 }
 
 /** All principals; `few`: those that differ in what they are shown. */
@@ -146,6 +196,17 @@ export async function createPrincipals(
   };
   await member("a member of a team", false);
   await member("a member of a team that has lapsed", true);
+  // Its grant ended by its time.
+  const ended = await walk.createAccount();
+  const grantId = await walk.grant(ended, "ADMIN", organizationId);
+  await scene.rows("update access_grant set expires_at = '2000-01-01' where id = $1", grantId);
+  principals.push({
+    name: "an administrator whose grant has ended",
+    api: await walk.tokenOf(ended),
+    actorId: ended,
+    grants: [],
+  });
+  principals.push(await createRunPrincipal(walk, shown));
   const stranger = await walk.createAccount();
   principals.push({ name: "a stranger", api: await walk.tokenOf(stranger), actorId: stranger, grants: [] });
   return principals;

@@ -1,82 +1,23 @@
 /** The promises of the table of routes hold for each of its rows, also for new ones. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RequestLine } from "../../src/http/observe/observe-request.ts";
-import { createSecretOf } from "../../src/http/kit/site.ts";
-import { createRoutes, type RouteDeps } from "../../src/http/routes.ts";
 import { createFindRoute } from "../../src/http/route/find-route.ts";
 import { openRoute } from "../../src/http/route/route.ts";
-import { createRequestScope } from "../../src/http/observe/request-scope.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { waitFor } from "../support/eventually.ts";
-import { fakeCaller } from "../support/fake-domain.ts";
-import { createTestGraphql } from "../support/graphql.ts";
+import { lines, programs, reported, routeDeps, routes, signIn } from "../support/route-table.ts";
 import { sendRaw } from "../support/two-ways.ts";
 
 const CONSOLE = "https://console.example";
-const unreached = (): never => {
-  throw new Error("No use case is asked here.");
-};
-const files = { download: unreached, read: unreached, lock: unreached, unlock: unreached, write: unreached };
-const lines: RequestLine[] = [];
-const reported: unknown[] = [];
-const signIns = {
-  passkeys: null,
-  byProvider: unreached,
-  signOut: unreached,
-  endProviderSessions: unreached,
-  seal: unreached,
-  open: unreached,
-};
-const requests = {
-  mayAnswer: unreached,
-  begin: unreached,
-  find: unreached,
-  decide: unreached,
-  fetchByDevice: unreached,
-  allow: unreached,
-  fetchByCode: unreached,
-};
-const programs = { requests, exchange: unreached, onRefused: unreached };
-const signIn = {
-  site: { origin: "https://holdpoint.example", isSecure: true },
-  provider: null,
-  signIns,
-  onRefused: unreached,
-  onWarning: unreached,
-};
-const deps: RouteDeps = {
-  graphql: createTestGraphql().graphql,
-  ingestion: (_request, response) => void response.writeHead(418).end(),
-  secretOf: createSecretOf(null),
-  addressOf: () => null,
-  authenticate: (secret) => Promise.resolve(secret === "valid" ? fakeCaller : null),
-  recheck: () => Promise.resolve(null),
-  isReady: () => Promise.resolve(true),
-  reportError: (error) => String(reported.push(error)),
-  closing: new AbortController().signal,
-  slowBodyMs: 1000,
-  scope: createRequestScope(),
-  observer: { request: (line) => lines.push(line), open: () => undefined, error: () => undefined },
-  transfers: { uploadSource: unreached, importState: unreached },
-  stateFiles: files,
-  runWaits: { queries: { runs: unreached, blockers: unreached }, watch: unreached },
-  logExports: { open: unreached },
-  metrics: () => Promise.resolve({ contentType: "text/plain", text: "figures" }),
-};
-const clock = () => new Date();
-const signInDeps = { ...signIn, enter: unreached, clock, trustedProxies: [] };
-const routes = createRoutes({
-  ...deps,
-  signIn: signInDeps,
-  programs: { ...programs, signIn: signInDeps, clock, trustedProxies: [] },
-});
 /** A path that the route is for. */
 const pathOf = (path: string): string => path.replace(/:\w+/g, "x1").replace("*", "v0/none");
 const rows = routes.map((route) => [`${route.methods?.join(" ") ?? "any"} ${route.path}`, route] as const);
 
 let server: HttpServer;
 beforeAll(async () => {
-  server = await startHttpServer({ ...deps, signIn, programs, corsOrigins: [CONSOLE] }, { host: "127.0.0.1", port: 0 });
+  server = await startHttpServer(
+    { ...routeDeps, signIn, programs, corsOrigins: [CONSOLE] },
+    { host: "127.0.0.1", port: 0 },
+  );
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -11,6 +11,7 @@ import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import { createTokenWatch } from "../../src/bus/token-watch.ts";
 import { createDomain } from "../../src/domain/domain.ts";
+import { createFiguresReader } from "../../src/domain/figures/read-figures.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";
@@ -23,6 +24,8 @@ import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
+import { createMetrics, type Metrics } from "../../src/http/observe/metrics.ts";
+import { createMetricsPage } from "../../src/http/observe/metrics-page.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { createIdentityProvider, type ProviderSettings } from "../../src/http/sign-in/identity-provider.ts";
@@ -217,6 +220,8 @@ async function start(shared: Shared): Promise<InProcess> {
     },
   });
   const transferLimit = createTransferLimit();
+  // It measures the process, so most tests have none.
+  let metrics: Metrics | undefined;
   const http = stack.use(
     await startHttpServer(
       {
@@ -233,6 +238,11 @@ async function start(shared: Shared): Promise<InProcess> {
         transfers: createTransfers(deps, transferLimit),
         stateFiles: createStateFiles(deps, transferLimit),
         logExports: createLogExports(deps),
+        metrics: createMetricsPage({
+          metrics: { page: (figures) => (metrics ??= createMetrics()).page(figures) },
+          readFigures: createFiguresReader(deps),
+          onFailure: note,
+        }),
         runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
         authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
         recheck: (secret, addressOf) => domain.recheck(secret, addressOf),
