@@ -26,6 +26,11 @@ const below = (kinds: readonly string[], ...documents: string[]): Lookup => ({
     (document) => `query ($value: ID!, $workspaceId: ID!) { workspace(by: { id: $workspaceId }) { ${document} } }`,
   ),
 });
+/** Below a changeset that the caller sees. */
+const ofChangeset = (kinds: readonly string[], document: string): Lookup => ({
+  kinds,
+  documents: [`query ($value: ID!, $changesetId: ID!) { changeset(id: $changesetId) { ${document} } }`],
+});
 const RUNS = "edges { node { id } }";
 
 /** Metadata is searched by key and value at once. */
@@ -114,6 +119,18 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   ),
   "Workspace.runs(filter).metadata.key": BY_METADATA,
   "Workspace.runs(filter).metadata.value": BY_METADATA,
+  "Query.changeset(id)": byId(["cs"], "changeset(id: $value) { id counts { workspaces } }"),
+  "Changeset.runs(filter).workspaceId": ofChangeset(
+    ["ws"],
+    `runs(first: 5, filter: { workspaceId: $value }) { ${RUNS} }`,
+  ),
+  "Changeset.runs(filter).organizationId": ofChangeset(
+    ["org"],
+    `runs(first: 5, filter: { organizationId: $value }) { ${RUNS} }`,
+  ),
+  "Changeset.runs(filter).metadata.key": BY_METADATA,
+  "Changeset.runs(filter).metadata.value": BY_METADATA,
+  "Changeset.runs(filter).labels": BY_LABEL,
   "Workspace.stateComparison(from)": below(["sv"], "stateComparison(from: $value) { from { id } to { id } }"),
   "Workspace.stateComparison(to)": {
     kinds: ["sv"],
@@ -147,6 +164,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   runId: ["run"],
   runnerId: ["rnr"],
   runnerPoolId: ["pool"],
+  scheduleId: ["sch"],
   scopeId: ["org", "prj", "ws"],
   scopeIds: ["org", "prj", "ws"],
   serviceAccountId: ["mch"],
@@ -161,6 +179,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   userId: ["usr", "mch"],
   webhookId: ["hook"],
   workspaceId: ["ws"],
+  workspaceIds: ["ws"],
 };
 
 /** Added to the example of a command to give an argument that the example does not have. */

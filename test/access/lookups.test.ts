@@ -30,7 +30,7 @@ let world: World;
 let principals: Principal[];
 /** Objects that nobody but an administrator of the installation sees, by the prefix of their ids. */
 let own: Record<string, string>;
-/** The grants of each actor. */
+/** The grants of each actor and of its teams. */
 let grantsOf: ReadonlyMap<string, { id: string }[]>;
 let examples: Record<string, () => Promise<object>>;
 beforeAll(async () => {
@@ -46,7 +46,11 @@ beforeAll(async () => {
     rotateToken: ofAccount,
     updateToken: ofAccount,
   };
-  const grants = await scene.rows("select id, principal_id from access_grant where revoked_at is null");
+  const grants = await scene.rows(
+    `select id, principal_id from access_grant where revoked_at is null
+     union select g.id, m.actor_id from access_grant g join team_member m on m.team_id = g.principal_id
+       where g.revoked_at is null`,
+  );
   grantsOf = Map.groupBy(
     grants.map((row) => ({ id: String(row["id"]), actorId: String(row["principal_id"]) })),
     ({ actorId }) => actorId,
@@ -211,10 +215,15 @@ describe("an argument of a query", () => {
       const { api, name } = principal;
       await compileRights(principal);
       const shown = workspaces.find((one) => has(principal, "WORKSPACE_READ", placeOf(one)));
+      const changesetId = world.places.keys().find((id) => {
+        return prefixOf(id) === "cs" && has(principal, "RUN_READ", placeOf({ id }));
+      });
       for (const [argument, { kinds, documents }] of Object.entries(LOOKUPS)) {
         for (const document of documents) {
           if (/\$(?:workspace|organization)Id/.test(document) && shown === undefined) continue;
-          const more = { workspaceId: shown?.id, stateId: shown?.stateIds[0], organizationId: shown?.organizationId };
+          if (document.includes("$changesetId") && changesetId === undefined) continue;
+          const { id: workspaceId, stateIds: [stateId] = [], organizationId } = shown ?? {};
+          const more = { workspaceId, stateId, organizationId, changesetId };
           const ask = (names: Names) => observe(() => api.send(document, { ...more, ...names }), names);
           for (const [hidden, absent] of namesOf(principal, kinds)) {
             const [one, two] = [await ask(hidden), await ask(absent)];
