@@ -71,9 +71,10 @@ export const DIFFERING: readonly string[] = [
 const READING = PERMISSIONS.filter((permission) => permission.endsWith("_READ"));
 
 /** A run that acts by the grant of its workspace. */
-async function createRunPrincipal({ scene, grant, organizationId }: WalkScene, at: WorldWorkspace): Promise<Principal> {
+async function createRunPrincipal(walk: WalkScene, at: WorldWorkspace): Promise<Principal> {
+  const { scene, organizationId } = walk;
   const workspaceId = await scene.createWorkspace();
-  await grant(workspaceId, "READER", at.projectId);
+  await walk.grant(workspaceId, "READER", at.projectId);
   const { job } = await scene.claim(await scene.createRun(workspaceId));
   if (job.runToken === undefined || job.runToken === null) throw new Error("The run has no token.");
   const api = createApi(scene.server.url, job.runToken);
