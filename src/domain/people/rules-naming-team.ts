@@ -24,7 +24,7 @@ export async function requireNotNamedByRules(tx: Transaction, caller: ActorCalle
   const parts = [...named.map(wordsFor), ...(others === 0 ? [] : [othersOf(others, named.length)])];
   throw invalidField(
     "teamId",
-    `must be a team that no approval rule names: ${parts.join(", ")}. Change these rules first, or remove members.`,
+    `must be a team that no approval rule names: ${parts.join(", ")}. Change these rules first.`,
   );
 }
 

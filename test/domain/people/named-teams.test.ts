@@ -54,7 +54,7 @@ describe("a team that approval rules name", () => {
     await send("updateOrganization", { organizationId, approvalRules }, "organization { id }");
     const refused = (rules: string) => ({
       code: "INVALID_INPUT",
-      message: `teamId: must be a team that no approval rule names: ${rules}. Change these rules first, or remove members.`,
+      message: `teamId: must be a team that no approval rule names: ${rules}. Change these rules first.`,
     });
     expect(await deleteTeam(teamId)).toEqual(refused('"ops" of the organization, "ops" of the workspace "network"'));
     await send("updateOrganization", { organizationId, approvalRules: [] }, "organization { id }");
@@ -97,7 +97,7 @@ describe("a team that approval rules name", () => {
     const { secret } = await send("createToken", { ownerId: actor.id, name: randomUUID() }, "secret");
     const caller = createApi(scene.server.url, secret);
     const of = "teamId: must be a team that no approval rule names:";
-    const then = "Change these rules first, or remove members.";
+    const then = "Change these rules first.";
     expect(await deleteTeam(teamId, caller)).toMatchObject({
       message: `${of} 1 of a workspace that you may not read. ${then}`,
     });
