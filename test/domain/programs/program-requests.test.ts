@@ -114,6 +114,8 @@ describe("a code", () => {
     await once(socket, "message");
     const query = `subscription { organizationEvents(organizationId: "${DEFAULT_ORGANIZATION_ID}") { __typename } }`;
     socket.send(JSON.stringify({ type: "subscribe", id: "1", payload: { query } }));
+    // It has begun: no operation is admitted any more, by which the end would be noticed as well.
+    await once(socket, "message");
     expect(await requests.fetchByCode(CLIENT, proofOf(code))).toEqual({ error: "invalid_grant" });
     expect((await closed)[0]).toBe(4403);
   });
