@@ -31,7 +31,7 @@ const LIMITS =
 export const TYPES: Readonly<Record<string, TypeLine>> = {
   Organization: type(
     "ORGANIZATION_READ",
-    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks changesets",
+    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks changesets schedules",
     {
       gitHosts: "ORGANIZATION_UPDATE",
       repositories: "WORKSPACE_READ",
@@ -42,7 +42,6 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       teams: "MEMBER_READ",
       runnerPools: "RUNNER_READ",
       runners: "RUNNER_READ",
-      schedules: "RUN_READ",
       rejectedCommands: "OWN",
       viewerPermissions: "OWN",
     },

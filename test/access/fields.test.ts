@@ -61,6 +61,7 @@ const NOT_ASKED: readonly string[] = [
   // Parts of an object that have no read of their own.
   "ApprovalRule",
   "CancelRequest",
+  "Drift",
   "DependencyCause",
   "DurationStatistics",
   "Expired",
@@ -73,6 +74,7 @@ const NOT_ASKED: readonly string[] = [
   "ResourceAtWork",
   "RunCount",
   "RunProgress",
+  "ScheduleCause",
   "SourceInputs",
   "StateLock",
   "StateRollback",

@@ -107,6 +107,7 @@ export async function listSchedules(
     organization: "schedule.organization_id",
     project: "workspace.project_id",
     workspace: "schedule.workspace_id",
+    isProjectNullable: true,
   });
   const rows = await kept(reader)
     .where("schedule.organization_id", "=", organizationId)

@@ -43,8 +43,9 @@ select "schedule".*, "workspace"."project_id"
   where "schedule"."deleted_at" is null
   and "workspace"."deleted_at" is null
   and "schedule"."organization_id" = $1
-  and (("schedule"."organization_id" = any($2::text[]) and "workspace"."project_id" <> all($3::text[])) or
-      "workspace"."project_id" = any($4::text[]) or "schedule"."workspace_id" = any($5::text[]))
+  and (("schedule"."organization_id" = any($2::text[]) and ("workspace"."project_id" is null or
+      "workspace"."project_id" <> all($3::text[]))) or "workspace"."project_id" = any($4::text[]) or
+      "schedule"."workspace_id" = any($5::text[]))
   and "schedule"."id" > $6
   and "schedule"."id" < $7
   order by "schedule"."id" desc
