@@ -422,7 +422,7 @@ export async function failedDelivery(scene: Scene, webhookId: string): Promise<s
 let signIns = 0;
 
 /** A person who is signed in. */
-async function signedIn(scene: Scene): Promise<{ userId: string; sessionId: string }> {
+export async function signedIn(scene: Scene): Promise<{ userId: string; sessionId: string }> {
   signIns += 1;
   const issuer = "https://login.example.com";
   const profile = { issuer, subject: `person-${signIns}`, name: "Ann", email: null, groups: [] };
