@@ -12,7 +12,6 @@ import {
   type TokenFilter,
 } from "../../persistence/people/token-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
-import { permitPage } from "../access/unchecked.ts";
 import { queryOrNull } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 
@@ -26,11 +25,6 @@ function createTokenReads({ database }: Pick<Deps, "database">, reads: Reads) {
     actors: batched(database, findActors),
     tokens: reads.byId<OwnedToken>((ids) => findTokens(database, ids), placeOf),
     tokensOfActor: (actorId: string) => listTokensOfActor(database, actorId, LIMITS.ownTokensShown),
-    listTokens: async (filter: TokenFilter, page: PageRequest<string>) =>
-      reads.page(
-        () => listTokens(database, filter, page),
-        () => placeOf(filter),
-      ),
   };
 }
 
@@ -48,8 +42,6 @@ export function createTokenQueries(deps: Pick<Deps, "database">, base: Reads) {
      * the permission there.
      */
     listTokens: async (caller: ActorCaller, filter: TokenFilter, page: PageRequest<string>) =>
-      can(caller, "TOKEN_WRITE", placeOf(filter))
-        ? permitPage(caller, "TOKEN_WRITE", await reads.listTokens(filter, page))
-        : toPage(page, []),
+      can(caller, "TOKEN_WRITE", placeOf(filter)) ? listTokens(deps.database, filter, page) : toPage(page, []),
   };
 }
