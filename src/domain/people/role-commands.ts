@@ -99,7 +99,10 @@ export interface UpdateRoleInput {
   permissions?: readonly Permission[] | null | undefined;
 }
 
-/** Changes a role in all places where it is granted. The caller must have its permissions itself in all these places. */
+/**
+ * Changes a role in all places where it is granted. The caller must have its permissions itself on the organization: it
+ * may then grant them everywhere in it.
+ */
 export function updateRole(deps: Deps, caller: ActorCaller, input: UpdateRoleInput): Promise<Role> {
   const { roleId, name, description, permissions } = input;
   const base = onRole(roleId);
@@ -126,9 +129,6 @@ export function updateRole(deps: Deps, caller: ActorCaller, input: UpdateRoleInp
       permissions: permissions ? permissionSet(permissions) : role.permissions,
     };
     await requireOwn(tx, deps, caller, changed.permissions, base.placeOf(role));
-    for (const grant of await listGrantsOfRole(tx, roleId, deps.clock().toISOString())) {
-      await requireOwn(tx, deps, caller, changed.permissions, grant);
-    }
     tx.announce("rights");
     await updateRoleRow(tx, roleId, changed).catch((error: unknown) => {
       throw roleNameTaken(error, changed.name);
