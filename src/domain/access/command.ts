@@ -40,8 +40,8 @@ export interface CommandSpec<Source extends Reader, Subject> {
    */
   find: (source: Source, sees: Sees) => Promise<Subject | null>;
   placeOf: (subject: Subject) => Place;
-  /** The permission to see the subject. Without it the error is NOT_FOUND. */
-  sight: Permission;
+  /** The permission to see the subject; `null` if everyone does. Without it the error is NOT_FOUND. */
+  sight: Permission | null;
   /** Whether the subject is the caller's own, which takes no permission. */
   isOwn?: (subject: Subject) => boolean;
   /** Permissions that this input requires beyond `permission`. */
@@ -61,9 +61,10 @@ export type Sees = (place: Place) => boolean;
 /** The subjects for which a command requires the person of a session to be present. */
 export type Presence = "ALWAYS" | "FOR_OTHERS";
 
-/** The subject of commands about the installation as a whole. */
+/** The subject of commands about the installation as a whole. That there is one is no secret. */
 export const ON_INSTALLATION = {
   noun: "installation",
+  sight: null,
   find: async () => INSTALLATION,
   placeOf: () => INSTALLATION,
 } as const;
@@ -129,7 +130,7 @@ export function requireSomewhere(caller: ActorCaller, demand: Demand): void {
 }
 
 /** Notes the subject that was found, for the record of a refusal. `id`: `null` if the caller named it by its id. */
-type Found = (subject: { id: string | null; place: Place; sight: Permission }) => void;
+type Found = (subject: { id: string | null; place: Place; sight: Permission | null }) => void;
 
 async function admit<Source extends Reader, Subject>(
   deps: Deps,
@@ -138,22 +139,22 @@ async function admit<Source extends Reader, Subject>(
   source: Source,
   found: Found,
 ): Promise<Subject> {
+  const { sight, words } = spec;
   // Without the permission at any place there is nothing to look up, and a look-up must reveal nothing.
-  if (spec.isOwn === undefined) requireSomewhere(caller, { permission: spec.sight, words: spec.words });
+  if (spec.isOwn === undefined && sight !== null) requireSomewhere(caller, { permission: sight, words });
+  const sees = (place: Place): boolean => sight === null || can(caller, sight, place);
   const subject = await spec.find(source, (place) => {
-    found({ id: null, place, sight: spec.sight });
-    return can(caller, spec.sight, place);
+    found({ id: null, place, sight });
+    return sees(place);
   });
-  if (subject !== null) found({ id: spec.idOf?.(subject) ?? null, place: spec.placeOf(subject), sight: spec.sight });
-  if (subject !== null && spec.isOwn?.(subject) === true) {
+  if (subject === null) throw notFound(spec.noun);
+  const place = spec.placeOf(subject);
+  found({ id: spec.idOf?.(subject) ?? null, place, sight });
+  if (spec.isOwn?.(subject) === true) {
     if (presenceFor(spec, subject) === "ALWAYS") await requirePresence(deps, caller);
     return subject;
   }
-  const place = subject === null ? null : spec.placeOf(subject);
-  const isSeen = place !== null && can(caller, spec.sight, place);
-  // That there is an installation is no secret.
-  if (subject !== null && !isSeen && spec.noun === ON_INSTALLATION.noun) throw forbidden(demandOf(spec, subject));
-  if (subject === null || !isSeen) throw notFound(spec.noun);
+  if (!sees(place)) throw notFound(spec.noun);
   for (const demand of [demandOf(spec, subject), ...(spec.demands ?? [])]) authorize(caller, demand, place);
   if (presenceFor(spec, subject) !== undefined) await requirePresence(deps, caller);
   return subject;

@@ -32,7 +32,6 @@ export function createOrganization(
     ...ON_INSTALLATION,
     name: "createOrganization",
     subjectId: input.slug,
-    sight: "ORGANIZATION_UPDATE",
     permission: "ORGANIZATION_UPDATE",
     words: "creating organizations",
   } as const;

@@ -63,7 +63,6 @@ function setDisabled(
     ...names,
     presence: "ALWAYS",
     subjectId: userId,
-    sight: "MEMBER_WRITE",
     permission: "MEMBER_WRITE",
   } as const;
   return command(deps, caller, spec, async (tx) => {

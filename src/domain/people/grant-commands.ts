@@ -46,7 +46,7 @@ export function createGrant(deps: Deps, caller: ActorCaller, input: CreateGrantI
     noun: scopeId === null ? ON_INSTALLATION.noun : "scope",
     find: (tx: Transaction) => findScope(tx, scopeId),
     placeOf: placeOfScope,
-    sight: SIGHT_OF_SCOPE[scopeKind(scopeId)],
+    sight: scopeId === null ? ON_INSTALLATION.sight : SIGHT_OF_SCOPE[scopeKind(scopeId)],
     permission: "GRANT_WRITE",
     words: "granting roles",
     check: (check: InputCheck) => {

@@ -68,7 +68,6 @@ function createRoleToken(
     name: "createToken",
     presence: "ALWAYS",
     subjectId: name,
-    sight: "TOKEN_WRITE",
     permission: "TOKEN_WRITE",
     words: "creating tokens",
     check: (check: InputCheck) => {

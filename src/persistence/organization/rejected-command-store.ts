@@ -9,8 +9,8 @@ import { inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 
 export interface NewRejection extends Omit<RejectedCommand, "id" | "sight"> {
-  /** The place of the subject, and the permission to see it; `null` if no subject was found. */
-  found: { place: Place; sight: Permission } | null;
+  /** The place of the subject, and the permission to see it, if it takes one; `null` if no subject was found. */
+  found: { place: Place; sight: Permission | null } | null;
 }
 
 /** Records a command that was refused; outside of its transaction, which was rolled back. */
