@@ -159,7 +159,8 @@ export function createProgramRequests(deps: RequestDeps): ProgramRequests {
         if (request.tokenId !== null) return "invalid_grant";
         if (request.expiresAt <= at.toISOString()) return "expired_token";
         if (request.decision === "DENIED") return "access_denied";
-        return request.decision === null ? notePollAt(tx, hashSecret(deviceCode), request, at) : null;
+        if (request.decision === null) return notePollAt(tx, hashSecret(deviceCode), request, at);
+        return null;
       });
     },
     async allow(person, request, { redirectUri, challenge }) {
@@ -173,11 +174,13 @@ export function createProgramRequests(deps: RequestDeps): ProgramRequests {
     fetchByCode(client, { code, redirectUri, verifier }) {
       if (!code.startsWith(CODE_PREFIX)) return INVALID;
       return fetch(code, client, async (tx, request, at) => {
-        const isProven = request.redirectUri === redirectUri && request.challenge === challengeOf(verifier);
-        if (!isProven) return "invalid_grant";
-        if (request.tokenId !== null) await revokeUsedTwice(tx, request.tokenId, at);
-        const isOver = request.tokenId !== null || request.expiresAt <= at.toISOString();
-        return isOver ? "invalid_grant" : null;
+        if (request.redirectUri !== redirectUri || request.challenge !== challengeOf(verifier)) return "invalid_grant";
+        if (request.tokenId !== null) {
+          await revokeUsedTwice(tx, request.tokenId, at);
+          return "invalid_grant";
+        }
+        if (request.expiresAt <= at.toISOString()) return "invalid_grant";
+        return null;
       });
     },
   };

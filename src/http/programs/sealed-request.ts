@@ -29,7 +29,8 @@ export function sealRequest({ signIn }: PageDeps, person: ActorCaller, shown: Un
 /** Reads what a page showed to the person; `null` if it is not ours, too old, or of another session. */
 export function openRequest({ signIn }: PageDeps, person: ActorCaller, sealed: string): ShownRequest | null {
   const { data } = form.safeParse(parsed(signIn.signIns.open("request", sealed)));
-  return data?.credentialId === person.credentialId ? data : null;
+  if (data === undefined || data.credentialId !== person.credentialId) return null;
+  return data;
 }
 
 function parsed(text: string | null): unknown {

@@ -77,9 +77,8 @@ async function byCode({ requests }: ProgramDeps, parameters: Parameters): Promis
     redirectUri: parameters.required("redirect_uri"),
     verifier: parameters.required("code_verifier"),
   };
-  return tokenAnswer(
-    isVerifier(proof.verifier) ? await requests.fetchByCode(client, proof) : { error: "invalid_grant" },
-  );
+  if (!isVerifier(proof.verifier)) return tokenAnswer({ error: "invalid_grant" });
+  return tokenAnswer(await requests.fetchByCode(client, proof));
 }
 
 const SUBJECT_TYPES = ["jwt", "id_token"].map((type) => TOKEN_TYPE + type);
