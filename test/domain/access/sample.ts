@@ -80,7 +80,8 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
   if (planned.status >= 300) throw new Error(JSON.stringify(planned.body));
   const { comment } = await domain.commentOnRun(admin, { runId, text: "Look." });
   await domain.approveRun(admin, { runId, gate: "PLAN", planVersion: 1, comment: null });
-  // Refused, and recorded.
+  // Both are refused, and recorded.
+  await scene.send("updateWorkspace", { workspaceId, name: "" });
   await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 9 });
   const waitingId = await scene.createRun(workspaceId);
   const recoveredStateId = await recoverState(scene, runId);

@@ -1,0 +1,124 @@
+/** Permissions that are checked twice: what comes between the two is refused as it would be without the other. */
+import { createRun } from "../../src/domain/run/create-run.ts";
+import type { Permission } from "../../src/model/people/permission-set.ts";
+import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
+import type { Api, Data } from "../support/api.ts";
+import { allBut, callerWith, createProject } from "./callers.ts";
+import type { Probe, WalkScene } from "./walk-scene.ts";
+
+export function orderProbes(walk: WalkScene): Probe[] {
+  const { scene } = walk;
+  const forbidden = async (api: Api, name: string, input: object, permission: Permission): Promise<string | null> => {
+    const answer = await walk.send(api, name, input);
+    return answer.code === "FORBIDDEN" && answer.permission === permission ? null : JSON.stringify(answer);
+  };
+  const kinds: [RunKind, Permission][] = [
+    ["DEPLOY", "RUN_DEPLOY"],
+    ["PLAN", "RUN_PLAN"],
+    ["DESTROY", "RUN_DESTROY"],
+    ["TASK", "RUN_TASK"],
+  ];
+  return [
+    // Who may not do it is told nothing about the input.
+    ...kinds.map(
+      ([kind, permission]): Probe => ({
+        name: `createRun ${kind} without ${permission} and with a bad key`,
+        async run() {
+          const input = { workspaceId: await scene.createWorkspace(), kind, idempotencyKey: "" };
+          return forbidden(await walk.having(allBut(permission)), "createRun", input, permission);
+        },
+      }),
+    ),
+    {
+      name: "updateWorkspace without WORKSPACE_UPDATE and with a bad name",
+      async run() {
+        const input = { workspaceId: await scene.createWorkspace(), name: "" };
+        return forbidden(await walk.having(allBut("WORKSPACE_UPDATE")), "updateWorkspace", input, "WORKSPACE_UPDATE");
+      },
+    },
+    {
+      name: "discardRun of an approved run without RUN_DISCARD",
+      async run() {
+        const { runId } = await scene.reach("CONFIRMED");
+        return forbidden(await walk.having(allBut("RUN_DISCARD")), "discardRun", { runId }, "RUN_DISCARD");
+      },
+    },
+    {
+      name: "discardRun of an approved run without APPLY_APPROVE",
+      async run() {
+        const { runId } = await scene.reach("CONFIRMED");
+        return forbidden(await walk.having(allBut("APPLY_APPROVE")), "discardRun", { runId }, "APPLY_APPROVE");
+      },
+    },
+    ...(["approveRun", "withdrawApproval"] as const).map((name) => ({
+      name: `${name} at the gate APPLY without APPLY_APPROVE`,
+      async run() {
+        const { runId } = await scene.reach("AWAITING_APPLY_APPROVAL");
+        const input = { runId, gate: "APPLY", ...(name === "approveRun" && { planVersion: 1 }) };
+        return forbidden(await walk.having(allBut("APPLY_APPROVE")), name, input, "APPLY_APPROVE");
+      },
+    })),
+    ...kinds.slice(1, 3).map(
+      ([kind, permission]): Probe => ({
+        name: `retryRun ${kind} without ${permission}`,
+        async run() {
+          const { runId } = await scene.reach("FAILED", kind);
+          return forbidden(await walk.having(allBut(permission)), "retryRun", { runId }, permission);
+        },
+      }),
+    ),
+    {
+      name: "createRun in a workspace that moves meanwhile",
+      run: () => createWhileItMoves(walk),
+    },
+    {
+      name: "bulkRunAction RETRY with one of its permissions",
+      async run() {
+        const { workspaceId } = await scene.reach("FAILED");
+        const project = await projectOf(walk, workspaceId);
+        const api = await callerWith(walk, { [project]: ["RUN_DEPLOY"] });
+        const answer = await walk.send(api, "bulkRunAction", { action: "RETRY", filter: { workspaceId } });
+        return answer.__typename === "BulkRunActionSuccess" ? null : JSON.stringify(answer);
+      },
+    },
+    {
+      name: "bulkRunAction of hidden runs",
+      async run() {
+        const { workspaceId } = await scene.reach("READY");
+        const api = await callerWith(walk, { [await createProject(walk)]: allBut() });
+        const input = { action: "CANCEL", filter: { workspaceId } };
+        const answer = await walk.send(api, "bulkRunAction", input, "operation { total }");
+        return answer.operation?.total === 0 ? null : JSON.stringify(answer);
+      },
+    },
+  ];
+}
+
+async function projectOf({ scene }: WalkScene, workspaceId: string): Promise<string> {
+  const [row] = await scene.rows("select project_id from workspace where id = $1", workspaceId);
+  return row["project_id"];
+}
+
+/** The command alone, without what runs it again under the rights of its commit. */
+async function createWhileItMoves(walk: WalkScene): Promise<string | null> {
+  const { scene } = walk;
+  const { deps, domain } = scene.server;
+  const [from, to] = [await createProject(walk), await createProject(walk)];
+  const workspaceId = await scene.createWorkspace({ projectId: from });
+  const api = await callerWith(walk, { [from]: ["RUN_DEPLOY"] });
+  const caller = await domain.authenticate(api.token);
+  if (caller === null) throw new Error("The token is not in force.");
+  const transaction: typeof deps.database.transaction = async (...asked) => {
+    await scene.rows("update workspace set project_id = $2 where id = $1", workspaceId, to);
+    return deps.database.transaction(...asked);
+  };
+  const options = { targets: null, replace: null, refreshOnly: false, planRunId: null, command: null, metadata: null };
+  const input = { workspaceId, kind: "DEPLOY", message: null, priority: 0, scheduledAt: null, ...options } as const;
+  const moving = { ...deps, database: { ...deps.database, transaction } };
+  const created = createRun(moving, caller, { ...input, idempotencyKey: null });
+  const code: Data = await created.then(
+    () => "a run",
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : String(error)),
+  );
+  return code === "FORBIDDEN" ? null : `${code} instead of FORBIDDEN`;
+}
