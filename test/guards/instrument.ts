@@ -1,10 +1,11 @@
 /** Marks each check of a permission in the source of the product, so that one at a time can be opened. */
+import { hasConditions, markConditions } from "./conditions.ts";
 
 /** Calls with a caller as their first argument, which decide by it. */
 const CHECKS = "can|authorize|requireSomewhere|scopeOf|permitPage|permitOrNull|permitLists|permitEach";
-const CALL = new RegExp(`(?<![\\w.])(${CHECKS})\\((\\s*)caller\\b`, "g");
-const METHOD = /\.(permit|permitOwn)\((\s*)caller\b/g;
-const OWN = /(?<![\w.])(requireOwn|requireGrantsOf)\((\w+), (\w+), caller\b/g;
+const CALL = new RegExp(`(?<![\\w.])(${CHECKS})\\((\\s*)((?:context\\.)?caller)\\b`, "g");
+const METHOD = /\.(permit|permitOwn)\((\s*)(caller)\b/g;
+const OWN = /(?<![\w.])(requireOwn|requireGrantsOf|requireGrantsOfRunsIn)\((\w+), (\w+), caller\b/g;
 const QUERY = /(?<![\w.])(queryOrNull|queryLists|queryPlacedLists)(?:<[^(]*>)?\(/g;
 
 const GUARDS = "globalThis.holdpointGuards";
@@ -19,24 +20,45 @@ function createNames(file: string): (kind: string) => string {
   };
 }
 
-/** Returns the source with its checks marked, and their names; `file`: its path below `src`. */
-export function instrument(source: string, file: string): { source: string; names: string[] } {
-  if (file === "model/people/permission.ts") return { source: decisions(source), names: [] };
-  if (file === "domain/access/command.ts") return { source: commands(source), names: [] };
+/** A source with its checks marked. */
+export interface Instrumented {
+  source: string;
+  /** The names of the checks. */
+  names: string[];
+  /** The commands in it, whose checks are in the template of all. */
+  commands: string[];
+}
+
+const COMMAND = /\bname: "([a-z]+(?:[A-Z][a-z]+)+)"/g;
+/** They have no subject, and call the checks themselves. */
+const WITHOUT_TEMPLATE: readonly string[] = ["bulkRunAction", "uploadSource"];
+
+/** Marks the checks in a source; `file`: its path below `src`. */
+export function instrument(source: string, file: string): Instrumented {
+  const unnamed = { names: [], commands: [] };
+  if (file === "model/people/permission.ts") return { source: decisions(source), ...unnamed };
+  if (file === "domain/access/command.ts") return { source: commands(source), ...unnamed };
   if (file === "domain/access/attenuation.ts") {
     const to = `if (${GUARDS}.decide(caller, covers(own, permissions), true)) return;`;
-    return { source: replaced(source, "if (covers(own, permissions)) return;", to), names: [] };
+    return { source: replaced(source, "if (covers(own, permissions)) return;", to), ...unnamed };
   }
-  if (file.startsWith("domain/access/") || !/^(?:domain|model|graphql|http)\//.test(file)) return { source, names: [] };
+  if (file === "graphql/server/stream-view.ts") {
+    const name = `${file} includes 1`;
+    const to = `if (!${GUARDS}.allows(${JSON.stringify(name)}, includes(atPlace, permission))) return null;`;
+    const from = "if (!includes(atPlace, permission)) return null;";
+    return { source: replaced(source, from, to), names: [name], commands: [] };
+  }
+  if (file.startsWith("domain/access/") || !/^(?:domain|model|graphql|http)\//.test(file))
+    return { source, ...unnamed };
   const nameOf = createNames(file);
   const names: string[] = [];
-  const mark = (kind: string): string => {
+  const mark = (kind: string, caller = "caller"): string => {
     const name = nameOf(kind);
     names.push(name);
-    return `${GUARDS}.mark(${JSON.stringify(name)}, caller)`;
+    return `${GUARDS}.mark(${JSON.stringify(name)}, ${caller})`;
   };
   const marked = source
-    .replaceAll(CALL, (_whole, kind: string, space: string) => `${kind}(${space}${mark(kind)}`)
+    .replaceAll(CALL, (_whole, kind: string, space: string, caller: string) => `${kind}(${space}${mark(kind, caller)}`)
     .replaceAll(METHOD, (_whole, kind: string, space: string) => `.${kind}(${space}${mark(kind)}`)
     .replaceAll(OWN, (_whole, kind: string, tx: string, deps: string) => `${kind}(${tx}, ${deps}, ${mark(kind)}`)
     .replaceAll(QUERY, (_whole, kind: string) => {
@@ -44,7 +66,15 @@ export function instrument(source: string, file: string): { source: string; name
       names.push(name);
       return `${GUARDS}.query(${JSON.stringify(name)}, ${kind})(`;
     });
-  return { source: marked, names };
+  const whole = hasConditions(file)
+    ? markConditions(marked, GUARDS, (kind) => {
+        const name = nameOf(kind);
+        names.push(name);
+        return name;
+      })
+    : marked;
+  const named = file.startsWith("domain/") ? [...source.matchAll(COMMAND)].flatMap(([, name = ""]) => name) : [];
+  return { source: whole, names, commands: named.filter((name) => !WITHOUT_TEMPLATE.includes(name)) };
 }
 
 function replaced(source: string, from: string, to: string): string {
@@ -77,15 +107,18 @@ function decisions(source: string): string {
 /** Each command has its own checks in the template of all. */
 function commands(source: string): string {
   const named = (word: string): string => `${GUARDS}.mark(\`\${spec.name} ${word}\`, caller)`;
-  const somewhere = replaced(
-    source,
-    "requireSomewhere(caller, { permission: spec.sight",
-    `requireSomewhere(${named("somewhere")}, { permission: spec.sight`,
-  );
-  const sight = replaced(somewhere, "can(caller, spec.sight, place)", `can(${named("sight")}, spec.sight, place)`);
-  return replaced(
-    sight,
-    "authorize(caller, demand, place)",
-    `authorize(${named("${demand.permission}")}, demand, place)`,
-  );
+  const changes: [from: string, to: string][] = [
+    [
+      "requireSomewhere(caller, { permission: sight, words })",
+      `requireSomewhere(${named("somewhere")}, { permission: sight, words })`,
+    ],
+    ["can(caller, sight, place)", `can(${named("sight")}, sight, place)`],
+    ["authorize(caller, demand, place)", `authorize(${named("${demand.permission}")}, demand, place)`],
+    [
+      'if (scopeOf(caller, demand.permission).type === "nothing") throw',
+      `const somewhere = scopeOf(${GUARDS}.unmarked(caller), demand.permission).type !== "nothing";
+       if (!${GUARDS}.decide(caller, somewhere, true)) throw`,
+    ],
+  ];
+  return changes.reduce((changed, [from, to]) => replaced(changed, from, to), source);
 }
