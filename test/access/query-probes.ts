@@ -95,7 +95,7 @@ function pageProbes(domain: Domain, seen: Sample): Probe[] {
   const onlyWorkspaces = callerAt(seen, ["WORKSPACE_READ"]);
   const lists: Record<string, (page: Page) => Promise<{ items: Data[] }>> = {
     listOrganizations: (page) => domain.listOrganizations(caller, page),
-    listWorkspaces: (page) => domain.listWorkspaces(caller, organizationId, null, page),
+    listWorkspaces: (page) => domain.listWorkspaces(caller, organizationId, {}, page),
     listRuns: (page) => domain.listRuns(caller, { organizationId }, page, { detail: "SUMMARY" }),
     listGrants: (page) => domain.listGrants(caller, organizationId, page),
     listRejectedCommands: (page) => domain.listRejectedCommands(onlyWorkspaces, { workspaceId }, { ...page, ...ANY }),
