@@ -115,7 +115,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   StateLock: type("SHOWN", "actor id operation run since who"),
   StateVersion: type(
     "WORKSPACE_READ",
-    "actor createdAt digest id isCurrent lineage outputs readings resourceCount resources run serial size workspace",
+    "actor createdAt digest id isCurrent lineage outputs resourceCount resources run serial size workspace",
+    // Questions about values are readings too: there are more after each of them.
+    { readings: "OWN" },
   ),
   StateReading: type("SHOWN", "actor at credentialId way"),
   StateResources: type("SHOWN", "nodes totalCount"),
@@ -132,7 +134,8 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   StateRollback: type("SHOWN", "fromSerial to"),
   RecoveredState: type(
     "WORKSPACE_READ",
-    "decidedAt decidedBy decision digest id lineage note readings receivedAt resourceCount run runner serial size workspace",
+    "decidedAt decidedBy decision digest id lineage note receivedAt resourceCount run runner serial size workspace",
+    { readings: "OWN" },
   ),
   Variable: type("SHOWN", "category hcl key sensitive value"),
   Output: type("SHOWN", "name sensitive value"),
