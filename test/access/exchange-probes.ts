@@ -39,7 +39,7 @@ export async function exchangeProbes(server: InProcess, ci: TokenIssuer): Promis
     server.notExchanged.length = 0;
     const form = { grant_type: GRANT, subject_token: token, subject_token_type: `${TYPE}jwt`, ...more };
     const { status, body } = await sendForm(`${server.url}/auth/token`, form);
-    return `${status} ${body["error"] ?? "token"} ${server.notExchanged.join()}`;
+    return `${status} ${typeof body["error"] === "string" ? body["error"] : "token"} ${server.notExchanged.join()}`;
   };
   const probe = (name: string, wanted: RegExp, take: () => Promise<string>): Probe => ({
     name: `exchange ${name}`,

@@ -26,7 +26,8 @@ const DENY = { decision: "deny" };
 /** What came of it: a status with the error of OAuth, or with the page. */
 type Outcome = string;
 
-const outcomeOf = ({ status, body }: OAuthAnswer): Outcome => `${status} ${body["error"] ?? "token"}`;
+const outcomeOf = ({ status, body }: OAuthAnswer): Outcome =>
+  `${status} ${typeof body["error"] === "string" ? body["error"] : "token"}`;
 
 /** People with a browser each, and what programs and they do. */
 interface Cast {

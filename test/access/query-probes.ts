@@ -20,10 +20,7 @@ import type { Data } from "../support/api.ts";
 import type { Probe } from "./walk-scene.ts";
 
 /** A caller that is not the administrator, with these permissions on one workspace and no others. */
-export function callerAt(
-  { workspaceId, shared }: Sample,
-  permissions: readonly Permission[] = PERMISSIONS,
-): ActorCaller {
+function callerAt({ workspaceId, shared }: Sample, permissions: readonly Permission[] = PERMISSIONS): ActorCaller {
   const organizationId = DEFAULT_ORGANIZATION_ID;
   const scope = {
     type: "workspace",

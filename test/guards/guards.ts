@@ -25,7 +25,7 @@ const MARK = Symbol("guard");
 
 export function createGuards(): Guards {
   const nameOf = (caller: object): string | null =>
-    MARK in caller && caller[MARK] !== undefined ? String(caller[MARK]) : null;
+    MARK in caller && typeof caller[MARK] === "string" ? caller[MARK] : null;
   const decided = <Result>(name: string, result: Result, opened: Result): Result => {
     guards.met.add(name);
     if (result === opened) return result;
