@@ -115,9 +115,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   StateLock: type("SHOWN", "actor id operation run since who"),
   StateVersion: type(
     "WORKSPACE_READ",
-    "actor createdAt digest id isCurrent lineage outputs resourceCount resources run serial size workspace",
-    // Questions about values are readings too: there are more after each of them.
-    { readings: "OWN" },
+    "actor createdAt digest id isCurrent lineage outputs readings resourceCount resources run serial size workspace",
   ),
   StateReading: type("SHOWN", "actor at credentialId way"),
   StateResources: type("SHOWN", "nodes totalCount"),
@@ -134,8 +132,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   StateRollback: type("SHOWN", "fromSerial to"),
   RecoveredState: type(
     "WORKSPACE_READ",
-    "decidedAt decidedBy decision digest id lineage note receivedAt resourceCount run runner serial size workspace",
-    { readings: "OWN" },
+    "decidedAt decidedBy decision digest id lineage note readings receivedAt resourceCount run runner serial size workspace",
   ),
   Variable: type("SHOWN", "category hcl key sensitive value"),
   Output: type("SHOWN", "name sensitive value"),
