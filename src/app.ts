@@ -181,6 +181,8 @@ async function startData(
       inherited: config.inherited,
       limits: LIMITS,
       allowed: config.gitAllow,
+      randomBytes: (count) => randomBytes(count),
+      mac: (text) => cipher.mac("git-mirror", text),
     }),
   );
   const jobs = stack.use(

@@ -48,7 +48,11 @@ export function openDeps(
     randomBytes: (count) => randomBytes(count),
     sourceRoots: [],
     hasIdentityProvider: false,
-    git: { fetch: () => Promise.reject(new Error("Nothing is fetched here.")), [Symbol.asyncDispose]: async () => {} },
+    git: {
+      fetch: () => Promise.reject(new Error("Nothing is fetched here.")),
+      read: () => Promise.reject(new Error("Nothing is fetched here.")),
+      [Symbol.asyncDispose]: async () => {},
+    },
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],
     issuerAllow: [],

@@ -95,6 +95,8 @@ describe("what cannot be fetched", () => {
     const beside = (await readdir(join(scene.server.sourceRoot, ".."))).filter((name) =>
       join(scene.server.sourceRoot, "..", name).startsWith(`${scene.server.sourceRoot}-git-`),
     );
-    for (const folder of beside) expect(await readdir(join(scene.server.sourceRoot, "..", folder))).toEqual([]);
+    for (const folder of beside) {
+      expect(await readdir(join(scene.server.sourceRoot, "..", folder, "work"))).toEqual([]);
+    }
   });
 });

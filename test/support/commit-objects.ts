@@ -1,6 +1,6 @@
 /** Commits in memory, as git would have them. */
 import { createHash } from "node:crypto";
-import { type CommitObjects, FOLDER, LINK, SUBMODULE, type TreeEntry } from "../../src/domain/inputs/commit-objects.ts";
+import { type CommitObjects, FOLDER, LINK, SUBMODULE, type TreeEntry } from "../../src/domain/kit/commit-objects.ts";
 
 export type FilesInMemory = Record<string, string | { link: string } | { submodule: string }>;
 

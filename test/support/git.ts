@@ -59,6 +59,8 @@ export interface GitServer extends AsyncDisposable {
   certificateFile: string;
   /** Every `Authorization` header so far. */
   authorizations: string[];
+  /** Every request that was let in so far: its method and path. */
+  requests: string[];
 }
 
 /** Git's own server over https with Basic authentication. Every answer of it repeats the credentials it got. */
@@ -69,6 +71,7 @@ export async function startGitServer(
   host = "127.0.0.1",
 ): Promise<GitServer> {
   const authorizations: string[] = [];
+  const requests: string[] = [];
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   const server = createServer(
     { key: readFileSync(KEY_FILE), cert: readFileSync(CERTIFICATE_FILE) },
@@ -80,6 +83,7 @@ export async function startGitServer(
         response.end(`You sent ${authorization ?? "nothing"}\n`);
         return;
       }
+      requests.push(`${request.method} ${request.url}`);
       serve(root, request, response);
     },
   );
@@ -91,6 +95,7 @@ export async function startGitServer(
     port: portOf(server),
     certificateFile: CERTIFICATE_FILE,
     authorizations,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -165,14 +165,18 @@ async function start(shared: Shared): Promise<InProcess> {
   const nats = shared.nats === null ? null : stack.use(createNatsHints(shared.nats, natsSubject(cipher), natsDeps));
   const notifier = shared.hints ? (nats?.notifier ?? overDatabase) : { ...overDatabase, send: () => undefined };
   const database = stack.use(openDatabase(connection, { notifier, onError: note }));
+  const gitFolder = `${sourceRoot}-git-${randomUUID()}`;
+  stack.defer(() => rm(gitFolder, { recursive: true, force: true }));
   const git = stack.use(
     await createGitFetcher({
       // Beside the root, which must hold nothing but sources.
-      folder: `${sourceRoot}-git-${randomUUID()}`,
+      folder: gitFolder,
       sourceRoots: [sourceRoot],
       inherited: { PATH: process.env["PATH"] ?? "" },
       limits: LIMITS,
       allowed: [],
+      randomBytes: (count) => randomBytes(count),
+      mac: (text) => cipher.mac("git-mirror", text),
     }),
   );
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;

@@ -3,7 +3,7 @@ import picomatch from "picomatch";
 import type { EngineName } from "../../model/source/configuration-file.ts";
 import { joinPath, type PathBase } from "../../model/source/file-scan.ts";
 import type { InputRules } from "../kit/git-fetcher.ts";
-import { LINK, SUBMODULE } from "./commit-objects.ts";
+import { LINK, SUBMODULE } from "../kit/commit-objects.ts";
 import type { FolderScan, FolderScanner } from "./folder-scan.ts";
 import type { FileEntry, RepositoryTree, Resolved } from "./repository-tree.ts";
 

@@ -3,7 +3,7 @@ import { configurationFiles, type EngineName, scanConfiguration } from "../../mo
 import { type FileScan, SCANNED_BYTES, unreadable } from "../../model/source/file-scan.ts";
 import { isLeftOut } from "../../model/source/left-out.ts";
 import type { ScanCache } from "../kit/git-fetcher.ts";
-import { LINK } from "./commit-objects.ts";
+import { LINK } from "../kit/commit-objects.ts";
 import { remembered, type RepositoryTree, type Resolved } from "./repository-tree.ts";
 
 /** The scan of all configuration files of a folder. */

@@ -3,7 +3,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { ScanCache } from "../kit/git-fetcher.ts";
 import { type CollectedInputs, collectInputs, FolderMissing, isBelow, type TrackedFolder } from "./collect-inputs.ts";
-import { type CommitObjects, FOLDER } from "./commit-objects.ts";
+import { type CommitObjects, FOLDER } from "../kit/commit-objects.ts";
 import { FolderScanner } from "./folder-scan.ts";
 import { digestEntries } from "./input-set.ts";
 import { type FileEntry, RepositoryTree } from "./repository-tree.ts";

@@ -1,6 +1,6 @@
 /** Finds paths in the tree of a commit, through links as the file system would. Everything is read once. */
 import { isLeftOut } from "../../model/source/left-out.ts";
-import { type CommitObjects, FOLDER, LINK, type TreeEntry } from "./commit-objects.ts";
+import { type CommitObjects, FOLDER, LINK, type TreeEntry } from "../kit/commit-objects.ts";
 
 /** A file, link or submodule at its path from the root of the repository. */
 export interface FileEntry {

@@ -1,5 +1,6 @@
 import type { FileScan } from "../../model/source/file-scan.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
+import type { CommitObjects, ReadBudget } from "./commit-objects.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
 
 /** A configuration as an archive. */
@@ -41,10 +42,42 @@ export interface FetchedSource extends PackedSource {
   inputs: SourceInputs;
 }
 
+/** The objects of a commit, for an archive. */
+export interface PackableObjects extends CommitObjects {
+  /** Returns `null` for a file that is larger than the budget, which is used up by then. */
+  readWithin: (oid: string, budget: ReadBudget) => Promise<Buffer | null>;
+  /** Fetches those that are missing together, so that they are not fetched one after the other. */
+  prefetch: (oids: readonly string[]) => Promise<void>;
+}
+
+/** A repository as it was at a look. Valid until the work with it has ended. */
+export interface RepositoryView {
+  /** The name of the mirror, as a key for what is kept about its contents. */
+  mirror: string;
+  /** The commits of those refs that exist. An annotated tag has the commit that it names. */
+  commits: ReadonlyMap<string, string>;
+  /** The objects of a commit, also of one that no ref names any more, if the host still gives it. */
+  objects: (commit: string) => Promise<PackableObjects>;
+  /** Whether a commit is the other one, or among those before it. Both must be before commits of this look. */
+  isAncestor: (older: string, newer: string) => Promise<boolean>;
+  /** The message of a commit, of which the first 64 KiB. */
+  messageOf: (commit: string) => Promise<string>;
+}
+
 export interface GitFetcher extends AsyncDisposable {
   /**
    * Packs what the configured folder of the branch's current commit reads. Throws INVALID_INPUT naming the field below
    * `source.git`, with the error of git but never a credential.
    */
   fetch(source: GitSource, variables: readonly Variable[], options: FetchOptions): Promise<FetchedSource>;
+  /**
+   * Reads the refs of a repository (`refs/heads/main`) and gives `work` their commits. Looks of one repository never overlap;
+   * requests that wait for one share it. Throws as `fetch` does. `work` is called again if the mirror proves to be broken.
+   */
+  read<Result>(
+    source: Pick<GitSource, "url" | "branch">,
+    variables: readonly Variable[],
+    refs: readonly string[],
+    work: (view: RepositoryView) => Promise<Result>,
+  ): Promise<Result>;
 }

@@ -1,7 +1,8 @@
 /** Builds the environment, the options and the configuration of git. Git reads no other configuration. */
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitUrl } from "../../model/workspace/git-source.ts";
-import { addressFor, pinOptions, pinSettings, type PinnedTarget } from "./git-address.ts";
+import { pinOptions, pinSettings, type PinnedTarget } from "./git-address.ts";
 import { GIT_PASSWORD, GIT_USERNAME, type GitCredentials } from "./git-credentials.ts";
 
 /** The files of one fetch, in a folder that only this process can enter. */
@@ -9,7 +10,6 @@ export function gitFiles(folder: string) {
   return {
     home: join(folder, "home"),
     config: join(folder, "config"),
-    repository: join(folder, "repository.git"),
     key: join(folder, "key"),
     knownHosts: join(folder, "known-hosts"),
   } as const;
@@ -100,7 +100,7 @@ function quoted(text: string): string {
 const HELPER = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$${GIT_USERNAME}" "$${GIT_PASSWORD}"; }; f`;
 
 /** Returns the options that precede git's command. */
-function gitOptions(url: GitUrl, credentials: GitCredentials, target: PinnedTarget | null): string[] {
+export function gitOptions(url: GitUrl, credentials: GitCredentials, target: PinnedTarget | null): string[] {
   const settings = [
     "protocol.allow=never",
     "protocol.ext.allow=never",
@@ -124,16 +124,14 @@ function gitOptions(url: GitUrl, credentials: GitCredentials, target: PinnedTarg
   return settings.flatMap((setting) => ["-c", setting]);
 }
 
-/** Returns the arguments to fetch one commit of a branch. `--` ends the options, so that an address cannot be one. */
-export function fetchArguments(
-  url: GitUrl,
-  branch: string,
-  credentials: GitCredentials,
-  target: PinnedTarget | null,
-): string[] {
-  const quiet = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
-  const refs = `+refs/heads/${branch}:refs/heads/fetched`;
-  return [...gitOptions(url, credentials, target), "fetch", ...quiet, "--", addressFor(url), refs];
+/** Writes the files of one process of git: its configuration and the key of ssh. */
+export async function writeGitFiles(folder: string, credentials: GitCredentials, config: string): Promise<void> {
+  const files = gitFiles(folder);
+  await mkdir(files.home, { mode: 0o700 });
+  await writeFile(files.config, config, { mode: 0o600 });
+  if (credentials.type !== "key") return;
+  await writeFile(files.key, credentials.key, { mode: 0o600 });
+  if (credentials.knownHosts !== null) await writeFile(files.knownHosts, credentials.knownHosts, { mode: 0o600 });
 }
 
 /** Returns git's configuration for one fetch. A local repository may belong to another user if it lies below a root. */

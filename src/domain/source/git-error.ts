@@ -2,16 +2,13 @@ import { invalidField } from "../../model/kit/user-error.ts";
 import type { GitSource } from "../../model/workspace/workspace.ts";
 import { FolderMissing } from "../inputs/collect-inputs.ts";
 import { GitFailed } from "./git-process.ts";
+import { MirrorTooLarge, RemoteTimedOut } from "./git-remote.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export interface Failed {
-  source: GitSource;
+  source: Pick<GitSource, "branch">;
   hidden: { secrets: readonly string[]; folder: string };
   limits: { gitMs: number; gitBytes: number };
-  /** The time limit was exceeded. */
-  timedOut: boolean;
-  /** The disk limit was exceeded. */
-  tooLarge: boolean;
 }
 
 const MAX_LINES = 12;
@@ -19,11 +16,12 @@ const MAX_CHARACTERS = 2000;
 
 /** Converts an error that a caller can act on to INVALID_INPUT naming the field; returns others unchanged. */
 export function toUserError(error: unknown, failed: Failed): unknown {
-  const { source, hidden, limits, timedOut, tooLarge } = failed;
-  if (tooLarge) {
+  const { source, hidden, limits } = failed;
+  if (error instanceof MirrorTooLarge) {
     return invalidField("source.git.url", `is larger than the ${limits.gitBytes} bytes that may be fetched.`);
   }
-  if (timedOut) return invalidField("source.git.url", `did not give the commit within ${limits.gitMs / 1000} seconds.`);
+  if (error instanceof RemoteTimedOut)
+    return invalidField("source.git.url", `did not give the commit within ${limits.gitMs / 1000} seconds.`);
   if (error instanceof FolderMissing) return invalidField("source.git.path", error.message);
   if (error instanceof SourceRefused) return invalidField("source.git.path", error.message);
   if (isMissing(error)) return invalidField("source.git", "cannot be fetched: this server has no git.");

@@ -1,69 +1,231 @@
-/** Packs one commit of a git repository, and leaves nothing on the disk. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+/** Reads git repositories by mirrors, and packs what a workspace reads of a commit. */
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
+import { invalidField, UserError } from "../../model/kit/user-error.ts";
+import { parseGitUrl } from "../../model/workspace/git-source.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
-import { invalidField } from "../../model/kit/user-error.ts";
-import type { Resolve } from "../network/guarded-lookup.ts";
-import type { FetchedSource, FetchOptions, GitFetcher } from "../kit/git-fetcher.ts";
+import { FolderMissing } from "../inputs/collect-inputs.ts";
 import { readPackedInputs } from "../inputs/read-inputs.ts";
-import { outgrows } from "./folder-size.ts";
-import { type GitCredentials, gitCredentials, secretsOf } from "./git-credentials.ts";
-import { credentialEnvironment, fetchArguments, gitConfig, gitEnvironment, gitFiles } from "./git-environment.ts";
-import { pinTarget } from "./git-address.ts";
+import type { FetchedSource, FetchOptions, GitFetcher, RepositoryView } from "../kit/git-fetcher.ts";
+import type { Resolve } from "../network/guarded-lookup.ts";
+import { gitCredentials, secretsOf } from "./git-credentials.ts";
+import { gitFiles } from "./git-environment.ts";
 import { toUserError } from "./git-error.ts";
 import { resolveRepository } from "./git-folder.ts";
-import { readGit } from "./git-process.ts";
-import { GitObjects, type InRepository, readCommit } from "./git-objects.ts";
+import type { GitMirror } from "./git-mirror.ts";
+import { GitMirrors } from "./git-mirrors.ts";
+import { GitFailed } from "./git-process.ts";
+import { createRemote, type Remote, type RemoteAddress, RemoteTimedOut } from "./git-remote.ts";
 import { findGitVersion, isNewEnough, OLDEST_GIT } from "./git-version.ts";
 import { packCollected } from "./pack-inputs.ts";
+import { openView } from "./repository-view.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export interface GitFetcherOptions {
-  /** A folder for temporary files; emptied at the start. */
+  /** A folder for mirrors, which are kept, and for temporary files. */
   folder: string;
   sourceRoots: readonly string[];
   /** The part of the server's environment that git may see. */
   inherited: Readonly<Record<string, string>>;
-  limits: { gitMs: number; gitBytes: number; gitAtOnce: number };
+  limits: {
+    gitMs: number;
+    /** The size of one mirror, and of all. */
+    gitBytes: number;
+    mirrorsBytes: number;
+    mirrorPacks: number;
+    gitAtOnce: number;
+    /** Sources that are read, and that are packed, at a time. */
+    gitReadsAtOnce: number;
+    gitPacksAtOnce: number;
+  };
   /** Hosts of repositories that are allowed although their addresses are not public. */
   allowed: readonly AllowedTarget[];
   resolve?: Resolve;
+  randomBytes: (count: number) => Uint8Array;
+  /** A keyed digest: names of mirrors must not show credentials. */
+  mac: (text: string) => Buffer;
 }
 
-const FETCHED = "refs/heads/fetched";
-const OUTPUT_BYTES = 64 * 1024;
+/** A repository with its mirror. */
+interface Place {
+  key: string;
+  remote: Remote;
+  address: RemoteAddress;
+}
 
-/** Creates the fetcher. Disposing it ends running fetches. */
+/** Creates the fetcher. Disposing it ends what runs; mirrors are kept. */
 export async function createGitFetcher(options: GitFetcherOptions): Promise<GitFetcher> {
-  await rm(options.folder, { recursive: true, force: true });
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const limit = pLimit(options.limits.gitAtOnce);
+  const work = join(options.folder, "work");
+  const home = join(options.folder, "home");
+  for (const folder of [work, home]) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+  await mkdir(gitFiles(home).home);
+  await writeFile(gitFiles(home).config, "");
   const closing = new AbortController();
-  const version = findGitVersion(options.inherited["PATH"] ?? "", closing.signal);
-  version.catch(() => undefined);
-  const underWay = new Set<Promise<unknown>>();
-  return {
-    async fetch(source, variables, reading) {
-      const work = limit(async () => {
-        requireNewEnough(await version);
-        return fetchOnce(options, { source, variables, reading }, closing.signal);
-      });
-      underWay.add(work);
-      try {
-        return await work;
-      } finally {
-        underWay.delete(work);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      closing.abort(new Error("The server is shutting down."));
-      await Promise.allSettled(underWay);
-      await rm(options.folder, { recursive: true, force: true });
-    },
-  };
+  const { limits, inherited, randomBytes } = options;
+  const mirrors = await GitMirrors.open({
+    folder: join(options.folder, "mirrors"),
+    home,
+    inherited,
+    randomBytes,
+    maxBytes: limits.gitBytes,
+    maxPacks: limits.mirrorPacks,
+    maxTotalBytes: limits.mirrorsBytes,
+    closing: closing.signal,
+  });
+  return new MirrorFetcher(options, { work, mirrors, closing });
+}
+
+class MirrorFetcher implements GitFetcher {
+  readonly #options: GitFetcherOptions;
+  readonly #work: string;
+  readonly #mirrors: GitMirrors;
+  readonly #closing: AbortController;
+  readonly #version: Promise<string | null>;
+  readonly #connections;
+  readonly #reads;
+  readonly #packs;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(
+    options: GitFetcherOptions,
+    { work, mirrors, closing }: { work: string; mirrors: GitMirrors; closing: AbortController },
+  ) {
+    this.#options = options;
+    this.#work = work;
+    this.#mirrors = mirrors;
+    this.#closing = closing;
+    this.#connections = pLimit(options.limits.gitAtOnce);
+    this.#reads = pLimit(options.limits.gitReadsAtOnce);
+    this.#packs = pLimit(options.limits.gitPacksAtOnce);
+    this.#version = findGitVersion(options.inherited["PATH"] ?? "", closing.signal);
+    this.#version.catch(() => undefined);
+  }
+
+  fetch(source: GitSource, variables: readonly Variable[], options: FetchOptions): Promise<FetchedSource> {
+    const ref = `refs/heads/${source.branch}`;
+    return this.#tracked(
+      this.#reads(() =>
+        this.#read(source, variables, [ref], async (view) => {
+          const commit = view.commits.get(ref);
+          if (commit === undefined) {
+            throw invalidField("source.git.branch", `is not there: the repository has no branch "${source.branch}".`);
+          }
+          const objects = await view.objects(commit);
+          const tracked = { ...options, path: source.path, engine: null };
+          const { inputs, ...collected } = await readPackedInputs(objects, options.scansOf(view.mirror), tracked);
+          const packed = await packCollected(objects, collected, this.#packs);
+          return { ...packed, commit, workFolder: collected.packed.workFolder, inputs };
+        }),
+      ),
+    );
+  }
+
+  read<Result>(
+    source: GitSource,
+    variables: readonly Variable[],
+    refs: readonly string[],
+    work: (view: RepositoryView) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#tracked(this.#reads(() => this.#read(source, variables, refs, work)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new Error("The server is shutting down."));
+    await Promise.allSettled(this.#underWay);
+    await rm(this.#work, { recursive: true, force: true });
+  }
+
+  async #tracked<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  async #read<Result>(
+    source: GitSource,
+    variables: readonly Variable[],
+    refs: readonly string[],
+    work: (view: RepositoryView) => Promise<Result>,
+  ): Promise<Result> {
+    requireNewEnough(await this.#version);
+    const place = await this.#placeOf(source, variables);
+    try {
+      return await this.#attempt(place, (mirror) => openView(place.key, mirror, place.remote, refs, work));
+    } catch (error) {
+      this.#closing.signal.throwIfAborted();
+      const { folder, limits } = this.#options;
+      const hidden = { secrets: secretsOf(place.address.credentials), folder };
+      throw toUserError(error, { source, hidden, limits });
+    }
+  }
+
+  /** Uses the mirror of a repository; one that proves to be broken is replaced, once. */
+  async #attempt<Result>(
+    place: Place,
+    work: (mirror: GitMirror) => Promise<Result>,
+    isRepeated = false,
+  ): Promise<Result> {
+    const mirror = this.#mirrors.get(place.key);
+    const { isFilled } = mirror;
+    try {
+      const result = await mirror.use(() => work(mirror));
+      await this.#mirrors.settle(place.key, mirror);
+      return result;
+    } catch (error) {
+      // Another request may have found it broken first.
+      const wasDiscarded = mirror.isDiscarded;
+      const isBroken = wasDiscarded || mayBeBroken(error);
+      if (isBroken || !mirror.isFilled) await this.#mirrors.discard(place.key, mirror);
+      this.#closing.signal.throwIfAborted();
+      const isFresh = !isFilled && !wasDiscarded;
+      if (!isBroken || isFresh || isRepeated || error instanceof RemoteTimedOut) throw error;
+    }
+    return this.#attempt(place, work, true);
+  }
+
+  async #placeOf(source: GitSource, variables: readonly Variable[]): Promise<Place> {
+    const url = parseGitUrl(source.url);
+    const credentials = credentialsFor(url, variables);
+    const { sourceRoots, inherited, allowed, resolve, limits, mac } = this.#options;
+    const repository = url.protocol === "file" ? await resolveRepository(url.folder, sourceRoots) : null;
+    // The real path: a link changed meanwhile must not lead git elsewhere.
+    const real = repository === null ? url : { ...url, url: `file://${encodeURI(repository)}` };
+    const address = { url: real, credentials, repository };
+    const remote = createRemote(
+      {
+        folder: this.#work,
+        inherited,
+        allowed,
+        resolve,
+        gitMs: limits.gitMs,
+        limit: this.#connections,
+        closing: this.#closing.signal,
+      },
+      address,
+    );
+    // By the credential too: what one may read must not show to another.
+    const key = mac(JSON.stringify([real.url, credentials]))
+      .toString("hex")
+      .slice(0, 32);
+    return { key, remote, address };
+  }
+}
+
+function credentialsFor(url: RemoteAddress["url"], variables: readonly Variable[]) {
+  try {
+    return gitCredentials(url, variables);
+  } catch (error) {
+    if (!(error instanceof SourceRefused)) throw error;
+    throw invalidField("source.git.url", error.message);
+  }
 }
 
 /** Throws INVALID_INPUT if git is too old to be kept to the addresses that were checked. */
@@ -75,115 +237,12 @@ function requireNewEnough(version: string | null): void {
   );
 }
 
-async function fetchOnce(
-  options: GitFetcherOptions,
-  { source, variables, reading }: { source: GitSource; variables: readonly Variable[]; reading: FetchOptions },
-  closing: AbortSignal,
-): Promise<FetchedSource> {
-  const url = parseGitUrl(source.url);
-  const credentials = credentialsFor(url, variables);
-  const repository = url.protocol === "file" ? await resolveRepository(url.folder, options.sourceRoots) : null;
-  const folder = await mkdtemp(join(options.folder, "fetch-"));
-  // The real path: a link changed meanwhile must not lead git elsewhere.
-  const address = repository === null ? url : { ...url, url: `file://${encodeURI(repository)}` };
-  const time = AbortSignal.timeout(options.limits.gitMs);
-  const size = new AbortController();
-  const done = new AbortController();
-  const watching = outgrows(folder, options.limits.gitBytes, done.signal).then((tooLarge) => {
-    if (tooLarge) size.abort();
-  });
-  const signal = AbortSignal.any([closing, time, size.signal]);
-  try {
-    await writeFiles(folder, credentials, repository);
-    const packed = await readRemote({ ...options, folder, url: address, credentials, source, reading, signal });
-    done.abort();
-    await watching;
-    size.signal.throwIfAborted();
-    return packed;
-  } catch (error) {
-    closing.throwIfAborted();
-    const hidden = { secrets: secretsOf(credentials), folder };
-    throw toUserError(error, {
-      source,
-      hidden,
-      limits: options.limits,
-      timedOut: time.aborted,
-      tooLarge: size.signal.aborted,
-    });
-  } finally {
-    done.abort();
-    await watching;
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+/** Messages of git about the other side. */
+const OF_THE_REMOTE =
+  /unable to access|requested URL returned|could not resolve|authentication failed|could not read (?:username|password)|could not read from remote|permission denied|host key verification|does not appear to be a git repository|remote error|terminal prompts disabled|connection (?:refused|reset|timed out|closed)|hung up|early EOF|dubious ownership/i;
 
-function credentialsFor(url: GitUrl, variables: readonly Variable[]): GitCredentials {
-  try {
-    return gitCredentials(url, variables);
-  } catch (error) {
-    if (!(error instanceof SourceRefused)) throw error;
-    throw invalidField("source.git.url", error.message);
-  }
-}
-
-async function writeFiles(folder: string, credentials: GitCredentials, repository: string | null): Promise<void> {
-  const files = gitFiles(folder);
-  await mkdir(files.home, { mode: 0o700 });
-  await writeFile(files.config, gitConfig(repository), { mode: 0o600 });
-  if (credentials.type !== "key") return;
-  await writeFile(files.key, credentials.key, { mode: 0o600 });
-  if (credentials.knownHosts !== null) await writeFile(files.knownHosts, credentials.knownHosts, { mode: 0o600 });
-}
-
-interface Remote extends Pick<GitFetcherOptions, "inherited" | "allowed" | "resolve"> {
-  folder: string;
-  url: GitUrl;
-  credentials: GitCredentials;
-  source: GitSource;
-  reading: FetchOptions;
-  signal: AbortSignal;
-}
-
-async function readRemote(remote: Remote): Promise<FetchedSource> {
-  const { folder, url, credentials, source, reading, signal, inherited, allowed, resolve } = remote;
-  const behindProxy = [inherited["https_proxy"], inherited["HTTPS_PROXY"]].some((proxy) => proxy !== undefined);
-  const target = await abandonable(pinTarget(url, { allowed, behindProxy, resolve }), signal);
-  const { repository } = gitFiles(folder);
-  const alone = gitEnvironment(inherited, folder, null);
-  const init = ["init", "--quiet", "--bare", "--template=", "--", repository];
-  await readGit({ args: init, cwd: folder, env: alone, signal }, OUTPUT_BYTES);
-  const env = {
-    ...gitEnvironment(inherited, folder, url.protocol),
-    ...credentialEnvironment(credentials, folder, target),
-  };
-  await readGit(
-    { args: fetchArguments(url, source.branch, credentials, target), cwd: repository, env, signal },
-    OUTPUT_BYTES,
-  );
-  const git: InRepository = (args, input = "") => ({ args, cwd: repository, env: alone, signal, input });
-  const commit = await readCommit(git, FETCHED);
-  await using objects = new GitObjects(git, null);
-  const rootTree = await objects.rootTree(commit);
-  const repositoryObjects = {
-    commit,
-    rootTree,
-    readTree: (oid: string) => objects.readTree(oid),
-    readBlob: (oid: string, maxBytes: number) => objects.readBlob(oid, maxBytes),
-  };
-  const tracked = { ...reading, path: source.path, engine: null };
-  const { inputs, ...collected } = await readPackedInputs(repositoryObjects, reading.scansOf(""), tracked);
-  return { ...(await packCollected(objects, collected)), commit, workFolder: collected.packed.workFolder, inputs };
-}
-
-/** Stops waiting for a look-up, which cannot be aborted, as soon as the signal aborts. */
-async function abandonable<Value>(lookup: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const stop = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([lookup, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+/** Whether an error may be due to the state of the mirror, not to the request or the remote. */
+function mayBeBroken(error: unknown): boolean {
+  if (error instanceof UserError || error instanceof SourceRefused || error instanceof FolderMissing) return false;
+  return !(error instanceof GitFailed) || !OF_THE_REMOTE.test(error.message);
 }

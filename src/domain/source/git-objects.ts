@@ -3,9 +3,9 @@
  * repository applies, and nothing is written to the disk.
  */
 import { PassThrough } from "node:stream";
-import type { TreeEntry } from "../inputs/commit-objects.ts";
+import type { ReadBudget, TreeEntry } from "../kit/commit-objects.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { type GitCall, GitFailed, readGit, streamGit } from "./git-process.ts";
+import { type GitCall, GitFailed, streamGit } from "./git-process.ts";
 
 /** Builds a call of git in the repository. */
 export type InRepository = (args: readonly string[], input?: string) => GitCall;
@@ -18,21 +18,12 @@ const LINE_BYTES = 1024;
 const TREE_BYTES = 64 * 1024 * 1024;
 /** A message of a commit may be long. */
 const COMMIT_BYTES = 16 * 1024 * 1024;
-
-/** Returns the commit that the ref points to. */
-export async function readCommit(git: InRepository, ref: string): Promise<string> {
-  const text = await readGit(git(["rev-parse", "--verify", `${ref}^{commit}`]), LINE_BYTES);
-  return text.toString().trim();
-}
-
-/** The bytes that requests may still read together. */
-export interface ReadBudget {
-  left: number;
-}
+const MESSAGE_BYTES = 64 * 1024;
 
 interface Request {
   oid: string;
-  budget: ReadBudget;
+  /** `null`: only whether the object is there. */
+  budget: ReadBudget | null;
   answer: (object: GitObject | "MISSING") => void;
   fail: (error: unknown) => void;
 }
@@ -54,7 +45,7 @@ export class GitObjects implements AsyncDisposable {
   #missing: { oids: string[]; fetched: Promise<void> } | null = null;
 
   constructor(git: InRepository, fetchMissing: FetchMissing | null) {
-    this.#reader = new ByteReader(streamGit({ ...git(["cat-file", "--batch"]), input: this.#input }));
+    this.#reader = new ByteReader(streamGit({ ...git(["cat-file", "--batch-command"]), input: this.#input }));
     this.#fetchMissing = fetchMissing;
   }
 
@@ -80,6 +71,21 @@ export class GitObjects implements AsyncDisposable {
   /** Returns `null` for a file that is larger than the budget, which is used up by then. */
   async readWithin(oid: string, budget: ReadBudget): Promise<Buffer | null> {
     return (await this.#read(oid, budget)).body;
+  }
+
+  /** Returns the message of a commit, of which the first 64 KiB. */
+  async messageOf(commit: string): Promise<string> {
+    const body = (await this.#read(commit, { left: COMMIT_BYTES })).body ?? Buffer.alloc(0);
+    const start = body.indexOf("\n\n");
+    return start < 0 ? "" : body.toString("utf8", start + 2, start + 2 + MESSAGE_BYTES);
+  }
+
+  /** Fetches those that are missing, together. */
+  async prefetch(oids: readonly string[]): Promise<void> {
+    const fetchIfMissing = async (oid: string): Promise<void> => {
+      if ((await this.#request(oid, null)) === "MISSING") await this.#fetch(oid);
+    };
+    await Promise.all(oids.map(fetchIfMissing));
   }
 
   /** Ends the process. */
@@ -127,11 +133,11 @@ export class GitObjects implements AsyncDisposable {
     } while (this.#requests.length > 0);
   }
 
-  #request(oid: string, budget: ReadBudget): Promise<GitObject | "MISSING"> {
+  #request(oid: string, budget: ReadBudget | null): Promise<GitObject | "MISSING"> {
     if (this.#failure !== null) return Promise.reject(toError(this.#failure.error));
     const { promise, resolve, reject } = Promise.withResolvers<GitObject | "MISSING">();
     this.#requests.push({ oid, budget, answer: resolve, fail: reject });
-    this.#input.write(`${oid}\n`);
+    this.#input.write(`${budget === null ? "info" : "contents"} ${oid}\n`);
     this.#reading ??= this.#answerAll();
     return promise;
   }
@@ -157,6 +163,7 @@ export class GitObjects implements AsyncDisposable {
     const [, type = "", digits = ""] = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(header) ?? [];
     if (type === "" || !header.startsWith(oid)) throw new Error(`git answered ${JSON.stringify(header)} for ${oid}.`);
     const size = Number(digits);
+    if (budget === null) return { type, size, body: null };
     budget.left -= size;
     const body = budget.left < 0 ? null : await this.#reader.bytes(size);
     await this.#reader.skip(body === null ? size + 1 : 1);

@@ -179,9 +179,15 @@ export const LIMITS = {
   /** An upload that sends nothing for this long is ended. */
   transferSilenceMs: 10_000,
   gitMs: 120_000,
-  /** The bytes that git may write to the disk for one run. */
+  /** The size of the mirror of one repository, and of all mirrors of a server; the longest unused ones are removed. */
   gitBytes: 512 * 1024 * 1024,
+  mirrorsBytes: 4 * 1024 * 1024 * 1024,
+  /** Packs of a mirror before git makes one of them. */
+  mirrorPacks: 50,
+  /** Connections of git at a time, sources that are read, and archives that are packed. */
   gitAtOnce: 4,
+  gitReadsAtOnce: 64,
+  gitPacksAtOnce: 4,
   /** Files of configuration that are scanned for one commit of a repository. */
   scannedFiles: 20_000,
   blobPieceBytes: 1024 * 1024,

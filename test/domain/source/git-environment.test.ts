@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { gitCredentials, isGitVariable, secretsOf } from "../../../src/domain/source/git-credentials.ts";
 import {
   credentialEnvironment,
-  fetchArguments,
   gitConfig,
   gitEnvironment,
+  gitOptions,
 } from "../../../src/domain/source/git-environment.ts";
 import { parseGitUrl } from "../../../src/model/workspace/git-source.ts";
 
@@ -37,9 +37,8 @@ it("gives one transport, and no argument that holds a credential", () => {
   const url = parseGitUrl("https://git.example.com:8443/a.git");
   const credentials = gitCredentials(url, [variable("HOLDPOINT_GIT_PASSWORD", "s3cret")]);
   expect(credentials).toEqual({ type: "password", username: "git", password: "s3cret" });
-  const args = fetchArguments(url, "main", credentials, null);
+  const args = gitOptions(url, credentials, null);
   expect(args.join("\n")).not.toContain("s3cret");
-  expect(args.slice(-3)).toEqual(["--", "https://git.example.com:8443/a.git", "+refs/heads/main:refs/heads/fetched"]);
   const settings = args.flatMap((arg, index) => (args[index - 1] === "-c" ? [arg] : []));
   expect(settings).toEqual(
     expect.arrayContaining([
@@ -92,7 +91,7 @@ it("takes its variables for itself in one category only", () => {
 it("keeps git and ssh to the addresses that were checked", () => {
   const addresses = ["192.0.2.1", "2001:db8::1"];
   const https = parseGitUrl("https://Git.Example.com.:8443/a.git");
-  const args = fetchArguments(https, "main", { type: "none" }, { host: "git.example.com", port: 8443, addresses });
+  const args = gitOptions(https, { type: "none" }, { host: "git.example.com", port: 8443, addresses });
   expect(args).toContain("http.curloptResolve=git.example.com:8443:192.0.2.1,[2001:db8::1]");
   expect(args.at(-2)).toBe("https://git.example.com:8443/a.git");
   const key = { type: "key", key: "k", knownHosts: null } as const;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
 import { createGitFetcher, type GitFetcherOptions } from "../../../src/domain/source/git-fetcher.ts";
 import { packDirectory } from "../../../src/domain/source/pack-directory.ts";
 import { NO_TRIGGER } from "../../../src/model/workspace/workspace-trigger.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { UserError } from "../../../src/model/kit/user-error.ts";
 import type { GitSource, Variable } from "../../../src/model/workspace/workspace.ts";
 import { type GitServer, startGitServer, startRedirect, startSilentServer, TestRepository } from "../../support/git.ts";
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   // Whatever happened: nothing is left of it.
-  expect(await readdir(folder)).toEqual([]);
+  expect(await readdir(join(folder, "work")).catch(() => [])).toEqual([]);
 });
 afterAll(async () => {
   await Promise.all(fetchers.map((fetcher) => fetcher[Symbol.asyncDispose]()));
@@ -56,8 +57,10 @@ async function open(
     folder,
     sourceRoots: [root],
     inherited: { PATH: process.env["PATH"] ?? "", SSL_CERT_FILE: server.certificateFile },
-    limits: { gitMs: 30_000, gitBytes: 50_000_000, gitAtOnce: 4, ...limits },
+    limits: { ...LIMITS, gitMs: 30_000, gitBytes: 50_000_000, ...limits },
     allowed: LOOPBACK,
+    randomBytes: (count) => randomBytes(count),
+    mac: (text) => createHash("sha256").update(text).digest(),
     ...more,
   });
   fetchers.push(fetcher);
@@ -260,7 +263,6 @@ it("what is under way ends with the server", async () => {
   await silent.connected;
   await fetcher[Symbol.asyncDispose]();
   await ended;
-  await mkdir(folder);
 });
 
 it("ssh without a key is refused before anybody is called", async () => {

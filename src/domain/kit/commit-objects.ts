@@ -6,7 +6,12 @@ export interface TreeEntry {
   oid: string;
 }
 
-/** Gives the objects of a repository. Requests of one turn of the event loop are sent together. */
+/** The bytes that reads may still take together. */
+export interface ReadBudget {
+  left: number;
+}
+
+/** Gives the objects of a commit. Requests of one turn of the event loop are sent together. */
 export interface CommitObjects {
   commit: string;
   /** The oid of the root folder. */
