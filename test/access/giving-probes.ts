@@ -156,6 +156,43 @@ function hiddenProbes(walk: WalkScene, ask: Ask): Probe[] {
       },
     },
     {
+      name: "createToken of a hidden machine user",
+      async run() {
+        const api = await callerWith(walk, { [await createProject(walk)]: allBut() });
+        const answer = await ask(api, "createToken", { name: "ci", ownerId: await walk.createAccount() });
+        return answer.code === "INVALID_INPUT" ? null : JSON.stringify(answer);
+      },
+    },
+    {
+      name: "updateWorkspace with a repository that the caller may not read",
+      async run() {
+        const projectId = await createProject(walk);
+        const workspaceId = await scene.createWorkspace({ projectId });
+        const host = { organizationId, kind: "GITHUB", name: `h-${randomUUID()}`, url: "https://github.com" };
+        const { gitHost } = await walk.make("createGitHost", host, "gitHost { id }");
+        const repository = { gitHostId: gitHost.id, name: `acme/${randomUUID()}` };
+        const { id } = (await walk.make("createRepository", repository, "repository { id }")).repository;
+        const input = { workspaceId, source: { git: { repositoryId: id, branch: "main" } } };
+        const answer = await ask(await callerWith(walk, { [projectId]: allBut() }), "updateWorkspace", input);
+        return JSON.stringify(answer).includes("that you may read") ? null : JSON.stringify(answer);
+      },
+    },
+    {
+      name: "deleteTeam that a rule of a hidden workspace names",
+      async run() {
+        const teamId = await createAdministrators(walk);
+        const actorId = await createAdministrator(walk);
+        await walk.tokenOf(actorId);
+        await walk.make("addTeamMember", { teamId, actorId }, "team { id }");
+        const approvalRules = [{ name: "two", gate: "PLAN", minimum: 1, machinesCount: true, teamIds: [teamId] }];
+        const workspaceId = await scene.createWorkspace();
+        await walk.make("updateWorkspace", { workspaceId, approvalRules }, "workspace { id }");
+        const api = await callerWith(walk, { [organizationId]: ["MEMBER_WRITE"] });
+        const answer = await ask(api, "deleteTeam", { teamId });
+        return JSON.stringify(answer).includes("of a workspace that you may not read") ? null : JSON.stringify(answer);
+      },
+    },
+    {
       name: "updateWorkspace with a rule that names a hidden team",
       async run() {
         const { team } = await walk.make("createTeam", { organizationId, name: `t-${randomUUID()}` }, "team { id }");
@@ -173,6 +210,6 @@ async function send(api: Api, name: string, input: object): Promise<Data> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const document = `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
     ... on UserError { code message } ... on ForbiddenError { permission }
-    ${name === "updateWorkspace" ? "... on InvalidInputError { issues { message } }" : ""} } }`;
+    ${name === "updateWorkspace" || name === "deleteTeam" ? "... on InvalidInputError { issues { message } }" : ""} } }`;
   return (await api.ask(document, { input }))[name];
 }

@@ -1,4 +1,5 @@
 /** Permissions that are checked twice: what comes between the two is refused as it would be without the other. */
+import { randomUUID } from "node:crypto";
 import { createRun } from "../../src/domain/run/create-run.ts";
 import type { Permission } from "../../src/model/people/permission-set.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
@@ -79,6 +80,18 @@ export function orderProbes(walk: WalkScene): Probe[] {
         const api = await callerWith(walk, { [project]: ["RUN_DEPLOY"] });
         const answer = await walk.send(api, "bulkRunAction", { action: "RETRY", filter: { workspaceId } });
         return answer.__typename === "BulkRunActionSuccess" ? null : JSON.stringify(answer);
+      },
+    },
+    {
+      name: "createChangeset over a label that a hidden workspace has too",
+      async run() {
+        const [projectId, labels] = [await createProject(walk), [`l-${randomUUID()}`]];
+        await scene.createWorkspace({ labels });
+        await scene.createWorkspace({ labels, projectId });
+        const api = await callerWith(walk, { [projectId]: ["RUN_PLAN", "RUN_READ"] });
+        const input = { organizationId: walk.organizationId, title: "one", kind: "PLAN", labels };
+        const answer = await walk.send(api, "createChangeset", input);
+        return answer.__typename === "CreateChangesetSuccess" ? null : JSON.stringify(answer);
       },
     },
     {

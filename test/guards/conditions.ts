@@ -4,8 +4,10 @@
  * that decides between a value and `null`.
  */
 const FOLDERS = /^(?:domain|http)\/programs\//;
+/** Commands ask for permissions, and their other conditions are about their input. */
+const COMMANDS = /-(?:commands|queries)\.ts$/;
 
-export const hasConditions = (file: string): boolean => FOLDERS.test(file);
+export const hasConditions = (file: string): boolean => FOLDERS.test(file) && !COMMANDS.test(file);
 
 /** Where the bracket that opens before `from` is closed. */
 function closingAt(source: string, from: number): number {

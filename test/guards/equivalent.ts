@@ -7,6 +7,21 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/run/run-queries.ts permitPage 2": takesItsRows("listRuns"),
   "domain/workspace/workspace-queries.ts permitPage 1": takesItsRows("listOrganizations"),
   "domain/workspace/workspace-queries.ts permitPage 2": takesItsRows("listWorkspaces"),
+  "domain/programs/program-requests.ts if 12":
+    "A code of a device has neither an address nor a challenge, so that the proof fails that the next condition takes.",
+  "domain/programs/token-exchange.ts if 6": "Without a rule no owner is read, and the next operand refuses.",
+  "domain/programs/token-exchange.ts if 8":
+    "A trust rule is never changed, only deleted, and a deleted one is not found: what was covered before still is.",
+  "domain/programs/token-exchange.ts covers 2":
+    "A trust rule is never changed, only deleted, and a deleted one is not found: what was covered before still is.",
+  "domain/programs/token-exchange.ts allow 1":
+    "What is no text has no length, so that the next operand refuses it, or an error that is caught there.",
+  "http/programs/authorize-page.ts if 4": "Without a person no form is opened, and the next operand refuses.",
+  "http/programs/device-page.ts if 8": "Without a code no request is looked for, and the operand before refuses.",
+  "createRepository ORGANIZATION_UPDATE": isItsSight("createRepository"),
+  "deleteGitHost ORGANIZATION_UPDATE": isItsSight("deleteGitHost"),
+  "rotateHookSecret ORGANIZATION_UPDATE": isItsSight("rotateHookSecret"),
+  "updateGitHost ORGANIZATION_UPDATE": isItsSight("updateGitHost"),
   "deletePasskey MEMBER_WRITE": isItsSight("deletePasskey"),
   "deleteWebhook WEBHOOK_WRITE": isItsSight("deleteWebhook"),
   "redeliverWebhook WEBHOOK_WRITE": isItsSight("redeliverWebhook"),
