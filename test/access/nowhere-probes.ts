@@ -7,8 +7,8 @@ import { addPool } from "../support/fleet.ts";
 import { COMMANDS, mutationOf } from "./command-oracle.ts";
 import { type Probe, type WalkScene, withAbsentIds } from "./walk-scene.ts";
 
-/** Of these nothing is told at all: each caller has some of its own. */
-const HIDDEN = ["stopBulkOperation"];
+/** Each caller has bulk operations of its own, and a changeset names the permissions of its runs. */
+const OTHERS = ["stopBulkOperation", "createChangeset"];
 
 export async function nowhereProbes(walk: WalkScene): Promise<Probe[]> {
   const { scene, organizationId } = walk;
@@ -17,7 +17,7 @@ export async function nowhereProbes(walk: WalkScene): Promise<Probe[]> {
   return Object.entries(COMMANDS).flatMap(([line, { sight, more = {} }]): Probe[] => {
     const name = mutationOf(line);
     const make = inputs[name];
-    if (sight === null || make === undefined || HIDDEN.includes(name)) return [];
+    if (sight === null || make === undefined || OTHERS.includes(name)) return [];
     return [
       {
         name: `${line} by a caller without rights`,
