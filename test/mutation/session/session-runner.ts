@@ -59,6 +59,8 @@ class SessionRunner {
     process.env["MUTATION_FILES"] = (await testFiles()).join("\n");
     const config = "test/mutation/session/vitest.config.ts";
     this.#vitest = await createVitest("test", { config, watch: false, onConsoleLog: () => false });
+    // Here, as StrykerJS' timeout of a mutant does not run yet: a busy machine may need minutes for the imports.
+    this.#session = await this.#open(null);
   }
 
   async dryRun() {
