@@ -37,9 +37,15 @@ create table workspace (
   trigger jsonb not null default '{}',
   -- The open finding of the checks for drift.
   drift jsonb,
+  -- What it manages is destroyed then, and it is deleted. The progress, and when the next step is due.
+  expires_at timestamptz(3),
+  expiry jsonb,
+  expiry_due_at timestamptz(3),
+  expiry_problem text,
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);
+create index workspace_expiry on workspace (expiry_due_at) where expiry_due_at is not null;
 create index workspace_deleted on workspace (id) where deleted_at is not null;
 -- A label `key:value` is found by its key as well.
 create function label_terms(labels text[]) returns text[] language sql immutable strict parallel safe as $$

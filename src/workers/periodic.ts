@@ -3,6 +3,7 @@ import { type OnRemoved, retentionRound } from "../domain/retention/retention-ro
 import { createLeaseRound } from "../domain/rounds/lease-round.ts";
 import { scheduleRound } from "../domain/rounds/scheduler-round.ts";
 import { createTimeRound } from "../domain/rounds/time-round.ts";
+import { expireWorkspaces } from "../domain/schedule/expire-workspaces.ts";
 import { dueSchedulesRound } from "../domain/schedule/due-schedules-round.ts";
 import { sweepUploads } from "../domain/source/upload-source.ts";
 import { expireLocks } from "../domain/workspace/expire-locks.ts";
@@ -18,6 +19,7 @@ function periodicWork(deps: Deps, onRemoved: OnRemoved): PeriodicWork {
     scheduler: { everyMs: LIMITS.schedulerMs, work: () => scheduleRound(deps) },
     // Ends runs and gates whose deadline has passed.
     timekeeper: { everyMs: LIMITS.timekeeperMs, work: createTimeRound(deps) },
+    expiry: { everyMs: LIMITS.expiriesMs, work: () => expireWorkspaces(deps) },
     // Makes the runs of schedules that are due.
     schedules: { everyMs: LIMITS.schedulesMs, work: (signal) => dueSchedulesRound(deps, signal) },
     "lease reaper": { everyMs: LIMITS.reaperMs, work: createLeaseRound(deps) },

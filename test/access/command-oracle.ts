@@ -97,6 +97,14 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
     ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"),
     more: { limits: { planSeconds: 60 } },
   },
+  "createWorkspace that expires": {
+    ...onOrganization("WORKSPACE_CREATE", "RUN_DESTROY"),
+    more: { expiresAt: "2030-01-01T00:00:00.000Z" },
+  },
+  "updateWorkspace that expires": {
+    ...onWorkspace("WORKSPACE_UPDATE", "RUN_DESTROY", "WORKSPACE_DELETE"),
+    more: { expiresAt: "2030-01-01T00:00:00.000Z" },
+  },
   deleteWorkspace: onWorkspace("WORKSPACE_DELETE"),
   lockWorkspace: onWorkspace("WORKSPACE_LOCK"),
   // The examples of these two were locked by another one.

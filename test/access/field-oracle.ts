@@ -73,6 +73,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "action command createdAt cron enabled id label lastAt lastChangeset lastProblem misfire name nextAt organization owner spreadMinutes timeZone workspace",
   ),
   Drift: type("SHOWN", "foundAt outputs resources run"),
+  ExpiryCause: type("SHOWN", "expiresAt"),
   ScheduleCause: type("SHOWN", "dueAt schedule"),
   Webhook: type(
     "WEBHOOK_WRITE",
@@ -91,7 +92,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed trigger variables webhooks",
+    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed trigger variables webhooks",
     {
       currentRun: "RUN_READ",
       run: "RUN_READ",

@@ -65,6 +65,7 @@ const NOT_ASKED: readonly string[] = [
   "DependencyCause",
   "DurationStatistics",
   "Expired",
+  "ExpiryCause",
   "Failure",
   "FreezeWindow",
   "GitSource",

@@ -81,6 +81,8 @@ export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
     rules: { limits: {}, approvalRules: [], freezeWindows: [] },
     lock: null,
     drift: null,
+    expiresAt: null,
+    expiryProblem: null,
     stateSerial: 0,
     createdAt: NOW,
     ...changes,

@@ -65,6 +65,8 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     rules: EMPTY_RULES,
     lock: null,
     drift: null,
+    expiresAt: null,
+    expiryProblem: null,
     stateSerial: 0,
     createdAt: AT,
     ...more,

@@ -41,6 +41,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "state_version.outputs": json(list("Output")),
   "trust_rule.claims": json(record("string")),
   "workspace.drift": json(named("Drift")),
+  "workspace.expiry": json(named("Expiry")),
   "workspace.hooks": defaulted(list("Hook")),
   "workspace.trigger": defaulted(generic("Partial", named("WorkspaceTrigger"))),
   "workspace.source": json(named("WorkspaceSource")),
@@ -50,6 +51,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
 export const IMPORTS: Record<string, string> = {
   ApprovalRule: "../../model/approval/run-rules.ts",
   Drift: "../../model/workspace/drift.ts",
+  Expiry: "../../model/workspace/expiry.ts",
   Failure: "../../model/lifecycle/failure.ts",
   FreezeWindow: "../../model/approval/run-rules.ts",
   FileScan: "../../model/source/file-scan.ts",

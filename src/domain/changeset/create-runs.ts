@@ -154,9 +154,10 @@ function refusalOf({ kind }: Changeset, caller: ActorCaller | null, workspace: W
 }
 
 /** The creator of a run. What acts for its owner is the system's; the owner counts as the one that requested it. */
-function requesterOf({ createdById }: Changeset, caller: ActorCaller | null): Requester {
+function requesterOf({ createdById }: Changeset, caller: ActorCaller | null, { cause }: ChangesetMember): Requester {
   if (caller !== null && caller.credential !== "OWNER") return caller;
-  return { actor: { id: createdById }, requestedByIds: caller === null ? [] : [caller.actor.id] };
+  const setById = cause?.type === "EXPIRY" ? [cause.setById] : [];
+  return { actor: { id: createdById }, requestedByIds: caller === null ? setById : [caller.actor.id] };
 }
 
 /** The variables that came with the source of a member, with credentials of now; `null`: those of the workspace. */
@@ -182,7 +183,7 @@ async function createRunOf(
     source: PreparedSource | null;
   },
 ): Promise<void> {
-  const requester = requesterOf(changeset, caller);
+  const requester = requesterOf(changeset, caller, member);
   const run = await queueRun(tx, deps, requester, withoutExpiredLock(workspace, deps.clock()), {
     kind: changeset.kind,
     trigger: changeset.trigger,

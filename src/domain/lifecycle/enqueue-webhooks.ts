@@ -4,7 +4,15 @@ import { openStage } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { DeliveryEvent, WebhookEvent } from "../../model/webhook/webhook.ts";
-import { driftData, endData, gateData, lockData, writeMessage } from "../../model/webhook/webhook-message.ts";
+import {
+  driftData,
+  endData,
+  expiryData,
+  gateData,
+  lockData,
+  writeMessage,
+} from "../../model/webhook/webhook-message.ts";
+import type { Expiry } from "../../model/workspace/expiry.ts";
 import type { Drift, DriftChange } from "../../model/workspace/drift.ts";
 import type { Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
@@ -77,6 +85,18 @@ export async function enqueueDriftWebhooks(
   await enqueueEvent(tx, deps, "drift.found", ids, async () =>
     driftData(await readWorkspaceAndOrganization(tx, ids), drift, change),
   );
+}
+
+/** Queues the webhooks about the expiry of a workspace. */
+export async function enqueueExpiryWebhooks(
+  tx: Transaction,
+  deps: WebhookDeps,
+  { id: workspaceId, organizationId }: Pick<Workspace, "id" | "organizationId">,
+  event: "workspace.expiring" | "workspace.expiry.failed",
+  expiry: Expiry,
+): Promise<void> {
+  const ids = { organizationId, workspaceId };
+  await enqueueEvent(tx, deps, event, ids, async () => expiryData(await readWorkspaceAndOrganization(tx, ids), expiry));
 }
 
 async function atGate(tx: Transaction, run: Run): Promise<object> {

@@ -21,6 +21,7 @@ import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
 import { holdSource, resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
+import { changeExpiry, checkExpiry, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
@@ -91,8 +92,10 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
           rules: rulesAfter(EMPTY_RULES, input),
           createdAt: deps.clock().toISOString(),
         });
+        const expiresAt = input.expiresAt ?? null;
+        if (expiresAt !== null) await changeExpiry(tx, deps, workspace.id, { expiresAt, actorId: caller.actor.id });
         await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["created"]);
-        return workspace;
+        return { ...workspace, expiresAt };
       });
     } catch (error) {
       if (!violates(error, "workspace_name")) throw error;
@@ -134,7 +137,7 @@ function demandsOf(input: CreateWorkspaceInput): Demand[] {
     const words = "setting the approval and the limits of applies";
     demands.push({ permission: "GATE_WRITE", words });
   }
-  return [...demands, ...runDemands(input)];
+  return [...demands, ...runDemands(input), ...expiryDemands(input.expiresAt)];
 }
 
 const NOT_CLEARED = ["lockScope", "interruptApply", "tasksAllowed"] as const;
@@ -152,6 +155,7 @@ async function checkInput(
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
   checkHooks(check, input.hooks);
   checkLabels(check, input.labels);
+  checkExpiry(check, input.expiresAt, clock());
   checkTrigger(check, input.trigger);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());

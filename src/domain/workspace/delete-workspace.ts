@@ -1,12 +1,10 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { refuseDeletion } from "../../model/workspace/workspace-use.ts";
-import { revokeGrantsOfScope } from "../../persistence/people/grant-store.ts";
-import { deleteWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "./workspace-command.ts";
+import { removeWorkspace } from "./remove-workspace.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
-import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 export interface DeleteWorkspaceInput {
   workspaceId: string;
@@ -31,10 +29,7 @@ export function deleteWorkspace(deps: Deps, caller: ActorCaller, input: DeleteWo
   } as const;
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     throwRefusal(refuseDeletion(workspace.lock, await getWorkspaceUse(tx, workspaceId), force), workspaceId);
-    const at = deps.clock().toISOString();
-    await deleteWorkspaceRow(tx, workspaceId, at);
-    await revokeGrantsOfScope(tx, workspaceId, { at, byId: caller.actor.id });
-    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["deleted"]);
+    await removeWorkspace(tx, deps, workspace, caller.actor.id);
     return workspaceId;
   });
 }

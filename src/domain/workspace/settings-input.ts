@@ -1,5 +1,6 @@
 import type { RulesInput } from "../rules/rules-input.ts";
 import type { HooksInput } from "./hook-input.ts";
+import type { ExpiryInput } from "./expiry-input.ts";
 import type { LabelsInput } from "./label-input.ts";
 import type { RunnerChoice } from "./runner-choice.ts";
 import type { TriggerInput } from "./trigger-input.ts";
@@ -10,5 +11,6 @@ export interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
   tasksAllowed?: boolean | null | undefined;
   hooks?: HooksInput;
   labels?: LabelsInput;
+  expiresAt?: ExpiryInput;
   trigger?: TriggerInput | null | undefined;
 }

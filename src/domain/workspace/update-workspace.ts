@@ -11,7 +11,7 @@ import { ringWorkspace } from "../../persistence/run/alarm-store.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import { updateWorkspaceSettings, type WorkspaceSettings } from "../../persistence/workspace/workspace-store.ts";
-import type { Demand } from "../access/command.ts";
+import { authorize, type Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
@@ -21,6 +21,7 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
 import { holdSource, resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
+import { changeExpiry, checkExpiry, expiresEarlier, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
@@ -70,6 +71,7 @@ export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWo
 
 /** Settings that decide about applies. */
 const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed"] as const;
+const DELETE = { permission: "WORKSPACE_DELETE", words: "letting workspaces expire earlier" } as const satisfies Demand;
 const UPDATE = { permission: "WORKSPACE_UPDATE", words: "changing workspaces" } as const satisfies Demand;
 
 function demandsOf(input: UpdateWorkspaceInput): Demand[] {
@@ -78,7 +80,7 @@ function demandsOf(input: UpdateWorkspaceInput): Demand[] {
     const words = "changing the approval and the limits of applies";
     demands.push({ permission: "GATE_WRITE", words });
   }
-  return [...demands, ...runDemands(input)];
+  return [...demands, ...runDemands(input), ...expiryDemands(input.expiresAt)];
 }
 
 /** Whether an apply may need fewer approvals afterwards. */
@@ -103,6 +105,7 @@ async function checkInput(
   check.text("description", input.description ?? null);
   checkHooks(check, input.hooks);
   checkLabels(check, input.labels);
+  checkExpiry(check, input.expiresAt, clock());
   checkTrigger(check, input.trigger);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
@@ -144,7 +147,16 @@ function settingsAfter(
 const SETTINGS = ["description", "runnerLabels", "labels", "hooks", "trigger", ...NOT_CLEARED] as const;
 
 /** Settings that no run waits for. */
-const TEXTS: readonly string[] = ["name", "description", "source", "labels", "hooks", "trigger"];
+const TEXTS: readonly string[] = [
+  "name",
+  "description",
+  "source",
+  "labels",
+  "hooks",
+  "trigger",
+  "expiresAt",
+  "expiryProblem",
+];
 
 /** Returns the fields of Workspace that differ. */
 function changedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
@@ -171,6 +183,12 @@ async function change(
   const settings = { ...settingsAfter(before, input, held), ...runners };
   requireRepository(settings.trigger, settings.source);
   const fields = changedSettings(before, settings);
+  const expiresAt = input.expiresAt === undefined ? before.expiresAt : input.expiresAt;
+  if (expiresAt !== before.expiresAt) {
+    if (expiresEarlier(before, expiresAt)) authorize(caller, DELETE, workspacePlace(before));
+    await changeExpiry(tx, deps, before.id, { expiresAt, actorId: caller.actor.id });
+    fields.push("expiresAt", "expiryProblem");
+  }
   if (fields.length === 0) return before;
   if (redirectsPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
   await updateWorkspaceSettings(tx, before.id, settings);
@@ -180,7 +198,8 @@ async function change(
     await settleWorkspace(tx, deps, before.id);
   }
   if (fields.includes("approvalRules")) await settleGates(tx, deps, before.id, caller.actor.id);
-  return { ...before, ...settings };
+  const expiryProblem = expiresAt === before.expiresAt ? before.expiryProblem : null;
+  return { ...before, ...settings, expiresAt, expiryProblem };
 }
 
 /** Refuses a source that would send the password to another host, because no API returns the password. */

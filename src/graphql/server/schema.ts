@@ -75,6 +75,7 @@ import "../repository/git-host-mutations.ts";
 import "../repository/repository.ts";
 import "../workspace/workspace-trigger.ts";
 import "../schedule/drift.ts";
+import "../schedule/expiry.ts";
 import "../schedule/schedule.ts";
 import "../schedule/schedule-cause.ts";
 import "../schedule/schedule-mutations.ts";

@@ -11,6 +11,11 @@ const EVENTS = {
   RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, with any status."],
   WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],
   WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace was unlocked."],
+  WORKSPACE_EXPIRING: ["workspace.expiring", "`workspace.expiring`: a workspace expires within a day, or an hour."],
+  WORKSPACE_EXPIRY_FAILED: [
+    "workspace.expiry.failed",
+    "`workspace.expiry.failed`: the resources of an expired workspace could not be destroyed.",
+  ],
   DRIFT_FOUND: ["drift.found", "`drift.found`: a check found drift, or another one than before."],
 } as const satisfies Record<string, readonly [WebhookEvent, string]>;
 
@@ -29,6 +34,8 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     RUN_ENDED: valueOf("RUN_ENDED"),
     WORKSPACE_LOCKED: valueOf("WORKSPACE_LOCKED"),
     WORKSPACE_UNLOCKED: valueOf("WORKSPACE_UNLOCKED"),
+    WORKSPACE_EXPIRING: valueOf("WORKSPACE_EXPIRING"),
+    WORKSPACE_EXPIRY_FAILED: valueOf("WORKSPACE_EXPIRY_FAILED"),
     DRIFT_FOUND: valueOf("DRIFT_FOUND"),
   } satisfies Record<EventName, object>,
 });

@@ -50,6 +50,11 @@ mutation("createWorkspace", {
       interruptApply: t.boolean({ description: "Whether people may stop an apply. The default is false." }),
       tasksAllowed: t.boolean({ description: "Whether runs of kind TASK can be created. The default is false." }),
       labels: t.stringList({ description: LABELS_INPUT_WORDS }),
+      expiresAt: t.field({
+        type: "DateTime",
+        description:
+          "When the workspace expires: a run destroys what it manages, then it is deleted. It takes the permission for such runs.",
+      }),
       ...runnerChoiceInput(t),
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
       trigger: t.field({ type: WorkspaceTriggerInputRef, description: TRIGGER_INPUT_WORDS }),

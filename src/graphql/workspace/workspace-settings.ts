@@ -38,6 +38,11 @@ mutation("updateWorkspace", {
         description: "Whether runs of kind TASK can be created. Changing this needs the permission to approve.",
       }),
       labels: t.stringList({ description: LABELS_INPUT_WORDS }),
+      expiresAt: t.field({
+        type: "DateTime",
+        description:
+          "When the workspace expires: a run destroys what it manages, then it is deleted. It takes the permission for such runs. Null lets it live on. To set one, or an earlier one, takes the permission to delete the workspace as well.",
+      }),
       ...runnerChoiceInput(t),
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
       trigger: t.field({ type: WorkspaceTriggerInputRef, description: TRIGGER_INPUT_WORDS }),

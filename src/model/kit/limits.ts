@@ -343,6 +343,10 @@ export const LIMITS = {
   changesetPollMs: 5_000,
 
   schedulesPerOrganization: 1000,
+  /** The interval in which expired workspaces are looked up, those of one round, and the latest expiry. */
+  expiriesMs: 5000,
+  expiriesByRound: 100,
+  expiryMostMs: 10 * 366 * 24 * 60 * 60 * 1000,
   scheduleSpreadMinutes: 24 * 60,
   /** The interval in which due schedules are looked up, and those of one round. */
   schedulesMs: 2000,

@@ -2,7 +2,7 @@
  * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
  * the union, and a file in `graphql/changeset` that shows it.
  */
-export type RunCause = DependencyCause | ScheduleCause;
+export type RunCause = DependencyCause | ScheduleCause | ExpiryCause;
 
 /** A workspace upstream was applied. */
 export interface DependencyCause {
@@ -18,4 +18,12 @@ export interface ScheduleCause {
   type: "SCHEDULE";
   scheduleId: string;
   dueAt: string;
+}
+
+/** The workspace has expired. */
+export interface ExpiryCause {
+  type: "EXPIRY";
+  expiresAt: string;
+  /** The actor that set it, who counts as the one that requested the run. */
+  setById: string;
 }

@@ -8,6 +8,7 @@ import type { Plan } from "../plan/plan.ts";
 import type { Run } from "../run/run.ts";
 import type { DeliveryEvent } from "./webhook.ts";
 import type { Drift, DriftChange } from "../workspace/drift.ts";
+import type { Expiry } from "../workspace/expiry.ts";
 import type { Organization, Workspace, WorkspaceLock } from "../workspace/workspace.ts";
 
 /** Free text is cut to this length, so that a message stays far below 20 kB. */
@@ -102,4 +103,9 @@ export function lockData(
 export function driftData(context: MessageContext, drift: Drift, change: DriftChange): object {
   const { foundAt, runId, resources, outputs } = drift;
   return { ...placeData(context), change, drift: { foundAt, runId, resources, outputs } };
+}
+
+/** Builds the data of an event about the expiry of a workspace. */
+export function expiryData(context: MessageContext, { expiresAt, tries }: Expiry): object {
+  return { ...placeData(context), expiresAt, tries };
 }

@@ -8,6 +8,8 @@ export const WEBHOOK_EVENTS = [
   "workspace.locked",
   "workspace.unlocked",
   "drift.found",
+  "workspace.expiring",
+  "workspace.expiry.failed",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event of a test that a person requests for one webhook. */

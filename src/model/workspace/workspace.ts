@@ -94,6 +94,10 @@ export interface Workspace {
   lock: WorkspaceLock | null;
   /** The differences from the applied configuration that the newest check found; `null` if there are none. */
   drift: Drift | null;
+  /** When its resources are destroyed, and it is deleted; `null` if it does not expire. */
+  expiresAt: string | null;
+  /** Why it is still there although it has expired; `null` if nothing is wrong. */
+  expiryProblem: string | null;
   /** The serial of the newest state; 0 if there is none. */
   stateSerial: number;
   createdAt: string;

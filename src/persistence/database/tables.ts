@@ -9,6 +9,7 @@ import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
 import type { FileScan } from "../../model/source/file-scan.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
+import type { Expiry } from "../../model/workspace/expiry.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
 import type { Output, WorkspaceSource } from "../../model/workspace/workspace.ts";
@@ -933,6 +934,10 @@ interface Workspace {
   deleted_at: string | null;
   description: string | null;
   drift: JSONColumnType<Drift> | null;
+  expires_at: string | null;
+  expiry: JSONColumnType<Expiry> | null;
+  expiry_due_at: string | null;
+  expiry_problem: string | null;
   freeze_windows: Generated<JSONColumnType<FreezeWindow[]>>;
   hooks: Generated<JSONColumnType<Hook[]>>;
   id: string;

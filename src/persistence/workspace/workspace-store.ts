@@ -57,6 +57,8 @@ export function toWorkspace(row: Row): Workspace {
     rules: toRules(row),
     lock: toLock(row),
     drift: row.drift,
+    expiresAt: row.expires_at,
+    expiryProblem: row.expiry_problem,
     stateSerial: row.state_serial,
     createdAt: row.created_at,
   };
@@ -77,7 +79,10 @@ type NewSettings =
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
 export async function insertWorkspace(
   tx: Transaction,
-  workspace: Omit<Workspace, "lock" | "drift" | "stateSerial" | "paused" | NewSettings> &
+  workspace: Omit<
+    Workspace,
+    "lock" | "drift" | "expiresAt" | "expiryProblem" | "stateSerial" | "paused" | NewSettings
+  > &
     Partial<Pick<Workspace, NewSettings>>,
 ): Promise<Workspace> {
   const row = await tx.sql
@@ -277,7 +282,7 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
 
 /** Marks it as deleted. Its rows stay, no query finds it any more, and its name is free. */
 export async function deleteWorkspaceRow(tx: Transaction, id: string, at: string): Promise<void> {
-  await tx.sql.updateTable("workspace").set({ deleted_at: at }).where("id", "=", id).execute();
+  await tx.sql.updateTable("workspace").set({ deleted_at: at, expiry_due_at: null }).where("id", "=", id).execute();
 }
 
 /** Lists ids of workspaces whose lock has expired. */

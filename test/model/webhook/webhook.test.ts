@@ -33,6 +33,8 @@ it("sends events by the names that targets know", () => {
     "workspace.locked",
     "workspace.unlocked",
     "drift.found",
+    "workspace.expiring",
+    "workspace.expiry.failed",
     "webhook.test",
   ]);
 });

@@ -2,6 +2,7 @@ import { type CallerScope, EVERYTHING } from "../../../src/model/people/permissi
 import type { Organization } from "../../../src/model/workspace/workspace.ts";
 import type { WebhookDelivery } from "../../../src/model/webhook/webhook.ts";
 import * as deployments from "../../../src/persistence/workspace/deployment-store.ts";
+import * as expiries from "../../../src/persistence/workspace/expiry-store.ts";
 import * as labels from "../../../src/persistence/workspace/label-store.ts";
 import * as secrets from "../../../src/persistence/workspace/former-secret-store.ts";
 import * as organizations from "../../../src/persistence/organization/organization-store.ts";
@@ -91,6 +92,14 @@ export const WORKSPACE_STORES = {
       listSensitiveNames: () => variables.listSensitiveNames(tx, [id]),
       countVariables: () => variables.countVariables(tx, id),
       deleteVariableRow: () => variables.deleteVariableRow(tx, id, variable),
+    };
+  }),
+  "expiry-store": exampleStore(expiries, ({ tx, workspace: { id }, at, actorId }) => {
+    const expiry = { expiresAt: at, setById: actorId, reminded: 0, tries: 0, triedAt: null };
+    return {
+      setExpiry: () => expiries.setExpiry(tx, id, expiry, { dueAt: at, problem: null }),
+      listDueExpiries: () => expiries.listDueExpiries(tx, at, 10),
+      findDueExpiry: () => expiries.findDueExpiry(tx, id, at),
     };
   }),
   "label-store": exampleStore(labels, ({ tx, workspace: { organizationId } }) => ({

@@ -124,5 +124,5 @@ update "workspace"
 
 -- deleteWorkspaceRow
 update "workspace"
-  set "deleted_at" = $1
-  where "id" = $2;
+  set "deleted_at" = $1, "expiry_due_at" = $2
+  where "id" = $3;

@@ -165,6 +165,8 @@ export type CreateWorkspaceInput = {
   autoApply?: AutoApply;
   /** The purpose of the workspace. */
   description?: string | null | undefined;
+  /** When the workspace expires: a run destroys what it manages, then it is deleted. It takes the permission for such runs. */
+  expiresAt?: string | null | undefined;
   /** The whole list of freeze windows, in which nothing is applied. */
   freezeWindows?: Array<FreezeWindowInput> | null | undefined;
   /** The whole list of hooks, at most 20. The hooks of each of the 8 stages are executed in order. Existing runs keep their hooks. Changing this needs the role ADMIN. */
