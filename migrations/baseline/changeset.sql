@@ -21,6 +21,8 @@ create table changeset (
   created_at timestamptz(3) not null,
   -- Whether a worker has something to do: runs to create, or members to release.
   due boolean not null default true,
+  -- Since when the creation of its runs waits for a person, because there are so many.
+  held_at timestamptz(3),
   -- All that had changes are applied. Null again where a member is tried again.
   applied_at timestamptz(3),
   discarded_at timestamptz(3),

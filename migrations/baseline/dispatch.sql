@@ -30,13 +30,20 @@ create unique index job_live on job (run_id) where ended_at is null;
 -- next speculative plan. `offered` rows have one of their organization's slots; a claim takes the first of them.
 -- `reachable`: a runner that may take the run is connected. Runs that any shared runner may take always count as reachable,
 -- so that nothing is written for them when runners come and go.
+--
+-- `turn`: the order within a class and a priority. Its upper bits are a virtual time, which every run that arrives advances by
+-- one. The runs of a changeset (`fair_key`) follow one another by one, whatever arrives meanwhile, so that together they have
+-- one place in the queue at a time. No run begins before the first of those that wait. The lower 20 bits keep equal times
+-- in the order of arrival.
+create sequence dispatch_turn;
 create table dispatch (
   run_id text primary key references run,
   organization_id text not null,
   workspace_id text not null,
   class smallint not null,
   priority integer not null,
-  turn bigint generated always as identity,
+  turn bigint not null default (nextval('dispatch_turn') << 20),
+  fair_key text,
   since timestamptz(3) not null,
   offered boolean not null default false,
   pool_id text references runner_pool,
@@ -46,6 +53,7 @@ create table dispatch (
 create index dispatch_choosy on dispatch (organization_id, pool_id, labels, reachable) where (pool_id is not null) or (labels <> '{}');
 create index dispatch_choosy_offered on dispatch (organization_id) where offered and ((pool_id is not null) or (labels <> '{}'));
 create index dispatch_given on dispatch (organization_id, class, priority desc, turn) where offered;
+create index dispatch_fair on dispatch (fair_key, class, priority, turn) where fair_key is not null;
 create index dispatch_of_workspace on dispatch (workspace_id);
 create index dispatch_offered on dispatch (class, priority desc, turn) where offered;
 create index dispatch_plain on dispatch (organization_id, class, priority desc, turn) where (not offered) and reachable and (pool_id is null) and (labels = '{}');

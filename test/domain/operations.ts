@@ -3,6 +3,7 @@ import { insertPasskey } from "../../src/persistence/people/passkey-store.ts";
 import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
 import { builtInRoleId } from "../../src/model/people/role.ts";
 import { insertBlob } from "../../src/persistence/blob/blob-store.ts";
 import { insertRecoveredState } from "../../src/persistence/state/recovered-state-store.ts";
@@ -141,6 +142,10 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     const { schedule: made } = await make("createSchedule", await scheduleInput(), "schedule { id }");
     return { scheduleId: made.id as string };
   };
+  const changeset = async (): Promise<string> => {
+    const input = { organizationId, title: "Raise the limits", workspaceIds: [await scene.createWorkspace()] };
+    return (await make("createChangeset", input, "changeset { id }")).changeset.id;
+  };
   const poolInput = () => ({ organizationId, name: `pool-${randomUUID()}` });
   const invitation = async (): Promise<Data> =>
     (await make("inviteMember", { organizationId, name: "Ben" }, "invitation { id }")).invitation;
@@ -207,6 +212,21 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     bulkRunAction: bulk,
     cancelRun: at("READY"),
     commentOnRun: async () => ({ ...(await onFailed()), text: "Good." }),
+    approveChangeset: async () => {
+      const changesetId = await changeset();
+      await changesetRound(server.deps, new AbortController().signal);
+      const read = `query ($id: ID!) { changeset(id: $id) { version planDigest runs { edges { node { id } } } } }`;
+      const { changeset: created } = await api.ask(read, { id: changesetId });
+      await (await scene.claim(created.runs.edges[0].node.id)).plan();
+      const { version, planDigest } = (await api.ask(read, { id: changesetId })).changeset;
+      return { changesetId, gate: "PLAN", version, planDigest };
+    },
+    continueChangeset: async () => {
+      const changesetId = await changeset();
+      await scene.rows("update changeset set held_at = now(), due = false where id = $1", changesetId);
+      return { changesetId };
+    },
+    discardChangeset: async () => ({ changesetId: await changeset() }),
     createChangeset: async () => ({
       organizationId,
       title: "Raise the limits",

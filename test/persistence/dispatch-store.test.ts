@@ -1,10 +1,12 @@
 // The small table that runners claim from.
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Run } from "../../src/model/run/run.ts";
 import {
   enterDispatch,
   listOrganizationsToOffer,
   lockFirstOffered,
+  offerSlots,
   takeOffered,
 } from "../../src/persistence/dispatch/dispatch-store.ts";
 import { endLiveJob, insertJob } from "../../src/persistence/dispatch/job-store.ts";
@@ -18,10 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => stores[Symbol.asyncDispose]());
 
-const enter = (run: Run, lane: number, priority = 0) =>
+const enter = (run: Run, lane: number, priority = 0, fairKey: string | null = null) =>
   stores.database.transaction((tx) => {
     const { id, organizationId, workspaceId } = run;
-    const row = { runId: id, organizationId, workspaceId, class: lane, priority, since: AT, poolId: null, labels: [] };
+    const row = {
+      runId: id,
+      organizationId,
+      workspaceId,
+      class: lane,
+      priority,
+      since: AT,
+      poolId: null,
+      labels: [],
+      fairKey,
+    };
     return enterDispatch(tx, row, AT);
   });
 
@@ -70,4 +82,51 @@ test("over 1,000 claims each of eight workspaces that are always busy gets an ei
   const share = 1000 / runs.length;
   for (const count of got.values()) expect(Math.abs(count - share)).toBeLessThan(share * 0.2);
   expect(await listOrganizationsToOffer(stores.database)).toEqual([]);
+}, 120_000);
+
+test("a run of a person waits for one run of a changeset of 500, not for all of them", async () => {
+  const first = await stores.addRun(await stores.addWorkspace());
+  // The table knows runs alone: that they share a workspace does not matter to it.
+  const copies = await stores.database.transaction(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx.sql);
+    const { rows } = await sql<{ id: string }>`
+      insert into run select (jsonb_populate_record(r, jsonb_build_object('id', r.id || '_' || lpad(n::text, 4, '0'),
+        'number', 1 + n))).* from run r, generate_series(1, 600) n where r.id = ${first.id} returning id`.execute(
+      tx.sql,
+    );
+    await sql`delete from dispatch`.execute(tx.sql);
+    await sql`update job set ended_at = ${AT} where ended_at is null`.execute(tx.sql);
+    return rows.map(({ id }) => id).toSorted();
+  });
+  const enterAll = (ids: readonly string[], fairKey: string | null): Promise<void> =>
+    stores.database.transaction(async (tx) => {
+      const { organizationId, workspaceId } = first;
+      const row = { organizationId, workspaceId, class: 3, priority: 0, since: AT, poolId: null, labels: [], fairKey };
+      for (const runId of ids) await enterDispatch(tx, { ...row, runId }, AT);
+    });
+  const next = async (): Promise<string> => {
+    const runId = await take();
+    if (runId === null) throw new Error("There is a free place and a run that waits.");
+    await stores.database.transaction(async (tx) => {
+      await endLiveJob(tx, runId, AT);
+      offerSlots(tx, first.organizationId);
+    });
+    return runId;
+  };
+  const storm = copies.slice(0, 500);
+  await enterAll(storm, "cs_1");
+  const served: string[] = [];
+  for (let i = 0; i < 20; i++) served.push(await next());
+  expect(served).toEqual(storm.slice(0, 20));
+  await enterAll([first.id], null);
+  // Three of the changeset have their slots already; the person gets one of the next two.
+  const after: string[] = [];
+  for (let i = 0; i < 5; i++) after.push(await next());
+  expect(after).toContain(first.id);
+  // Two changesets: each has its turn.
+  const second = copies.slice(500, 550);
+  await enterAll(second, "cs_2");
+  const mixed: string[] = [];
+  for (let i = 0; i < 24; i++) mixed.push(await next());
+  expect(Math.abs(mixed.filter((id) => second.includes(id)).length - 12)).toBeLessThanOrEqual(3);
 }, 120_000);

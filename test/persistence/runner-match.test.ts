@@ -62,7 +62,8 @@ async function wait(pool: PoolName, labels: string[]): Promise<{ reachable: bool
   const { id: runId, organizationId, workspaceId } = run;
   await stores.database.transaction(async (tx) => {
     await tx.sql.deleteFrom("dispatch").execute();
-    const row = { runId, organizationId, workspaceId, class: 1, priority: 0, since: AT, poolId: poolOf(pool), labels };
+    const poolId = poolOf(pool);
+    const row = { runId, organizationId, workspaceId, class: 1, priority: 0, since: AT, poolId, labels, fairKey: null };
     await enterDispatch(tx, row, AT);
   });
   return stores.database.sql.selectFrom("dispatch").select(["reachable", "offered"]).executeTakeFirst();

@@ -47,7 +47,17 @@ async function waits(name: string, labels: string[] = [], door: { poolId: string
 async function offer(count: number, labels: string[] = [], organizationId = DEFAULT_ORGANIZATION_ID): Promise<void> {
   for (let number = 0; number < count; number++) {
     const { id: runId, workspaceId } = await stores.addRun(await stores.addWorkspace());
-    const row = { runId, organizationId, workspaceId, class: 1, priority: 0, since: AT, poolId: null, labels };
+    const row = {
+      runId,
+      organizationId,
+      workspaceId,
+      class: 1,
+      priority: 0,
+      since: AT,
+      poolId: null,
+      labels,
+      fairKey: null,
+    };
     await stores.database.transaction(async (tx) => enterDispatch(tx, row, AT));
   }
 }

@@ -286,6 +286,8 @@ export type UserErrorCode =
   | 'REAUTHENTICATION_REQUIRED'
   /** The status of the run does not allow the command: read the run again. */
   | 'RUN_STATE_CONFLICT'
+  /** A run or a plan of the changeset is another one: review it again. */
+  | 'STALE_CHANGESET'
   /** The plan is not the current one, or the state changed: read the newest plan, or replan. */
   | 'STALE_PLAN'
   /** The workspace is locked: wait until it is unlocked, or use force. */

@@ -41,9 +41,9 @@ async function doNext(deps: Deps, id: string): Promise<StepResult> {
   if (created !== "NOTHING") return created;
   await deps.database.transaction(async (tx) => {
     // A member that ends meanwhile waits for this lock, and makes the changeset due again.
-    await lockChangeset(tx, id);
+    const { heldAt } = await lockChangeset(tx, id);
     const members = await listUncreatedMembers(tx, id, 1);
-    if (members.length === 0) await setChangesetDue(tx, id, false);
+    if (members.length === 0 || heldAt !== null) await setChangesetDue(tx, id, false);
   });
   return "DONE";
 }

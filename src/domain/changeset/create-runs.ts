@@ -44,6 +44,7 @@ export type StepResult = "DONE" | "NOTHING" | "ELSEWHERE";
 
 /** Creates the next runs of a changeset in one transaction. */
 export async function createNextRuns(deps: Deps, changeset: Changeset): Promise<StepResult> {
+  if (changeset.heldAt !== null) return "NOTHING";
   const members = await listUncreatedMembers(deps.database, changeset.id, LIMITS.changesetBatch);
   if (members.length === 0) return "NOTHING";
   const caller = await callerOf(deps, changeset);

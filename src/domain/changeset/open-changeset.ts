@@ -19,6 +19,8 @@ export interface ChangesetOrder
    */
   createdBy: { actorId: string; credentialId: string | null };
   request?: ChangesetRequest;
+  /** With more members the creation of the runs waits for a person (`continueChangeset`); absent: never. */
+  holdAbove?: number;
 }
 
 /**
@@ -28,9 +30,10 @@ export interface ChangesetOrder
 export async function openChangeset(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "newId">,
-  { members, createdBy, request = { key: null, digest: "" }, ...order }: ChangesetOrder,
+  { members, createdBy, request = { key: null, digest: "" }, holdAbove, ...order }: ChangesetOrder,
 ): Promise<Changeset> {
   if (members.length === 0) throw new Error("A changeset needs at least one workspace.");
+  const createdAt = deps.clock().toISOString();
   const changeset: Changeset = {
     refreshOnly: false,
     command: null,
@@ -39,7 +42,8 @@ export async function openChangeset(
     id: deps.newId("changeset"),
     createdById: createdBy.actorId,
     credentialId: createdBy.credentialId,
-    createdAt: deps.clock().toISOString(),
+    createdAt,
+    heldAt: holdAbove !== undefined && members.length > holdAbove ? createdAt : null,
     appliedAt: null,
     discardedAt: null,
     supersededById: null,

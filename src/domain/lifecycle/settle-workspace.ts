@@ -136,7 +136,8 @@ async function dispatch(
   for (const runId of leave) await leaveDispatch(tx, workspace.organizationId, runId);
   for (const row of enter) {
     const { organizationId, id: workspaceId } = workspace;
-    const entry = { ...row, organizationId, workspaceId, since: conditions.at };
+    const fairKey = wanted.find(({ id }) => id === row.runId)?.changesetId ?? null;
+    const entry = { ...row, organizationId, workspaceId, since: conditions.at, fairKey };
     await enterDispatch(tx, entry, onlineSince(new Date(conditions.at)));
   }
 }

@@ -78,7 +78,7 @@ builder.objectField(ResultConnectionRef, "edges", (t) =>
 );
 
 addNode("bulkOperation", "BulkOperation", bulkOperationLoader);
-const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").implement({
+export const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").implement({
   extensions: requiredPermissions("BULK_OTHERS"),
   description: "One action on many runs. The server completes it even if the client disconnects.",
   interfaces: [NodeRef],

@@ -111,6 +111,12 @@ ChangesetRef.implement({
       args: runListArgs(),
       resolve: ({ id }, args, context, info) => readRuns(context, { changesetId: id }, args, info),
     }),
+    heldAt: t.expose("heldAt", {
+      type: "DateTime",
+      nullable: true,
+      description:
+        "Since when the creation of its runs waits for `continueChangeset`, because there are so many. `null` if it does not.",
+    }),
     appliedAt: t.field({
       type: "DateTime",
       nullable: true,

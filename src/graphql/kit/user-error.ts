@@ -7,6 +7,7 @@ import {
 } from "../../model/kit/user-error.ts";
 import { type Permission, PERMISSIONS } from "../../model/people/permission-set.ts";
 import { SIGN_IN_METHODS, type SignInMethod } from "../../model/people/session.ts";
+import type { SeenChangeset } from "../../model/changeset/changeset.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { builder } from "./builder.ts";
@@ -14,7 +15,7 @@ import type { GraphqlContext } from "./context.ts";
 import { describedEnum } from "./described-enum.ts";
 import { present } from "./errors.ts";
 import { PermissionEnum } from "./permission.ts";
-import { RunRef, WorkspaceLockRef } from "./refs.ts";
+import { ChangesetRef, RunRef, WorkspaceLockRef } from "./refs.ts";
 import { SignInMethodEnum } from "./sign-in-method.ts";
 
 export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
@@ -29,6 +30,7 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
     NAME_TAKEN: "The name is in use: choose another one.",
     RUN_STATE_CONFLICT: "The status of the run does not allow the command: read the run again.",
     STALE_PLAN: "The plan is not the current one, or the state changed: read the newest plan, or replan.",
+    STALE_CHANGESET: "A run or a plan of the changeset is another one: review it again.",
     IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: choose another one.",
     WORKSPACE_LOCKED: "The workspace is locked: wait until it is unlocked, or use force.",
   },
@@ -49,6 +51,7 @@ export type UserErrorValue =
   | Plain<"LastAdministratorError">
   | (Plain<"RunStateConflictError"> & { run: Run })
   | (Plain<"StalePlanError"> & { run: Run })
+  | (Plain<"StaleChangesetError"> & { changeset: SeenChangeset })
   | (Plain<"IdempotencyConflictError"> & { run: Run })
   | (Plain<"WorkspaceLockedError"> & { lock: WorkspaceLock });
 type Value<Type extends UserErrorValue["type"]> = Extract<UserErrorValue, { type: Type }>;
@@ -156,6 +159,18 @@ const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("StalePlanE
   }),
 });
 
+const StaleChangesetErrorRef = builder.objectRef<Value<"StaleChangesetError">>("StaleChangesetError").implement({
+  description: "A run or a plan of the changeset is not the one that the caller reviewed.",
+  interfaces: [UserErrorRef],
+  fields: (t) => ({
+    changeset: t.field({
+      type: ChangesetRef,
+      description: "The changeset as it is now.",
+      resolve: ({ changeset }) => changeset,
+    }),
+  }),
+});
+
 const IdempotencyConflictErrorRef = builder
   .objectRef<Value<"IdempotencyConflictError">>("IdempotencyConflictError")
   .implement({
@@ -184,6 +199,7 @@ export const ERROR_REFS = {
   LastAdministratorError: LastAdministratorErrorRef,
   RunStateConflictError: RunStateConflictErrorRef,
   StalePlanError: StalePlanErrorRef,
+  StaleChangesetError: StaleChangesetErrorRef,
   IdempotencyConflictError: IdempotencyConflictErrorRef,
   WorkspaceLockedError: WorkspaceLockedErrorRef,
 } satisfies Record<UserErrorType, unknown>;
@@ -212,6 +228,11 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
     case "IdempotencyConflictError": {
       const [run] = await context.domain.runs(context.caller, [present(details.runId, `The run of ${code}`)]);
       return { type, code, message, run: present(run, `Run ${details.runId}`) };
+    }
+    case "StaleChangesetError": {
+      const id = present(details.changesetId, `The changeset of ${code}`);
+      const [changeset] = await context.domain.changesets(context.caller, [id]);
+      return { type, code, message, changeset: present(changeset, `Changeset ${id}`) };
     }
     case "WorkspaceLockedError": {
       const workspaceId = present(details.workspaceId, `The workspace of ${code}`);

@@ -28,6 +28,7 @@ import "../bulk/bulk.ts";
 import "../changeset/changeset.ts";
 import "../changeset/changeset-list.ts";
 import "../changeset/changeset-creation.ts";
+import "../changeset/changeset-decisions.ts";
 import "../changeset/dependency-cause.ts";
 import "../run/run-creation.ts";
 import "../approval/run-decisions.ts";

@@ -36,6 +36,8 @@ export interface Changeset {
   /** The token or the session under whose rights its runs are created; `null`: those of the system. */
   credentialId: string | null;
   createdAt: string;
+  /** Since when the creation of its runs waits for a person, because there are so many; `null` if it does not. */
+  heldAt: string | null;
   /** When all that had changes were applied; `null` if they are not. */
   appliedAt: string | null;
   discardedAt: string | null;

@@ -1,7 +1,12 @@
 /** The workspaces of changesets, with their newest runs. */
 import { type Selectable, sql } from "kysely";
+import type { Gate } from "../../model/approval/approval.ts";
 import type { ChangesetMember } from "../../model/changeset/changeset.ts";
+import { RUN_STATUSES, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import type { CallerScope } from "../../model/people/permission.ts";
+import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
 const COLUMNS = [
@@ -141,4 +146,42 @@ export async function setMemberProblem(
     .where("workspace_id", "=", workspaceId)
     .where("run_id", "is", null)
     .execute();
+}
+
+/** The newest run of a member, as far as commands about the changeset depend on it. */
+export interface MemberRun {
+  runId: string;
+  planVersion: number;
+  /** The gate at which it waits; `null` if it does not. */
+  gate: Gate | null;
+  hasEnded: boolean;
+  /** Its plan is approved, or being applied. */
+  isApproved: boolean;
+}
+
+/** Lists the newest runs of the members within a scope, oldest first. */
+export async function listMemberRuns(reader: Reader, scope: CallerScope, changesetId: string): Promise<MemberRun[]> {
+  const limits = within(scope, { organization: "w.organization_id", project: "w.project_id", workspace: "w.id" });
+  const { rows } = await sql<{ id: string; status: string; plan_version: number; applying: boolean }>`
+    select r.id, r.status, r.plan_version, r.applying_at is not null as applying
+    from changeset_member m join workspace w on w.id = m.workspace_id join run r on r.id = m.run_id
+    where m.changeset_id = ${changesetId} and w.deleted_at is null ${limits === null ? sql`` : sql`and ${limits}`}
+    order by r.id`.execute(reader.sql);
+  return rows.map((row) => {
+    const status = word(RUN_STATUSES, row.status);
+    const { gate, terminal, approved } = STATUS_TRAITS[status];
+    const isApproved = approved || row.applying;
+    return { runId: row.id, planVersion: row.plan_version, gate, hasEnded: terminal, isApproved };
+  });
+}
+
+/** Ids of the workspaces of a changeset. */
+export async function listMemberWorkspaces(reader: Reader, changesetId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("changeset_member")
+    .select("workspace_id")
+    .where("changeset_id", "=", changesetId)
+    .orderBy("workspace_id")
+    .execute();
+  return rows.map((row) => row.workspace_id);
 }

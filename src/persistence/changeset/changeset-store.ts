@@ -54,6 +54,7 @@ function toChangeset(row: Row): Changeset {
     createdById: row.created_by,
     credentialId: row.credential_id,
     createdAt: row.created_at,
+    heldAt: row.held_at,
     appliedAt: row.applied_at,
     discardedAt: row.discarded_at,
     supersededById: row.superseded_by,
@@ -192,6 +193,8 @@ export async function insertChangeset(
       idempotency_key: key,
       request_digest: key === null ? null : digest,
       created_at: changeset.createdAt,
+      held_at: changeset.heldAt,
+      due: changeset.heldAt === null,
     })
     .execute();
 }
@@ -258,4 +261,44 @@ export async function setChangesetDue(tx: Transaction, id: string, due: boolean)
 /** Notes whether all of a changeset is applied, when a run of it has ended. */
 export async function settleChangeset(tx: Transaction, id: string, at: string): Promise<void> {
   await sql`select changeset_settle(${id}, ${at})`.execute(tx.sql);
+}
+
+/** Gives up the creation of runs of the members within a scope. */
+export async function discardMembers(
+  tx: Transaction,
+  scope: CallerScope,
+  changesetId: string,
+  problem: string,
+): Promise<void> {
+  await sql`
+    update changeset_member set problem = ${problem}
+    from workspace w
+    where w.id = changeset_member.workspace_id and changeset_member.changeset_id = ${changesetId}
+      and changeset_member.run_id is null and changeset_member.problem is null and ${inScope(scope)}`.execute(tx.sql);
+}
+
+/** Notes that a changeset was discarded as a whole, if all of its members lie within the scope. */
+export async function setChangesetDiscarded(
+  tx: Transaction,
+  scope: CallerScope,
+  id: string,
+  at: string,
+): Promise<void> {
+  await sql`
+    update changeset set discarded_at = coalesce(discarded_at, ${at}), held_at = null
+    where id = ${id} and not exists (
+      select from changeset_member m join workspace w on w.id = m.workspace_id
+      where m.changeset_id = changeset.id and w.deleted_at is null and not (${inScope(scope)}))`.execute(tx.sql);
+}
+
+/** Lets the creation of runs begin. Returns whether it was held back. */
+export async function releaseHeldChangeset(tx: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx.sql
+    .updateTable("changeset")
+    .set({ held_at: null, due: true })
+    .where("id", "=", id)
+    .where("held_at", "is not", null)
+    .executeTakeFirst();
+  tx.announce("changesets");
+  return numUpdatedRows > 0n;
 }

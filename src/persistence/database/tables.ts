@@ -132,6 +132,7 @@ interface Changeset {
   credential_id: string | null;
   discarded_at: string | null;
   due: Generated<boolean>;
+  held_at: string | null;
   id: string;
   idempotency_key: string | null;
   kind: string;
@@ -163,6 +164,7 @@ interface ChangesetMember {
 
 interface Dispatch {
   class: number;
+  fair_key: string | null;
   labels: Generated<string[]>;
   offered: Generated<boolean>;
   organization_id: string;

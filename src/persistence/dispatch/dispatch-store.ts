@@ -29,32 +29,61 @@ export interface DispatchRow {
   /** The pool that the run needs. */
   poolId: string | null;
   labels: readonly string[];
+  /** The runs with one key share a place in the order, one after the other; `null`: the run has a place of its own. */
+  fairKey: string | null;
 }
 
 /**
- * Puts a run at the end of its class and priority: that is the round robin over workspaces. Runners that
- * were not seen after `seenSince` count as absent.
+ * Puts a run at the end of its class and priority: that is the round robin over workspaces. The runs of one key are placed
+ * between those of others, one at a time. Runners that were not seen after `seenSince` count as absent.
  */
 export async function enterDispatch(tx: Transaction, row: DispatchRow, seenSince: string): Promise<void> {
   const { labels, ...columns } = row;
-  const enter = requiresNothing(row) ? enterPlain : enterWithRequirements;
+  const enter = entryOf(requiresNothing(row), row.fairKey !== null);
   await enter(tx, { ...columns, labels: [...labels], seenSince });
   offerSlots(tx, row.organizationId);
 }
 
-const enterPlain = prepared((_db, slot: Slot<NewDispatchRow>) => insertion(slot, sql`true`));
-const enterWithRequirements = prepared((_db, slot: Slot<NewDispatchRow>) => {
-  const wishes = { organizationId: slot("organizationId"), poolId: slot("poolId"), labels: slot("labels") };
-  return insertion(slot, isReachable(wishes, slot("seenSince")));
-});
+const entryOf = preparedBy(
+  (isPlain: boolean, isShared: boolean) => `${isPlain} ${isShared}`,
+  (isPlain, isShared) =>
+    prepared((_db, slot: Slot<NewDispatchRow>) => {
+      const wishes = { organizationId: slot("organizationId"), poolId: slot("poolId"), labels: slot("labels") };
+      const reachable = isPlain ? sql<boolean>`true` : isReachable(wishes, slot("seenSince"));
+      return insertion(slot, reachable, isShared ? sharedTurn(slot) : ownTurn(slot));
+    }),
+);
+
+/** The virtual time of the first run that waits. A run that arrives is not put before it. */
+function firstTime(slot: Slot<NewDispatchRow>): RawBuilder<number> {
+  return sql<number>`coalesce((select turn >> 20 from dispatch
+      where organization_id = ${slot("organizationId")} and not offered and reachable
+        and class = ${slot("class")}::smallint and priority = ${slot("priority")}::int
+      order by class, priority desc, turn limit 1), 0)`;
+}
+
+function ownTurn(slot: Slot<NewDispatchRow>): RawBuilder<number> {
+  return sql<number>`(select greatest(n, ${firstTime(slot)}) << 20 | (n & 1048575) from nextval('dispatch_turn') n)`;
+}
+
+/** One behind the last run of the key, if one still waits. */
+function sharedTurn(slot: Slot<NewDispatchRow>): RawBuilder<number> {
+  return sql<number>`coalesce((select greatest((max(turn) >> 20) + 1, ${firstTime(slot)}) << 20 from dispatch
+      where fair_key = ${slot("fairKey")} and class = ${slot("class")}::smallint and priority = ${slot("priority")}::int
+      having max(turn) is not null), ${ownTurn(slot)})`;
+}
 
 type NewDispatchRow = Omit<DispatchRow, "labels"> & { labels: string[]; seenSince: string };
 
-function insertion(slot: Slot<NewDispatchRow>, reachable: RawBuilder<boolean>): RawBuilder<unknown> {
+function insertion(
+  slot: Slot<NewDispatchRow>,
+  reachable: RawBuilder<boolean>,
+  turn: RawBuilder<number>,
+): RawBuilder<unknown> {
   return sql`insert into dispatch
-      (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable)
+      (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable, turn, fair_key)
     values (${slot("runId")}, ${slot("organizationId")}, ${slot("workspaceId")}, ${slot("class")}, ${slot("priority")},
-      ${slot("since")}, ${slot("poolId")}, ${slot("labels")}, ${reachable})`;
+      ${slot("since")}, ${slot("poolId")}, ${slot("labels")}, ${reachable}, ${turn}, ${slot("fairKey")})`;
 }
 
 export async function leaveDispatch(tx: Transaction, organizationId: string, runId: string): Promise<void> {

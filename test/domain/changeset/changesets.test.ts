@@ -1,5 +1,6 @@
 /** Changesets: opened at once, their runs created in batches, and seen by each caller as far as it may read runs. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { bulkRound } from "../../../src/domain/bulk/bulk-round.ts";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
 import { openChangeset } from "../../../src/domain/changeset/open-changeset.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
@@ -244,6 +245,119 @@ describe("where a changeset is", () => {
     await (await scene.claim(retry)).plan();
     await apply(retry);
     expect(await read(changeset.id)).toMatchObject({ state: "APPLIED", counts: { applied: 2, workspaces: 2 } });
+  });
+});
+
+const APPROVE = `mutation ($input: ApproveChangesetInput!) { done: approveChangeset(input: $input) { __typename
+  ... on ApproveChangesetSuccess { operation { id total state } changeset { id } } ... on UserError { code message }
+  ... on StaleChangesetError { changeset { version planDigest } } } }`;
+const DISCARD = `mutation ($input: DiscardChangesetInput!) { done: discardChangeset(input: $input) { __typename
+  ... on DiscardChangesetSuccess { operation { total } changeset { discardedAt } } ... on UserError { code message } } }`;
+const CONTINUE = `mutation ($input: ContinueChangesetInput!) { done: continueChangeset(input: $input) { __typename
+  ... on ContinueChangesetSuccess { changeset { heldAt } } ... on UserError { code message } } }`;
+const order = async (document: string, input: object, api: Api = scene.api): Promise<Data> =>
+  (await api.ask(document, { input })).done;
+const lookedAt = ({ id: changesetId, version, planDigest }: Data, gate: string) => {
+  return { changesetId, gate, version, planDigest };
+};
+
+describe("approveChangeset", () => {
+  it("approves exactly the plans that were reviewed", async () => {
+    const { ids, changeset } = await started(2);
+    const runs = ids.map((id) => runIn(changeset, id));
+    for (const runId of runs) await (await scene.claim(runId)).plan();
+    const before = await read(changeset.id);
+    const [one = ""] = runs;
+    await scene.send("replanRun", { runId: one, planVersion: 1 });
+    await (await scene.claim(one)).plan();
+    const stale = await order(APPROVE, lookedAt(before, "PLAN"));
+    expect(stale).toMatchObject({ code: "STALE_CHANGESET", changeset: { version: before.version + 1 } });
+    for (const runId of runs) expect((await scene.run(runId)).approvals).toEqual([]);
+    const answer = await order(APPROVE, lookedAt(await read(changeset.id), "PLAN"));
+    expect(answer).toMatchObject({ operation: { total: 2 }, changeset: { id: changeset.id } });
+    await bulkRound(scene.server.deps, never);
+    for (const runId of runs) expect((await scene.run(runId)).status).toBe("AWAITING_APPLY_APPROVAL");
+    expect(await order(APPROVE, lookedAt(await read(changeset.id), "PLAN"))).toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("approves nothing of a plan that is made while the approvals are at work", async () => {
+    const { ids, changeset } = await started(1);
+    const runId = runIn(changeset, ids[0] ?? "");
+    await (await scene.claim(runId)).plan();
+    await order(APPROVE, lookedAt(await read(changeset.id), "PLAN"));
+    await scene.send("replanRun", { runId, planVersion: 1 });
+    await (await scene.claim(runId)).plan();
+    await bulkRound(scene.server.deps, never);
+    expect(await scene.run(runId)).toMatchObject({ status: "AWAITING_PLAN_APPROVAL", approvals: [] });
+  });
+
+  it("is about the runs that the caller may read, each under the rights of the caller", async () => {
+    const { ids, changeset } = await started(2);
+    const [seen = "", hidden = ""] = ids;
+    for (const id of ids) await (await scene.claim(runIn(changeset, id))).plan();
+    const approver = await machine("APPROVER", seen);
+    const whole = await read(changeset.id);
+    expect(await order(APPROVE, lookedAt(whole, "PLAN"), approver)).toMatchObject({ code: "STALE_CHANGESET" });
+    const part = await read(changeset.id, approver);
+    expect(await order(APPROVE, lookedAt(part, "PLAN"), approver)).toMatchObject({ operation: { total: 1 } });
+    await bulkRound(scene.server.deps, never);
+    expect((await scene.run(runIn(changeset, hidden))).approvals).toEqual([]);
+    expect(await order(APPROVE, lookedAt(part, "PLAN"), await readerOf(seen))).toMatchObject({ code: "FORBIDDEN" });
+    const stranger = await machine("APPROVER", (await workspaces(1))[0] ?? "");
+    expect(await order(APPROVE, lookedAt(part, "PLAN"), stranger)).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("discardChangeset", () => {
+  it("ends what is not approved, and lets the rest go on", async () => {
+    const { ids, changeset } = await started(3);
+    const [atGate = "", approved = "", ready = ""] = ids.map((id) => runIn(changeset, id));
+    for (const runId of [atGate, approved]) await (await scene.claim(runId)).plan();
+    for (const gate of ["PLAN", "APPLY"]) await scene.send("approveRun", { runId: approved, gate, planVersion: 1 });
+    const answer = await order(DISCARD, { changesetId: changeset.id });
+    expect(answer).toMatchObject({ operation: { total: 2 } });
+    expect(answer.changeset.discardedAt).not.toBeNull();
+    await bulkRound(scene.server.deps, never);
+    expect((await scene.run(atGate)).status).toBe("DISCARDED");
+    expect((await scene.run(ready)).status).toBe("CANCELED");
+    expect((await scene.run(approved)).status).toBe("CONFIRMED");
+  });
+
+  it("creates no more runs, and is no discard of the whole for a caller of a part", async () => {
+    const [mine = "", other = ""] = await workspaces(2);
+    const { id } = await create({ workspaceIds: [mine, other] });
+    const answer = await order(DISCARD, { changesetId: id }, await machine("WRITER", mine));
+    expect(answer).toMatchObject({ operation: { total: 0 }, changeset: { discardedAt: null } });
+    await work();
+    expect(await read(id)).toMatchObject({ counts: { failed: 1 }, runs: { totalCount: 1 } });
+  });
+});
+
+describe("a changeset of very many workspaces", () => {
+  it("waits for a person before it creates runs", async () => {
+    const ids = await workspaces(3);
+    const { deps } = scene.server;
+    const { id } = await deps.database.transaction((tx) =>
+      openChangeset(tx, deps, {
+        organizationId,
+        source: "PUSH",
+        title: "Merge",
+        commit: null,
+        kind: "PLAN",
+        trigger: "PUSH",
+        members: ids.map((workspaceId) => ({ workspaceId })),
+        createdBy: { actorId: SYSTEM_ACTOR_ID, credentialId: null },
+        holdAbove: 2,
+      }),
+    );
+    await scene.rows("update changeset set due = true where id = $1", id);
+    await work();
+    expect((await read(id)).runs.totalCount).toBe(0);
+    const planner = await machine("PLANNER", ids[0] ?? "");
+    expect(await order(CONTINUE, { changesetId: id }, planner)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await order(CONTINUE, { changesetId: id })).toMatchObject({ changeset: { heldAt: null } });
+    await work();
+    expect((await read(id)).runs.totalCount).toBe(3);
   });
 });
 

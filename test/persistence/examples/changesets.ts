@@ -27,6 +27,7 @@ function changesetOf({ workspace, actorId, id, at }: World): Changeset {
     createdById: actorId,
     credentialId: null,
     createdAt: at,
+    heldAt: null,
     appliedAt: null,
     discardedAt: null,
     supersededById: null,
@@ -57,6 +58,9 @@ export const CHANGESET_STORES = {
       lockChangeset: () => changesets.lockChangeset(tx, id),
       setChangesetDue: () => changesets.setChangesetDue(tx, id, false),
       settleChangeset: () => changesets.settleChangeset(tx, id, at),
+      discardMembers: () => changesets.discardMembers(tx, SCOPE, id, "The changeset was discarded."),
+      setChangesetDiscarded: () => changesets.setChangesetDiscarded(tx, EVERYTHING, id, at),
+      releaseHeldChangeset: () => changesets.releaseHeldChangeset(tx, id),
     };
   }),
   "changeset-member-store": exampleStore(members, (world) => {
@@ -72,6 +76,9 @@ export const CHANGESET_STORES = {
       lockUncreatedMembers: () => members.lockUncreatedMembers(tx, member.changesetId, [workspace.id]),
       setMemberProblem: () => members.setMemberProblem(tx, { ...member, workspaceId: "ws_none" }, "It was deleted."),
       setMemberRun: () => members.setMemberRun(tx, member, run.id),
+      listMemberRuns: () => members.listMemberRuns(tx, EVERYTHING, member.changesetId),
+      "listMemberRuns: of a scope": () => members.listMemberRuns(tx, SCOPE, member.changesetId),
+      listMemberWorkspaces: () => members.listMemberWorkspaces(tx, member.changesetId),
       isMemberRun: () => members.isMemberRun(tx, member.changesetId, run.id),
     };
   }),

@@ -37,7 +37,7 @@ function reserved(world: World): RunnerProfile {
 
 function waiting({ run, workspace, at }: World): dispatch.DispatchRow {
   const place = { organizationId: workspace.organizationId, workspaceId: workspace.id };
-  return { ...place, runId: run.id, class: 1, priority: 0, since: at, poolId: null, labels: [] };
+  return { ...place, runId: run.id, class: 1, priority: 0, since: at, poolId: null, labels: [], fairKey: null };
 }
 
 /** Behind the log of the leased run, which the world leaves empty. */
@@ -90,6 +90,10 @@ export const WORK_STORES = {
       "takeOffered: a runner of a pool": () => dispatch.takeOffered(tx, { ...reserved(world), id: runnerId }, run.id),
       leaveDispatch: () => dispatch.leaveDispatch(tx, workspace.organizationId, run.id),
       "enterDispatch: with wishes": () => dispatch.enterDispatch(tx, { ...row, labels: ["gpu"] }, at),
+      "enterDispatch: of a changeset": async () => {
+        await world.prepare(dispatch.leaveDispatch(tx, workspace.organizationId, run.id));
+        await dispatch.enterDispatch(tx, { ...row, fairKey: "cs_1" }, at);
+      },
     };
   }),
   "job-store": exampleStore(jobs, ({ tx, run, leased, jobId, runnerId, blobId, at, id }) => ({

@@ -38,6 +38,32 @@ update "changeset_member"
   where "changeset_id" = $2
   and "workspace_id" = $3;
 
+-- listMemberRuns
+select r.id, r.status, r.plan_version, r.applying_at is not null as applying
+  from changeset_member m
+  join workspace w on w.id = m.workspace_id
+  join run r on r.id = m.run_id
+  where m.changeset_id = $1
+  and w.deleted_at is null
+  order by r.id;
+
+-- listMemberRuns: of a scope
+select r.id, r.status, r.plan_version, r.applying_at is not null as applying
+  from changeset_member m
+  join workspace w on w.id = m.workspace_id
+  join run r on r.id = m.run_id
+  where m.changeset_id = $1
+  and w.deleted_at is null
+  and (("w"."organization_id" = any($2::text[]) and "w"."project_id" <> all($3::text[])) or "w"."project_id" =
+      any($4::text[]) or "w"."id" = any($5::text[]))
+  order by r.id;
+
+-- listMemberWorkspaces
+select "workspace_id"
+  from "changeset_member"
+  where "changeset_id" = $1
+  order by "workspace_id";
+
 -- isMemberRun
 select "workspace_id"
   from "changeset_member"

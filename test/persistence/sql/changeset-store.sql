@@ -1,7 +1,8 @@
 -- insertChangeset
 insert into "changeset" ("id", "organization_id", "source", "title", "commit", "kind", "trigger", "refresh_only",
-    "command", "priority", "created_by", "credential_id", "idempotency_key", "request_digest", "created_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+    "command", "priority", "created_by", "credential_id", "idempotency_key", "request_digest", "created_at",
+    "held_at", "due")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
 
 -- findChangesetByKey
 select "id", "request_digest", "created_at"
@@ -177,3 +178,28 @@ update "changeset"
 
 -- settleChangeset
 select changeset_settle($1, $2);
+
+-- discardMembers
+update changeset_member
+  set problem = $1
+  from workspace w
+  where w.id = changeset_member.workspace_id
+  and changeset_member.changeset_id = $2
+  and changeset_member.run_id is null
+  and changeset_member.problem is null
+  and w.deleted_at is null
+  and (("w"."organization_id" = any($3::text[]) and "w"."project_id" <> all($4::text[])) or "w"."project_id" =
+      any($5::text[]) or "w"."id" = any($6::text[]));
+
+-- setChangesetDiscarded
+update changeset
+  set discarded_at = coalesce(discarded_at, $1), held_at = null
+  where id = $2
+  and not exists ( select from changeset_member m join workspace w on w.id = m.workspace_id where m.changeset_id =
+      changeset.id and w.deleted_at is null and not (w.deleted_at is null));
+
+-- releaseHeldChangeset
+update "changeset"
+  set "held_at" = $1, "due" = $2
+  where "id" = $3
+  and "held_at" is not null;

@@ -1,6 +1,9 @@
 -- enterDispatch
-insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, true);
+insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable, turn,
+    fair_key)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, true, (select greatest(n, coalesce((select turn >> 20 from dispatch where
+      organization_id = $9 and not offered and reachable and class = $10::smallint and priority = $11::int order by
+      class, priority desc, turn limit 1), 0)) << 20 | (n & 1048575) from nextval('dispatch_turn') n), $12);
 -- before the commit:
 select dispatch_offer($1) as given;
 
@@ -124,10 +127,27 @@ delete from "dispatch"
 select dispatch_offer($1) as given;
 
 -- enterDispatch: with wishes
-insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable)
+insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable, turn,
+    fair_key)
   values ($1, $2, $3, $4, $5, $6, $7, $8, exists (select from runner r left join runner_pool p on p.id = r.pool_id
       where runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels, $9, $10, $11::text[]) and (r.revoked_at
       is null and p.deleted_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >=
-      $12)));
+      $12)), (select greatest(n, coalesce((select turn >> 20 from dispatch where organization_id = $13 and not offered
+      and reachable and class = $14::smallint and priority = $15::int order by class, priority desc, turn limit 1),
+      0)) << 20 | (n & 1048575) from nextval('dispatch_turn') n), $16);
 -- before the commit:
+select dispatch_offer($1) as given;
+
+-- enterDispatch: of a changeset
+insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable, turn,
+    fair_key)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, true, coalesce((select greatest((max(turn) >> 20) + 1, coalesce((select turn
+      >> 20 from dispatch where organization_id = $9 and not offered and reachable and class = $10::smallint and
+      priority = $11::int order by class, priority desc, turn limit 1), 0)) << 20 from dispatch where fair_key = $12
+      and class = $13::smallint and priority = $14::int having max(turn) is not null), (select greatest(n,
+      coalesce((select turn >> 20 from dispatch where organization_id = $15 and not offered and reachable and class =
+      $16::smallint and priority = $17::int order by class, priority desc, turn limit 1), 0)) << 20 | (n & 1048575)
+      from nextval('dispatch_turn') n)), $18);
+-- before the commit:
+select dispatch_offer($1) as given;
 select dispatch_offer($1) as given;

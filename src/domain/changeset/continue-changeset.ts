@@ -1,0 +1,46 @@
+import type { SeenChangeset } from "../../model/changeset/changeset.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import { workspacePlace } from "../../model/people/place.ts";
+import { type ActorCaller, can, scopeOf } from "../../model/people/permission.ts";
+import { permissionToRun } from "../../model/run/run-permission.ts";
+import { listMemberWorkspaces } from "../../persistence/changeset/changeset-member-store.ts";
+import { findChangesets, releaseHeldChangeset } from "../../persistence/changeset/changeset-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import { authorize, recorded, requireSomewhere } from "../access/command.ts";
+import type { Deps } from "../kit/deps.ts";
+
+/**
+ * Lets the creation of the runs of a changeset begin that was held back because there are so many. It takes the permission
+ * to create each of them. A changeset that was not held back stays as it is.
+ */
+export function continueChangeset(
+  deps: Deps,
+  caller: ActorCaller,
+  { changesetId }: { changesetId: string },
+): Promise<SeenChangeset> {
+  return recorded(deps, caller, { name: "continueChangeset", subjectId: changesetId }, async () => {
+    requireSomewhere(caller, { permission: "RUN_READ", words: "continuing changesets" });
+    return deps.database.transaction(async (tx) => {
+      const { kind } = await getChangeset(tx, caller, changesetId);
+      const demand = { permission: permissionToRun(kind), words: "creating runs" } as const;
+      for (const workspace of await findWorkspaces(tx, await listMemberWorkspaces(tx, changesetId))) {
+        if (workspace === null) continue;
+        const place = workspacePlace(workspace);
+        // A workspace that the caller does not see is not named by the refusal.
+        const isSeen = can(caller, "RUN_READ", place);
+        authorize(caller, demand, isSeen ? place : { ...place, projectId: null, workspaceId: null });
+      }
+      await releaseHeldChangeset(tx, changesetId);
+      return getChangeset(tx, caller, changesetId);
+    });
+  });
+}
+
+async function getChangeset(tx: Transaction, caller: ActorCaller, id: string): Promise<SeenChangeset> {
+  const isOne = idKind(id) === "changeset";
+  const [changeset = null] = isOne ? await findChangesets(tx, scopeOf(caller, "RUN_READ"), [id]) : [];
+  if (changeset === null) throw notFound("changeset");
+  return changeset;
+}
