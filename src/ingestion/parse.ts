@@ -120,10 +120,15 @@ const failure: z.ZodType<FailureReport> = z
   .transform(({ stage, ...rest }) => (stage === undefined ? rest : { ...rest, stage }));
 
 const sequence = z.int().min(1);
+/** A folder of a source. */
+const folder = z
+  .string()
+  .max(1000)
+  .regex(/^[^\0]*$/);
 const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
   z.object({ sequence, type: z.literal("restored") }),
   z.object({ sequence, type: z.literal("prepared") }),
-  z.object({ sequence, type: z.literal("initialized") }),
+  z.object({ sequence, type: z.literal("initialized"), moduleFolders: z.array(folder).max(1000).optional() }),
   z.object({ sequence, type: z.literal("planned"), plan }),
   z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text) }),
   z.object({ sequence, type: z.literal("performed") }),

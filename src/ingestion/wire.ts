@@ -168,7 +168,8 @@ export type JobMessage = {
       /** Legs PLAN, REPLAN, TASK: source unpacked, the engine initialises next. Legs APPLY, DESTROY: plan restored and verified, the apply starts next. */
       type: "prepared";
     }
-  | { type: "initialized" }
+  /** `moduleFolders`: folders of the source that the engine took modules from; absent: not known, or none. */
+  | { type: "initialized"; moduleFolders?: string[] | undefined }
   /** Only after the archive was put. */
   | { type: "planned"; plan: PlanContent }
   /** Only after the final state was posted. */

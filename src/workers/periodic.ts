@@ -5,6 +5,7 @@ import { scheduleRound } from "../domain/rounds/scheduler-round.ts";
 import { createTimeRound } from "../domain/rounds/time-round.ts";
 import { expireWorkspaces } from "../domain/schedule/expire-workspaces.ts";
 import { dueSchedulesRound } from "../domain/schedule/due-schedules-round.ts";
+import { sweepScans } from "../domain/source/scan-cache.ts";
 import { sweepUploads } from "../domain/source/upload-source.ts";
 import { expireLocks } from "../domain/workspace/expire-locks.ts";
 import { LIMITS } from "../model/kit/limits.ts";
@@ -25,11 +26,12 @@ function periodicWork(deps: Deps, onRemoved: OnRemoved): PeriodicWork {
     "lease reaper": { everyMs: LIMITS.reaperMs, work: createLeaseRound(deps) },
     "lock expiry": { everyMs: LIMITS.lockExpiryMs, work: () => expireLocks(deps) },
     retention: { everyMs: LIMITS.retentionMs, work: (signal) => retentionRound(deps, onRemoved, signal) },
-    // Removes unused uploads, and objects of a bucket that no row refers to.
+    // Removes unused uploads, old scans of configurations, and objects of a bucket that no row refers to.
     "upload sweeper": {
       everyMs: LIMITS.uploadSweepMs,
       work: async (signal) => {
         await sweepUploads(deps);
+        await sweepScans(deps);
         await deps.blobs.sweep(signal);
       },
     },

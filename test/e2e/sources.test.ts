@@ -43,6 +43,15 @@ async function create(name: string, source: CreateWorkspaceInput["source"]): Pro
   return new TestWorkspace(holdpoint.api, "", await createWorkspaceOf(holdpoint.api, { name, source }));
 }
 
+/** A workspace of a repository on the server of these tests, with its password. */
+async function createFromGit(name: string, path: string): Promise<TestWorkspace> {
+  const workspace = await create(`from-${name}`, { git: { url: `${repositories.url}/${name}/.git`, path } });
+  await workspace.setVariable({ key: "HOLDPOINT_GIT_USERNAME", value: "ada", category: "ENVIRONMENT" });
+  const secret = { sensitive: true, category: "ENVIRONMENT" } as const;
+  await workspace.setVariable({ key: "HOLDPOINT_GIT_PASSWORD", value: PASSWORD, ...secret });
+  return workspace;
+}
+
 async function send(path: string, body: Buffer, type: string): Promise<Data> {
   const headers = { authorization: `Bearer ${holdpoint.api.token}`, "content-type": type };
   const response = await fetch(`${holdpoint.api.url}${path}`, { method: "POST", headers, body: new Uint8Array(body) });
@@ -112,15 +121,7 @@ describe("a repository of many folders", () => {
   it("is planned and applied in a folder with modules beside and above it", async () => {
     const monorepo = new TestRepository(join(folder, "monorepo"));
     const commit = monorepo.commit(FILES);
-    const url = `${repositories.url}/monorepo/.git`;
-    const workspace = await create("from-monorepo", { git: { url, path: "live/eu/prod" } });
-    await workspace.setVariable({ key: "HOLDPOINT_GIT_USERNAME", value: "ada", category: "ENVIRONMENT" });
-    await workspace.setVariable({
-      key: "HOLDPOINT_GIT_PASSWORD",
-      value: PASSWORD,
-      sensitive: true,
-      category: "ENVIRONMENT",
-    });
+    const workspace = await createFromGit("monorepo", "live/eu/prod");
     const hook = { stage: "BEFORE_PLAN", command: 'echo "hook in $(basename "$PWD")"' } as const;
     const update = "mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { __typename } }";
     await holdpoint.api.ask(update, { input: { workspaceId: workspace.id, hooks: [hook] } });
@@ -140,6 +141,35 @@ describe("a repository of many folders", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^Source [0-9a-f]{12}: 7 files, working in live\/eu\/prod$/));
     expect(lines).toContainEqual("hook in prod");
     expect(lines).toContainEqual(expect.stringMatching(/\(local-exec\): \/.*\/work\/live\/eu\/prod$/));
+  });
+});
+
+it("a module that a hook adds is reported by the engine, and counts from the next run on", async () => {
+  const generated = new TestRepository(join(folder, "generated"));
+  generated.commit({ "live/main.tf": data("a"), "modules/gen/main.tf": 'output "word" { value = "generated" }' });
+  const workspace = await createFromGit("generated", "live");
+  const command = `printf 'module "gen" {\n  source = "../modules/gen"\n}\n' > gen.tf`;
+  const update = "mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { __typename } }";
+  const input = {
+    workspaceId: workspace.id,
+    hooks: [{ stage: "BEFORE_INIT", command }],
+    trigger: { alsoReads: ["modules/gen/**"] },
+  };
+  expect(await holdpoint.api.ask(update, { input })).toMatchObject({
+    updateWorkspace: { __typename: "UpdateWorkspaceSuccess" },
+  });
+  const query = "query ($id: ID!) { run(id: $id) { warnings inputs { folders paths } } }";
+  const first = await workspace.deploy();
+  expect((await holdpoint.api.ask(query, { id: first.id })).run).toEqual({
+    warnings: [
+      "The engine took modules from modules/gen, which the configuration does not name. Changes there count from the next run on.",
+    ],
+    inputs: { folders: ["live"], paths: ["modules/gen/main.tf"] },
+  });
+  const second = await workspace.runToEnd();
+  expect((await holdpoint.api.ask(query, { id: second.id })).run).toEqual({
+    warnings: [],
+    inputs: { folders: ["live", "modules/gen"], paths: [] },
   });
 });
 

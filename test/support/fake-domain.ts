@@ -283,6 +283,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     variablesOfRuns: (_caller, ids) => each("variablesOfRuns", ids, () => []),
     hooksOfRuns: (_caller, ids) => each("hooksOfRuns", ids, () => []),
     inputsOfRuns: (_caller, ids) => each("inputsOfRuns", ids, () => null),
+    reportedFolders: (_caller, ids) => each("reportedFolders", ids, () => []),
     logExpiries: (_caller, ids) => each("logExpiries", ids, () => null),
     progress: (_caller, runs) => each("progress", runs, () => null),
     runsWithPhases: async (_caller, ids) =>

@@ -29,6 +29,7 @@ import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks, describeExecutingRun } from "../workspace/break-locks.ts";
+import { noteModuleFolders } from "./note-module-folders.ts";
 import { authorizeJob } from "./job-access.ts";
 import { endIfStale } from "./end-at-claim.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -37,7 +38,8 @@ import { settleLocks } from "../lease/settle-locks.ts";
 import { timeoutFailure } from "../lease/time-out.ts";
 
 export type Progress =
-  | { type: "restored" | "prepared" | "initialized" | "performed" | "handedBack" }
+  | { type: "restored" | "prepared" | "performed" | "handedBack" }
+  | { type: "initialized"; moduleFolders?: string[] | undefined }
   | { type: "planned"; plan: PlanContent }
   | { type: "applied"; appliedAddresses: string[] }
   | { type: "failed"; failure: FailureReport }
@@ -127,6 +129,7 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
         const stale = endIfStale(locked);
         if (stale !== null) return change(tx, deps, locked, job, stale.command, { ...details, ...stale.details });
       }
+      await noteModuleFolders(tx, locked.run.id, message.moduleFolders ?? [], deps.clock().toISOString());
       return change(tx, deps, locked, job, { type: "initialized" }, details);
     case "planned":
       // The plan was finished before the request to stop arrived; the request takes precedence.

@@ -19,7 +19,7 @@ import { listDestroyed, listResourceChanges } from "../../persistence/plan/resou
 import { findRunComments, listRunComments } from "../../persistence/run/run-comment-store.ts";
 import { listRunEvents, listStatusChanges } from "../../persistence/run/run-event-store.ts";
 import { countRuns, listNewestRuns, listRuns, type RunSelection } from "../../persistence/run/run-list-store.ts";
-import { findInputsOfRuns } from "../../persistence/inputs/source-inputs-store.ts";
+import { findInputsOfRuns, listFoldersReportedBy } from "../../persistence/inputs/source-inputs-store.ts";
 import { findRunByNumber } from "../../persistence/run/run-store.ts";
 import { findRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
@@ -100,6 +100,7 @@ export function createRunReads(
     variablesOfRuns: reads.below(runs, (ids) => readShownVariables(database, { cipher }, ids)),
     hooksOfRuns: reads.below(runs, (ids) => findRunHooks(database, ids)),
     inputsOfRuns: reads.below(runs, (ids) => findInputsOfRuns(database, ids)),
+    reportedFolders: reads.below(runs, (ids) => listFoldersReportedBy(database, ids)),
     logExpiries: reads.below(runs, (ids) => findLogExpiries(database, ids)),
     phases: reads.byId((ids) => findPhases(database, ids), itself),
     runsWithPhases: reads.byId(batched(database, findRunsWithPhases), itself),

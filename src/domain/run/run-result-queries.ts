@@ -36,6 +36,8 @@ export function createRunResultQueries(reads: RunReads) {
     hooksOfRuns: queryLists("RUN_READ", reads.hooksOfRuns),
     /** Returns by run the files that its engine reads; `null` if its source is no repository. */
     inputsOfRuns: queryOrNull("RUN_READ", reads.inputsOfRuns),
+    /** Returns by run the folders that its engine read though no configuration names them. */
+    reportedFolders: queryLists("RUN_READ", reads.reportedFolders),
     /** Returns by run since when its log is no longer stored. */
     logExpiries: queryOrNull("RUN_READ", reads.logExpiries),
     phases: queryOrNull("RUN_READ", reads.phases),

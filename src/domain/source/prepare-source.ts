@@ -5,7 +5,7 @@ import { findSourceBlob } from "../../persistence/blob/blob-store.ts";
 import type { PutBlob } from "../../persistence/blob/blobs.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import {
-  insertSourceInputs,
+  upsertSourceInputs,
   listFoldersOfRepository,
   listReportedFolders,
 } from "../../persistence/inputs/source-inputs-store.ts";
@@ -105,7 +105,7 @@ export async function storeSource(
   source: PreparedSource,
 ): Promise<RunSource> {
   const { inputs, workFolder } = source;
-  if (inputs !== null) await insertSourceInputs(tx, workspaceId, inputs, deps.clock().toISOString());
+  if (inputs !== null) await upsertSourceInputs(tx, workspaceId, inputs, deps.clock().toISOString());
   const blobId = await storeArchive(tx, deps, workspaceId, source);
   return { blobId, workFolder, inputsDigest: inputs?.digest ?? null };
 }

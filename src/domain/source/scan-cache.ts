@@ -1,5 +1,6 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import { SCANNER_VERSION } from "../../model/source/file-scan.ts";
-import { findBlobScans, upsertBlobScans } from "../../persistence/inputs/blob-scan-store.ts";
+import { deleteBlobScans, findBlobScans, upsertBlobScans } from "../../persistence/inputs/blob-scan-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { ScanCache } from "../kit/git-fetcher.ts";
 
@@ -23,6 +24,12 @@ export function openScanCache({ database, clock }: Pick<Deps, "database" | "cloc
       }
     },
   };
+}
+
+/** Removes old scans; returns their number. Files that are still in use are scanned again. */
+export function sweepScans({ database, clock }: Pick<Deps, "database" | "clock">): Promise<number> {
+  const before = new Date(clock().getTime() - LIMITS.scansKeptMs).toISOString();
+  return database.transaction((tx) => deleteBlobScans(tx, before));
 }
 
 function inParts<Item>(items: readonly Item[]): Item[][] {

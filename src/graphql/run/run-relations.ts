@@ -8,6 +8,7 @@ import { plannedBy, type Run } from "../../model/run/run.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 
+const reportedFoldersLoader = loaderOf((domain, caller, ids) => domain.reportedFolders(caller, ids));
 const destroyedAddressesLoader = loaderOf((domain, caller, ids) => domain.destroyedAddresses(caller, ids));
 
 /** Reads blockers only for a run that waits for something other than people. */
@@ -42,6 +43,15 @@ function rollbackWarning({ number }: Run): string {
   return `${back} The next run takes the current source and variables again, and undoes the rollback.`;
 }
 
+/** The number of folders that a warning names. */
+const NAMED_FOLDERS = 10;
+
+function reportedWarning(folders: readonly string[]): string {
+  const more = folders.length > NAMED_FOLDERS ? ` and ${folders.length - NAMED_FOLDERS} others` : "";
+  const names = `${folders.slice(0, NAMED_FOLDERS).join(", ")}${more}`;
+  return `The engine took modules from ${names}, which the configuration does not name. Changes there count from the next run on.`;
+}
+
 /** Collects the warnings that a person should read before deciding. */
 export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
   const plan = await readNewestPlan(context, run);
@@ -49,6 +59,8 @@ export async function readWarnings(context: GraphqlContext, run: Run): Promise<s
   const target = await readRollbackTarget(context, run);
   if (target !== null) warnings.push(rollbackWarning(target));
   if (run.command !== null) warnings.push(`This run executes a command in the prepared workspace: ${run.command}`);
+  const reported = await context.loaders.load(reportedFoldersLoader, run.id);
+  if (reported.length > 0) warnings.push(reportedWarning(reported));
   if (plan === null) return warnings;
   if (run.kind === "DESTROY" && plan.destructions > 0) {
     warnings.push(destroyWarning(plan, await context.loaders.load(destroyedAddressesLoader, plan.id)));

@@ -190,6 +190,8 @@ export const LIMITS = {
   gitPacksAtOnce: 4,
   /** Files of configuration that are scanned for one commit of a repository. */
   scannedFiles: 20_000,
+  /** Scans of files are made again after this time. */
+  scansKeptMs: 90 * 24 * 60 * 60 * 1000,
   blobPieceBytes: 1024 * 1024,
   /** Pauses between attempts of a request to a bucket, and the time without progress after which one has failed. */
   objectStore: { retryMs: [200, 1000, 4000], silentMs: 30_000 },

@@ -2,10 +2,13 @@
 import { sql } from "kysely";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { inOrder } from "../database/group.ts";
+import { grouped, inOrder } from "../database/group.ts";
 
-/** Inserts the inputs of a workspace, unless they are known. */
-export async function insertSourceInputs(
+/**
+ * Stores the inputs of a workspace. The same files may be there for another reason than before: the newest reason is
+ * shown.
+ */
+export async function upsertSourceInputs(
   tx: Transaction,
   workspaceId: string,
   { digest, commit, folders, paths, unresolved }: SourceInputs,
@@ -14,7 +17,7 @@ export async function insertSourceInputs(
   await tx.sql
     .insertInto("source_inputs")
     .values({ workspace_id: workspaceId, digest, commit, folders, paths, unresolved, created_at: at })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(["workspace_id", "digest"]).doUpdateSet({ folders, paths, unresolved }))
     .execute();
 }
 
@@ -58,17 +61,36 @@ export async function listFoldersOfRepository(
     .execute();
 }
 
-/** Adds folders that the engine of a run read and that were not expected. */
+/**
+ * Adds those of the folders that the inputs of the run do not have. Nothing is added if its source is no repository.
+ * Folders that other runs reported stay theirs.
+ */
 export async function insertReportedFolders(
   tx: Transaction,
-  { workspaceId, runId, at }: { workspaceId: string; runId: string; at: string },
+  { runId, at }: { runId: string; at: string },
   paths: readonly string[],
 ): Promise<void> {
-  await tx.sql
-    .insertInto("reported_folder")
-    .values(paths.map((path) => ({ workspace_id: workspaceId, path, run_id: runId, reported_at: at })))
-    .onConflict((conflict) => conflict.doNothing())
+  await sql`
+    insert into reported_folder (workspace_id, path, run_id, reported_at)
+    select run.workspace_id, folder, run.id, ${at}::timestamptz
+    from run join source_inputs inputs on inputs.workspace_id = run.workspace_id and inputs.digest = run.inputs_digest
+    cross join unnest(${paths}::text[]) as folder
+    where run.id = ${runId} and folder <> all (inputs.folders)
+    on conflict do nothing`.execute(tx.sql);
+}
+
+/** Lists by run the folders that its engine was the first to report. */
+export async function listFoldersReportedBy(reader: Reader, runIds: readonly string[]): Promise<string[][]> {
+  const rows = await reader.sql
+    .selectFrom("run")
+    .innerJoin("reported_folder as reported", (join) =>
+      join.onRef("reported.workspace_id", "=", "run.workspace_id").onRef("reported.run_id", "=", "run.id"),
+    )
+    .select(["run.id", "reported.path"])
+    .where("run.id", "in", runIds)
+    .orderBy("reported.path")
     .execute();
+  return grouped(runIds, rows, ({ id }) => id).map((found) => found.map(({ path }) => path));
 }
 
 /** Lists the reported folders of workspaces. */

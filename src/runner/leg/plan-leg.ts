@@ -12,6 +12,7 @@ import { failureReport, describeExit, LegFailure, type ReportContext } from "../
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
+import { readModuleFolders } from "./module-folders.ts";
 import { enterPhase } from "./phase-change.ts";
 import { type CachedPlan, type PlanSummary, summarizePlan, sealFolder } from "./plan-cache.ts";
 import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./work-preparation.ts";
@@ -36,7 +37,11 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   await enterPhase("INIT", context, session, { type: "prepared" });
   await initialiseWithHooks(context, session);
   await runHooks(context, session, "BEFORE_PLAN", null);
-  await enterPhase("PLAN", context, session, { type: "initialized" });
+  const moduleFolders = await readModuleFolders(context.folder);
+  await enterPhase("PLAN", context, session, {
+    type: "initialized",
+    ...(moduleFolders.length > 0 && { moduleFolders }),
+  });
   const made = await makePlan(context, session);
   // Hooks may still change the folder: then the handover follows them. Else it runs while the engine describes the plan.
   const handedOver = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);

@@ -44,6 +44,7 @@ export const IN_WORKSPACE = {
   destroyedAddresses: (domain, caller, { planId }) => domain.destroyedAddresses(caller, [planId]),
   variablesOfRuns: (domain, caller, { run }) => domain.variablesOfRuns(caller, [run.id]),
   hooksOfRuns: (domain, caller, { run }) => domain.hooksOfRuns(caller, [run.id]),
+  reportedFolders: (domain, caller, { run }) => domain.reportedFolders(caller, [run.id]),
   inputsOfRuns: (domain, caller, { run }) => domain.inputsOfRuns(caller, [run.id]),
   logExpiries: (domain, caller, { waiting }) => domain.logExpiries(caller, [waiting.id]),
   progress: (domain, caller, { run }) => domain.progress(caller, [run]),

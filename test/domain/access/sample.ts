@@ -224,6 +224,10 @@ async function putFacts(
   );
   await scene.rows("update run set inputs_digest = 'digest' where id = $1", runId);
   await scene.rows(
+    "insert into reported_folder select workspace_id, 'modules', id, now() from run where id = $1",
+    runId,
+  );
+  await scene.rows(
     "update run set cancel_requested_by = $2, cancel_requested_at = $3 where id = $1",
     waitingId,
     ADMIN_ACTOR_ID,

@@ -24,11 +24,11 @@ export const INPUT_STORES: Record<string, ExampleStore> = {
   "source-inputs-store": exampleStore(inputs, ({ tx, at, run, workspace: { id, organizationId } }) => {
     const read = { digest: "d", commit: "c", folders: ["a"], paths: ["b"], unresolved: [] };
     return {
-      insertSourceInputs: () => inputs.insertSourceInputs(tx, id, read, at),
+      upsertSourceInputs: () => inputs.upsertSourceInputs(tx, id, read, at),
       findInputsOfRuns: () => inputs.findInputsOfRuns(tx, [run.id]),
       listFoldersOfRepository: () => inputs.listFoldersOfRepository(tx, organizationId, "https://example.com/a.git"),
-      insertReportedFolders: () =>
-        inputs.insertReportedFolders(tx, { workspaceId: id, runId: run.id, at }, ["modules/a", "modules/b"]),
+      insertReportedFolders: () => inputs.insertReportedFolders(tx, { runId: run.id, at }, ["modules/a", "modules/b"]),
+      listFoldersReportedBy: () => inputs.listFoldersReportedBy(tx, [run.id]),
       listReportedFolders: () => inputs.listReportedFolders(tx, [id]),
     };
   }),

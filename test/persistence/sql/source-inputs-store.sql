@@ -1,7 +1,8 @@
--- insertSourceInputs
+-- upsertSourceInputs
 insert into "source_inputs" ("workspace_id", "digest", "commit", "folders", "paths", "unresolved", "created_at")
   values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict do nothing;
+  on conflict ("workspace_id", "digest") do update
+  set "folders" = $8, "paths" = $9, "unresolved" = $10;
 
 -- findInputsOfRuns
 select "run"."id", "run"."revision", "inputs"."digest", "inputs"."commit", "inputs"."folders", "inputs"."paths",
@@ -20,9 +21,23 @@ select "id" as "workspaceId", source ->> 'path' as "path"
   and "organization_id" = $2;
 
 -- insertReportedFolders
-insert into "reported_folder" ("workspace_id", "path", "run_id", "reported_at")
-  values ($1, $2, $3, $4), ($5, $6, $7, $8)
+insert into reported_folder (workspace_id, path, run_id, reported_at)
+  select run.workspace_id, folder, run.id, $1::timestamptz
+  from run
+  join source_inputs inputs on inputs.workspace_id = run.workspace_id
+  and inputs.digest = run.inputs_digest
+  cross join unnest($2::text[]) as folder
+  where run.id = $3
+  and folder <> all (inputs.folders)
   on conflict do nothing;
+
+-- listFoldersReportedBy
+select "run"."id", "reported"."path"
+  from "run"
+  inner join "reported_folder" as "reported" on "reported"."workspace_id" = "run"."workspace_id"
+  and "reported"."run_id" = "run"."id"
+  where "run"."id" in ($1)
+  order by "reported"."path";
 
 -- listReportedFolders
 select "workspace_id" as "workspaceId", "path"
