@@ -14,7 +14,7 @@ import type { Deps } from "./domain/kit/deps.ts";
 import { runnerToken } from "./domain/token/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createJobs, type Jobs } from "./domain/job/jobs.ts";
-import { createGitFetcher } from "./domain/source/git-fetcher.ts";
+import { createReceiveHook } from "./domain/repository/receive-hook.ts";
 import { createProgramRequests } from "./domain/programs/program-requests.ts";
 import { createTokenExchange } from "./domain/programs/token-exchange.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
@@ -51,9 +51,11 @@ import { openBlobs, openNats } from "./server/open-stores.ts";
 import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
 import { createSignIn, publicUrlOf } from "./server/sign-in.ts";
+import { openGit } from "./server/open-git.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { VERSION } from "./server/version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
+import { startRepositoryLooks } from "./workers/repositories.ts";
 import { startBulkWorker } from "./workers/bulk.ts";
 import { startChangesetWorker } from "./workers/changesets.ts";
 import { startPeriodicWork } from "./workers/periodic.ts";
@@ -110,6 +112,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   for (const work of startPeriodicWork(deps, (kind, count) => watching.metrics.removed(kind, count))) stack.use(work);
   stack.use(startBulkWorker(deps, hub));
   stack.use(startChangesetWorker(deps, hub));
+  stack.use(startRepositoryLooks(deps, hub));
   stack.use(
     startWebhookDeliveries(deps, {
       jobs,
@@ -174,17 +177,7 @@ async function startData(
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
   await checkMasterKey(database, cipher);
   const sourceRoots = await realRoots(config.sourceRoots);
-  const git = stack.use(
-    await createGitFetcher({
-      folder: join(config.dataDir, "git"),
-      sourceRoots,
-      inherited: config.inherited,
-      limits: LIMITS,
-      allowed: config.gitAllow,
-      randomBytes: (count) => randomBytes(count),
-      mac: (text) => cipher.mac("git-mirror", text),
-    }),
-  );
+  const repositories = await openGit(stack, config, { cipher, sourceRoots });
   const jobs = stack.use(
     await openWebhookQueueOnDemand(connection, database, warn).catch((error: unknown) => {
       throw config.databaseUrl === undefined ? error : databaseRefused(error);
@@ -202,7 +195,7 @@ async function startData(
     newId: createIds(clock, (count) => randomBytes(count)),
     randomBytes: (count) => randomBytes(count),
     sourceRoots,
-    git,
+    ...repositories,
     webhooks: jobs,
     webhookAllow: config.webhookAllow,
     issuerAllow: config.issuerAllow,
@@ -281,6 +274,12 @@ async function startServer(
         requests: createProgramRequests(deps),
         exchange: createTokenExchange(deps),
         onRefused: (reason) => log.warn({ reason, ...scope.current() }, "A token was not exchanged"),
+      },
+      hooks: {
+        receive: createReceiveHook(deps),
+        onResult: (outcome) => metrics.hint(outcome),
+        clock: deps.clock,
+        trustedProxies: config.trustedProxies,
       },
       ingestion,
       transfers: createTransfers(deps, transferLimit),

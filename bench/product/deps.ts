@@ -53,6 +53,7 @@ export function openDeps(
       read: () => Promise.reject(new Error("Nothing is fetched here.")),
       [Symbol.asyncDispose]: async () => {},
     },
+    refs: { read: () => Promise.reject(new Error("Nothing is read here.")), [Symbol.asyncDispose]: async () => {} },
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],
     issuerAllow: [],

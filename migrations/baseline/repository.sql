@@ -69,7 +69,7 @@ create table git_ref (
   primary key (repository_id, ref)
 );
 
--- A ref that moved. `decided_at`: when the runs that it starts were made; until then it is due at `decide_at`.
+-- A ref that moved. `forced` is null until it is decided. Until `decided_at` it is due at `decide_at`.
 create table ref_change (
   id text primary key,
   repository_id text not null references repository,
@@ -77,7 +77,7 @@ create table ref_change (
   ref text not null,
   before text,
   after text,
-  forced boolean not null,
+  forced boolean,
   found_by text not null check (found_by in ('CALLER', 'HOOK', 'POLL')),
   found_at timestamptz(3) not null,
   decide_at timestamptz(3),

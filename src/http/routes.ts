@@ -13,6 +13,7 @@ import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { graphqlErrors, HttpError } from "./route/failure.ts";
 import { openRoute, type Route, tokenRoute } from "./route/route.ts";
 import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./transfer/states.ts";
+import { createHookRoute, type HookRouteDeps } from "./repository/hook-route.ts";
 import type { ProgramDeps } from "./programs/program-deps.ts";
 import { createProgramRoutes } from "./programs/program-routes.ts";
 import type { SignInDeps } from "./sign-in/sign-in-deps.ts";
@@ -25,6 +26,8 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   signIn?: SignInDeps;
   /** How programs get tokens; absent: by administrators alone. */
   programs?: ProgramDeps;
+  /** Receives hooks of git hosts. */
+  hooks?: HookRouteDeps;
   /** Answers everything below RUNNER_PATH. */
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   /** Whether requests can be served now: the database answers. */
@@ -67,6 +70,7 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
     }),
     ...(deps.signIn === undefined ? [] : createSignInRoutes(deps.signIn)),
     ...(deps.programs === undefined ? [] : createProgramRoutes(deps.programs)),
+    ...(deps.hooks === undefined ? [] : [createHookRoute(deps.hooks)]),
     ...(transfers === undefined ? [] : transferRoutes(transfers)),
     ...(stateFiles === undefined ? [] : stateRoutes(stateFiles)),
     ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),

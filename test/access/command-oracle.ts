@@ -176,6 +176,7 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   rotateHookSecret: onlyBy("ORGANIZATION_UPDATE"),
   createRepository: onlyBy("ORGANIZATION_UPDATE"),
   updateRepository: onRepository("ORGANIZATION_UPDATE"),
+  lookAtRepository: onRepository("WORKSPACE_UPDATE"),
   deleteRepository: onRepository("ORGANIZATION_UPDATE"),
 
   createToken: { sight: null, needs: ["TOKEN_WRITE"] },

@@ -84,9 +84,14 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "ORGANIZATION_UPDATE",
     "createdAt createdBy credential formerHookSecretUntil formerHookSecretUsedAt hookPath hookUrl id kind name organization url",
   ),
-  Repository: type("WORKSPACE_READ", "createdAt defaultBranch id name organization url", {
-    host: "ORGANIZATION_UPDATE",
-  }),
+  RefChange: type("WORKSPACE_READ", "after before decidedAt forced foundAt foundBy id ref repository"),
+  Repository: type(
+    "WORKSPACE_READ",
+    "changes createdAt defaultBranch hookHealth id name organization pollError polledAt pollSeconds url",
+    {
+      host: "ORGANIZATION_UPDATE",
+    },
+  ),
   WorkspaceTrigger: type("SHOWN", "alsoReads branch ignores repository supersede tags"),
   WebhookAttempt: type("SHOWN", "at durationMs error number response statusCode"),
 

@@ -43,6 +43,7 @@ export const NODES: Readonly<Record<string, string>> = {
   rtok: "RunnerToken",
   ghost: "GitHost",
   repo: "Repository",
+  refc: "RefChange",
   hook: "Webhook",
   dlv: "WebhookDelivery",
   bulk: "BulkOperation",

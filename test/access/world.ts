@@ -6,6 +6,7 @@ import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { INSTALLATION, type Place } from "../../src/model/people/place.ts";
 import { failedDelivery, recoverState } from "../domain/operations.ts";
 import type { Data } from "../support/api.ts";
+import { insertRefChange } from "../support/repository-steps.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { runnersBy } from "../support/fleet.ts";
 import type { WalkScene } from "./walk-scene.ts";
@@ -88,7 +89,9 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   await make("createTrustRule", { serviceAccountId: account, ...trust, maxSeconds: 600 }, "trustRule { id }");
   const host = { organizationId, kind: "GITHUB", name: "github", url: "https://github.com", token: "t" };
   const { gitHost } = await make("createGitHost", host, "gitHost { id }");
-  await make("createRepository", { gitHostId: gitHost.id, name: "acme/infrastructure" }, "repository { id }");
+  const named = { gitHostId: gitHost.id, name: "acme/infrastructure" };
+  const { repository } = await make("createRepository", named, "repository { id }");
+  await insertRefChange(scene, repository.id);
   const url = "https://example.com/hook";
   await make("createWebhook", { organizationId, url, events: ["RUN_ENDED"] }, "webhook { id }");
   const nightly = { name: name("nightly"), cron: "30 2 * * *", action: "DETECT_DRIFT", label: "env:dev" };
@@ -185,7 +188,8 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
       left join workspace w on w.id = g.scope_id left join project p on p.id = g.scope_id where g.revoked_at is null`,
     `select id, id, null::text, null::text from organization`,
     `select id, organization_id, id, null::text from project`,
-    ...["team", "role", "invitation", "runner_pool"].map(ofOrganization),
+    ...["team", "role", "invitation", "runner_pool", "git_host", "repository"].map(ofOrganization),
+    `select c.id, r.organization_id, null::text, null::text from ref_change c join repository r on r.id = c.repository_id`,
     `select t.id, a.organization_id, null::text, null::text from trust_rule t join actor a on a.id = t.actor_id`,
     `select t.id, p.organization_id, null::text, null::text from runner_token t join runner_pool p on p.id = t.pool_id`,
     `select r.id, p.organization_id, null::text, null::text from runner r left join runner_pool p on p.id = r.pool_id`,

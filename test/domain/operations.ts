@@ -2,6 +2,8 @@
 import { insertPasskey } from "../../src/persistence/people/passkey-store.ts";
 import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { TestRepository } from "../support/git.ts";
 import { expect } from "vitest";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
 import { builtInRoleId } from "../../src/model/people/role.ts";
@@ -242,6 +244,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       url: "https://github.com",
     }),
     createRepository: async () => ({ ...(await gitHost()), name: "acme/infrastructure" }),
+    lookAtRepository: async () => ({ repositoryId: await newLocalRepository(scene, organizationId) }),
     deleteGitHost: gitHost,
     deleteRepository: repository,
     rotateHookSecret: gitHost,
@@ -420,6 +423,14 @@ export async function recoverState(scene: Scene, runId: string): Promise<string>
     await insertRecoveredState(tx, { id, ...origin, ...content, receivedAt: at });
   });
   return id;
+}
+
+/** A repository on the disk of the server. */
+async function newLocalRepository({ api, server }: Scene, organizationId: string): Promise<string> {
+  const name = `r-${randomUUID()}`;
+  new TestRepository(join(server.sourceRoot, name)).commit({ "main.tf": "" });
+  const host = { organizationId, kind: "GIT", name, url: `file://${server.sourceRoot}` };
+  return (await createRepository(api, (await createHost(api, host)).gitHost.id, name)).id;
 }
 
 async function newRepository(api: Api, organizationId: string): Promise<string> {

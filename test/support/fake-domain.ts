@@ -347,6 +347,10 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     gitHosts: (_caller, ids) => each("gitHosts", ids, () => null),
     gitHostsOfOrganizations: (_caller, ids) => each("gitHostsOfOrganizations", ids, () => []),
     repositories: (_caller, ids) => each("repositories", ids, () => null),
+    repositoryHealths: (_caller, ids) => each("repositoryHealths", ids, () => null),
+    refChanges: (_caller, ids) => each("refChanges", ids, () => null),
+    listRefChanges: (_caller, _repository, _ref, request) =>
+      page<never, number>("listRefChanges", [], () => 0, request),
     repositoriesOfOrganizations: (_caller, ids) => each("repositoriesOfOrganizations", ids, () => []),
     webhooks: (_caller, ids) => each("webhooks", ids, () => null),
     webhooksOfOrganizations: (_caller, ids) => each("webhooksOfOrganizations", ids, () => []),

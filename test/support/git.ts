@@ -37,6 +37,11 @@ export class TestRepository {
     return execFileSync("git", args, { cwd: this.folder, env: ENVIRONMENT, encoding: "utf8" }).trim();
   }
 
+  /** Runs git with this input. */
+  gitWith(input: string, ...args: string[]): string {
+    return execFileSync("git", args, { cwd: this.folder, env: ENVIRONMENT, encoding: "utf8", input }).trim();
+  }
+
   /** Commits these files besides what is there; gives the commit. */
   commit(files: Record<string, string | Buffer | { link: string }>): string {
     for (const [name, body] of Object.entries(files)) {

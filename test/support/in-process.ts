@@ -16,6 +16,8 @@ import type { Deps } from "../../src/domain/kit/deps.ts";
 import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
+import { createReceiveHook } from "../../src/domain/repository/receive-hook.ts";
+import { createRefReader } from "../../src/domain/source/ref-reader.ts";
 import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
 import { createProgramRequests } from "../../src/domain/programs/program-requests.ts";
 import { createTokenExchange } from "../../src/domain/programs/token-exchange.ts";
@@ -62,6 +64,8 @@ export interface InProcess extends AsyncDisposable {
   readonly sourceRoot: string;
   /** What was reported as unexpected: a test that expects nothing asserts that this is empty. */
   readonly reported: unknown[];
+  /** What became of each hook that was received. */
+  readonly hookResults: string[];
   /** Why tokens of other issuers were not exchanged. */
   readonly notExchanged: string[];
   /** Moves the clock on. */
@@ -153,6 +157,7 @@ async function start(shared: Shared): Promise<InProcess> {
   const { connection } = testDatabase;
   const stack = new AsyncDisposableStack();
   const reported: unknown[] = [];
+  const hookResults: string[] = [];
   const notExchanged: string[] = [];
   const note = (error: unknown): string => {
     reported.push(error);
@@ -179,6 +184,15 @@ async function start(shared: Shared): Promise<InProcess> {
       mac: (text) => cipher.mac("git-mirror", text),
     }),
   );
+  const refs = stack.use(
+    await createRefReader({
+      folder: `${sourceRoot}-refs-${randomUUID()}`,
+      sourceRoots: [sourceRoot],
+      inherited: { PATH: process.env["PATH"] ?? "" },
+      limits: LIMITS,
+      allowed: [],
+    }),
+  );
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
   const deps: Deps = {
     database,
@@ -190,6 +204,7 @@ async function start(shared: Shared): Promise<InProcess> {
     randomBytes: (count) => randomBytes(count),
     sourceRoots: [sourceRoot],
     git,
+    refs,
     webhooks: webhookJobs ?? { enqueue: async () => undefined },
     webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
     issuerAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
@@ -247,6 +262,12 @@ async function start(shared: Shared): Promise<InProcess> {
           readFigures: createFiguresReader(deps),
           onFailure: note,
         }),
+        hooks: {
+          receive: createReceiveHook(deps),
+          onResult: (result) => hookResults.push(result),
+          clock: now,
+          trustedProxies: [],
+        },
         runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
         authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
         recheck: (secret, addressOf) => domain.recheck(secret, addressOf),
@@ -279,6 +300,7 @@ async function start(shared: Shared): Promise<InProcess> {
     runnerToken: runnerToken(deps.cipher),
     sourceRoot,
     reported,
+    hookResults,
     notExchanged,
     advance(ms) {
       clock.offsetMs += ms;

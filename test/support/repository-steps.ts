@@ -1,5 +1,6 @@
 /** Steps of tests about hosts of git repositories. */
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import type { Scene } from "../domain/scene.ts";
 import type { Api, Data } from "./api.ts";
 
 const FIELDS = {
@@ -10,16 +11,32 @@ const FIELDS = {
   createRepository: "repository { id name url host { id } }",
   updateRepository: "repository { id name url }",
   deleteRepository: "deletedId",
+  lookAtRepository: "changes { id ref before after foundBy }",
 } as const;
 export type RepositoryCommand = keyof typeof FIELDS;
+
+const ISSUES = "... on InvalidInputError { issues { path message } }";
 
 /** Sends a command, and returns the member of its union. */
 export async function sendRepositoryCommand(api: Api, command: RepositoryCommand, input: object): Promise<Data> {
   const type = command.charAt(0).toUpperCase() + command.slice(1);
   const query = `mutation ($input: ${type}Input!) { result: ${command}(input: $input) { __typename
-    ... on UserError { code message } ... on InvalidInputError { issues { path message } }
+    ... on UserError { code message } ${command === "lookAtRepository" ? "" : ISSUES}
     ... on ${type}Success { ${FIELDS[command]} } } }`;
   return (await api.ask(query, { input })).result;
+}
+
+/** A change of a repository, without a host. */
+export async function insertRefChange({ server, rows }: Pick<Scene, "server" | "rows">, repositoryId: string) {
+  const id = server.deps.newId("refChange");
+  await rows(
+    `insert into ref_change (id, repository_id, seq, ref, after, found_by, found_at, decided_at)
+      select $1, $2, coalesce(max(seq), 0) + 1, 'refs/heads/main', repeat('a', 40), 'POLL', now(), now() from ref_change
+      where repository_id = $2`,
+    id,
+    repositoryId,
+  );
+  return id;
 }
 
 let count = 0;

@@ -272,6 +272,8 @@ export type RunStatus =
 export type UserErrorCode =
   /** The caller's rights do not allow the command. */
   | 'FORBIDDEN'
+  /** The git host could not be read: wait, or correct its address or its credential. */
+  | 'HOST_UNREACHABLE'
   /** The idempotency key was used for another request: choose another one. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The input is not valid: change the fields that `issues` names. */

@@ -20,9 +20,10 @@ import { command } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { lookAtRepository } from "./look-at-repository.ts";
 import { commandGitHost, WITH_GIT_HOSTS } from "./git-host-command.ts";
 
-/** Workspaces that an error names. */
+/** The workspaces that an error names. */
 const WORKSPACES_NAMED = 3;
 
 function checkName(check: InputCheck, name: string): void {
@@ -143,5 +144,6 @@ function repositoryNameTaken(error: unknown, name: string): unknown {
 export const REPOSITORY_COMMANDS = {
   createRepository: { run: createRepository, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
   deleteRepository: { run: deleteRepository, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+  lookAtRepository: { run: lookAtRepository, errors: ["NOT_FOUND", "FORBIDDEN", "HOST_UNREACHABLE"] },
   updateRepository: { run: updateRepository, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
 } as const satisfies Commands;

@@ -8,6 +8,7 @@ import { removeSpentAttempts } from "../../persistence/people/identity-store.ts"
 import { removeProgramRequests } from "../../persistence/people/program-request-store.ts";
 import { removeExchangedTokens } from "../../persistence/people/trust-rule-store.ts";
 import { removeEndedSessions } from "../../persistence/people/session-store.ts";
+import { removeHintsBefore } from "../../persistence/repository/hint-store.ts";
 import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log/log-month-store.ts";
@@ -52,6 +53,7 @@ export async function retentionRound(deps: RoundDeps, onRemoved: OnRemoved, sign
     () => forgetKeys(deps, signal),
     () => removeBulkOperations(deps, signal),
     () => removeSignIns(deps, signal),
+    () => removeHints(deps, signal),
     () => hideDeletedRuns(deps, signal),
     ...RETENTION_KINDS.map((kind) => () => removeKind(deps, kind, onRemoved, signal)),
   ];
@@ -99,6 +101,14 @@ async function removeSignIns({ database, clock }: RoundDeps, signal?: AbortSigna
     for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
       removed = await database.transaction((tx) => remove(tx, before.toISOString(), LIMITS.retentionRows));
     }
+  }
+}
+
+/** Removes deliveries of git hosts, which are stored to count each once. */
+async function removeHints({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
+  const before = new Date(clock().getTime() - LIMITS.hintKeptMs).toISOString();
+  for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
+    removed = await database.transaction((tx) => removeHintsBefore(tx, before, LIMITS.retentionRows));
   }
 }
 

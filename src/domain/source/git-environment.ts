@@ -2,7 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitUrl } from "../../model/workspace/git-source.ts";
-import { pinOptions, pinSettings, type PinnedTarget } from "./git-address.ts";
+import type { WantedRefs } from "../kit/ref-reader.ts";
+import { addressFor, pinOptions, pinSettings, type PinnedTarget } from "./git-address.ts";
 import { GIT_PASSWORD, GIT_USERNAME, type GitCredentials } from "./git-credentials.ts";
 
 /** The files of one fetch, in a folder that only this process can enter. */
@@ -132,6 +133,20 @@ export async function writeGitFiles(folder: string, credentials: GitCredentials,
   if (credentials.type !== "key") return;
   await writeFile(files.key, credentials.key, { mode: 0o600 });
   if (credentials.knownHosts !== null) await writeFile(files.knownHosts, credentials.knownHosts, { mode: 0o600 });
+}
+
+/** Returns the arguments to list the refs of a repository; without tags those of branches alone. */
+export function listArguments(
+  url: GitUrl,
+  { branches, tags }: WantedRefs,
+  credentials: GitCredentials,
+  target: PinnedTarget | null,
+): string[] {
+  const patterns = [...branches.map((name) => `refs/heads/${name}`), ...(tags ? ["refs/tags/*"] : [])];
+  const options = gitOptions(url, credentials, target);
+  // Without these a host lists all its refs, such as those of pull requests.
+  const kinds = ["--heads", ...(tags ? ["--tags"] : [])];
+  return [...options, "ls-remote", "--quiet", ...kinds, "--", addressFor(url), ...patterns];
 }
 
 /** Returns git's configuration for one fetch. A local repository may belong to another user if it lies below a root. */

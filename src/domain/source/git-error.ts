@@ -41,6 +41,14 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT" && "syscall" in error;
 }
 
+/** Returns the message of git for people. */
+export function shownMessage(error: GitFailed, hidden: Failed["hidden"]): string {
+  if (/requested URL returned error: 30\d/i.test(error.message)) {
+    return "The host redirects to another address, which is not followed. Was the repository renamed? Update its name.";
+  }
+  return `The repository could not be read. ${shown(error.message, hidden)}`;
+}
+
 /** Shortens git's error for a message: last lines, without secrets, server folders or control characters. */
 function shown(text: string, { secrets, folder }: Failed["hidden"]): string {
   let masked = text.replaceAll(folder, "...");

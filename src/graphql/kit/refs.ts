@@ -9,6 +9,7 @@ import type { LogLine } from "../../model/log/log.ts";
 import type { Phase } from "../../model/run/phase.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import type { ShownGitHost } from "../../model/repository/git-host.ts";
+import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { Repository } from "../../model/repository/repository.ts";
 import type { RunSummary } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
@@ -48,6 +49,7 @@ export const RunnerPoolRef = builder.objectRef<RunnerPool>("RunnerPool");
 export const RunnerTokenRef = builder.objectRef<RunnerToken>("RunnerToken");
 export const GitHostRef = builder.objectRef<ShownGitHost>("GitHost");
 export const RepositoryRef = builder.objectRef<Repository>("Repository");
+export const RefChangeRef = builder.objectRef<RefChange>("RefChange");
 export const WebhookRef = builder.objectRef<Webhook>("Webhook");
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDelivery");
 
@@ -68,4 +70,5 @@ export const runnerLoader = loaderById(["runner"], (domain, caller, ids) => doma
 export const runnerPoolLoader = loaderById(["runnerPool"], (domain, caller, ids) => domain.runnerPools(caller, ids));
 export const gitHostLoader = loaderById(["gitHost"], (domain, caller, ids) => domain.gitHosts(caller, ids));
 export const repositoryLoader = loaderById(["repository"], (domain, caller, ids) => domain.repositories(caller, ids));
+export const refChangeLoader = loaderById(["refChange"], (domain, caller, ids) => domain.refChanges(caller, ids));
 export const webhookLoader = loaderById(["webhook"], (domain, caller, ids) => domain.webhooks(caller, ids));

@@ -32,6 +32,7 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
     STALE_PLAN: "The plan is not the current one, or the state changed: read the newest plan, or replan.",
     STALE_CHANGESET: "A run or a plan of the changeset is another one: review it again.",
     IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: choose another one.",
+    HOST_UNREACHABLE: "The git host could not be read: wait, or correct its address or its credential.",
     WORKSPACE_LOCKED: "The workspace is locked: wait until it is unlocked, or use force.",
   },
 );
@@ -49,6 +50,7 @@ export type UserErrorValue =
   | (Plain<"ReauthenticationRequiredError"> & { url: string | null; methods: SignInMethod[] })
   | Plain<"NameTakenError">
   | Plain<"LastAdministratorError">
+  | Plain<"HostUnreachableError">
   | (Plain<"RunStateConflictError"> & { run: Run })
   | (Plain<"StalePlanError"> & { run: Run })
   | (Plain<"StaleChangesetError"> & { changeset: SeenChangeset })
@@ -139,6 +141,11 @@ const LastAdministratorErrorRef = builder
     interfaces: [UserErrorRef],
   });
 
+const HostUnreachableErrorRef = builder.objectRef<Value<"HostUnreachableError">>("HostUnreachableError").implement({
+  description: "The git host could not be read. Its repositories are read again later.",
+  interfaces: [UserErrorRef],
+});
+
 const RunStateConflictErrorRef = builder.objectRef<Value<"RunStateConflictError">>("RunStateConflictError").implement({
   description: "The status of the run does not allow the command; `run` is the run as it is now.",
   interfaces: [UserErrorRef],
@@ -197,6 +204,7 @@ export const ERROR_REFS = {
   ReauthenticationRequiredError: ReauthenticationRequiredErrorRef,
   NameTakenError: NameTakenErrorRef,
   LastAdministratorError: LastAdministratorErrorRef,
+  HostUnreachableError: HostUnreachableErrorRef,
   RunStateConflictError: RunStateConflictErrorRef,
   StalePlanError: StalePlanErrorRef,
   StaleChangesetError: StaleChangesetErrorRef,
@@ -222,6 +230,7 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
     case "NotFoundError":
     case "NameTakenError":
     case "LastAdministratorError":
+    case "HostUnreachableError":
       return { type, code, message };
     case "RunStateConflictError":
     case "StalePlanError":

@@ -1,8 +1,11 @@
+import type { RepositoryHealth } from "../../domain/repository/repository-queries.ts";
+import type { HookHealth } from "../../model/repository/look.ts";
 import type { Repository } from "../../model/repository/repository.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
-import { loaderOf } from "../kit/loader.ts";
+import { describedEnum } from "../kit/described-enum.ts";
+import { type Loaders, loaderOf } from "../kit/loader.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import {
@@ -10,14 +13,28 @@ import {
   gitHostLoader,
   OrganizationRef,
   organizationLoader,
+  RefChangeRef,
   RepositoryRef,
   repositoryLoader,
 } from "../kit/refs.ts";
+import { readRefChanges, RefChangeConnectionRef, refChangeArgs } from "./ref-change.ts";
 import { deletedSuccess } from "../kit/success.ts";
 
 const repositoriesOfOrganizationLoader = loaderOf((domain, caller, ids) =>
   domain.repositoriesOfOrganizations(caller, ids),
 );
+
+const repositoryHealthLoader = loaderOf((domain, caller, ids) => domain.repositoryHealths(caller, ids));
+
+async function loadHealth(loaders: Loaders, id: string): Promise<RepositoryHealth> {
+  return present(await loaders.load(repositoryHealthLoader, id), `Looks of ${id}`);
+}
+
+const HookHealthEnum = describedEnum<HookHealth>("HookHealth", "Whether the hooks of a host arrive.", {
+  MISSING: "They do not: three of the last five changes were found by polling.",
+  UNPROVEN: "It is not known yet. A host of the kind GIT sends none.",
+  WORKING: "They do: the last three changes were found by them.",
+});
 
 addNode("repository", "Repository", repositoryLoader);
 RepositoryRef.implement({
@@ -42,6 +59,32 @@ RepositoryRef.implement({
     defaultBranch: t.exposeString("defaultBranch", {
       nullable: true,
       description: "The default branch. `null` until the server has read the repository.",
+    }),
+    hookHealth: t.field({
+      type: HookHealthEnum,
+      description: "Whether the hooks of the host arrive.",
+      resolve: async ({ id }, _args, { loaders }) => (await loadHealth(loaders, id)).hookHealth,
+    }),
+    pollSeconds: t.int({
+      description: "How often its refs are read without a hook: every minute until hooks are proven, then every ten.",
+      resolve: async ({ id }, _args, { loaders }) => (await loadHealth(loaders, id)).pollSeconds,
+    }),
+    polledAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "When its refs were last read. `null` before the first time.",
+      resolve: async ({ id }, _args, { loaders }) => (await loadHealth(loaders, id)).polledAt,
+    }),
+    pollError: t.string({
+      nullable: true,
+      description: "Why its refs could not be read the last time. `null` if they were.",
+      resolve: async ({ id }, _args, { loaders }) => (await loadHealth(loaders, id)).pollError,
+    }),
+    changes: t.field({
+      type: RefChangeConnectionRef,
+      description: "The branches and tags that moved, newest first.",
+      args: refChangeArgs(),
+      resolve: ({ id }, args, context) => readRefChanges(context, id, args),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
   }),
@@ -104,6 +147,26 @@ mutation("updateRepository", {
   },
   success: repositorySuccess("The repository has the new name."),
   run: ({ updateRepository }, caller, { input }) => updateRepository(caller, input),
+});
+
+mutation("lookAtRepository", {
+  description: "Reads the refs of a repository now, as a hook of its host would, and waits for the result.",
+  argument: "The repository to read.",
+  input: {
+    description: "The repository to read.",
+    fields: (t) => ({ repositoryId: t.id({ required: true, description: "The repository." }) }),
+  },
+  success: {
+    description: "The refs were read.",
+    fields: (t) => ({
+      changes: t.field({
+        type: [RefChangeRef],
+        description: "The refs that moved since they were last read; of many the first 100.",
+        resolve: ({ value }) => value,
+      }),
+    }),
+  },
+  run: ({ lookAtRepository }, caller, { input }) => lookAtRepository(caller, input),
 });
 
 mutation("deleteRepository", {

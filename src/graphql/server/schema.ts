@@ -74,6 +74,7 @@ import "../runner/runner-pool-mutations.ts";
 import "../repository/git-host.ts";
 import "../repository/git-host-mutations.ts";
 import "../repository/repository.ts";
+import "../repository/ref-change.ts";
 import "../workspace/workspace-trigger.ts";
 import "../schedule/drift.ts";
 import "../schedule/expiry.ts";

@@ -9,6 +9,10 @@ const EVENTS = {
   ],
   RUN_GATE_ESCALATED: ["run.gate.escalated", "`run.gate.escalated`: a run has waited at a gate for too long."],
   RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, with any status."],
+  HOOK_MISSING: [
+    "repository.hook.missing",
+    "`repository.hook.missing`: changes of a repository are found by polling, because its hooks do not arrive. Sent to webhooks of the whole organization.",
+  ],
   WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],
   WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace was unlocked."],
   WORKSPACE_EXPIRING: ["workspace.expiring", "`workspace.expiring`: a workspace expires within a day, or an hour."],
@@ -32,6 +36,7 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     RUN_GATE_WAITING: valueOf("RUN_GATE_WAITING"),
     RUN_GATE_ESCALATED: valueOf("RUN_GATE_ESCALATED"),
     RUN_ENDED: valueOf("RUN_ENDED"),
+    HOOK_MISSING: valueOf("HOOK_MISSING"),
     WORKSPACE_LOCKED: valueOf("WORKSPACE_LOCKED"),
     WORKSPACE_UNLOCKED: valueOf("WORKSPACE_UNLOCKED"),
     WORKSPACE_EXPIRING: valueOf("WORKSPACE_EXPIRING"),

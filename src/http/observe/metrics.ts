@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { Figures } from "../../domain/figures/read-figures.ts";
 import { PUBLIC_CODES } from "../../graphql/kit/errors.ts";
 import { isTerminal, RUN_STATUSES, STATUS_TRAITS, type RunStatus } from "../../model/lifecycle/run-status.ts";
+import type { HookOutcome } from "../repository/hook-route.ts";
 import type { AttemptResult } from "../../model/webhook/webhook.ts";
 import type { HttpObserver } from "./observe-request.ts";
 
@@ -17,6 +18,8 @@ export interface Metrics {
   logBatch(lines: number): void;
   /** Counts an attempt to send a message to a webhook. */
   webhookAttempt(result: AttemptResult): void;
+  /** Counts a delivery of a git host. */
+  hint(outcome: HookOutcome): void;
   /** Counts rows that were removed by retention. */
   removed(kind: string, count: number): void;
   /** Gives the text for a scraper. `figures` null: the database did not answer in time. */
@@ -65,6 +68,7 @@ export function createMetrics(): Metrics {
     },
     removed: (kind, count) => counters.removed.inc({ kind: kind.toLowerCase() }, count),
     webhookAttempt: (result) => counters.webhookAttempts.inc({ result: result.toLowerCase() }),
+    hint: (outcome) => counters.hints.inc({ result: outcome.toLowerCase() }),
     async page(figures) {
       setFigures(figures);
       return { contentType: registry.contentType, text: await registry.metrics() };
@@ -127,6 +131,12 @@ function createCounters(registry: Registry) {
     webhookAttempts: new Counter({
       name: "holdpoint_webhook_attempts_total",
       help: "Messages that were sent to webhooks, by what came of it; each attempt counts.",
+      labelNames: ["result"],
+      registers,
+    }),
+    hints: new Counter({
+      name: "holdpoint_hints_total",
+      help: "Deliveries of git hosts, and of senders that claim to be one, by what came of them.",
       labelNames: ["result"],
       registers,
     }),

@@ -1,3 +1,5 @@
+import { REPOSITORY_LIMITS } from "./repository-limits.ts";
+
 /** Every bound of the product in one place. Durations in milliseconds, sizes in bytes. */
 export const LIMITS = {
   heartbeatMs: 10_000,
@@ -302,15 +304,7 @@ export const LIMITS = {
   runWaitDefaultS: 30,
   runWaitMaxS: 60,
 
-  gitHostsPerOrganization: 100,
-  repositoriesPerOrganization: 1000,
-  gitCredentialLength: 2000,
-  gitKeyLength: 20_000,
-  hookSecretLength: { least: 16, most: 200 },
-  /** How long a replaced hook secret is accepted beside the new one. */
-  formerHookSecretMs: 24 * 60 * 60 * 1000,
-  triggerPatterns: 50,
-  triggerPatternLength: 500,
+  ...REPOSITORY_LIMITS,
 
   webhooksPerOrganization: 100,
   webhookUrlLength: 2000,

@@ -10,6 +10,7 @@ export const USER_ERRORS = {
   IDEMPOTENCY_CONFLICT: { type: "IdempotencyConflictError", retryable: false },
   REAUTHENTICATION_REQUIRED: { type: "ReauthenticationRequiredError", retryable: false },
   LAST_ADMINISTRATOR: { type: "LastAdministratorError", retryable: false },
+  HOST_UNREACHABLE: { type: "HostUnreachableError", retryable: true },
   WORKSPACE_LOCKED: { type: "WorkspaceLockedError", retryable: true },
 } as const;
 export type UserErrorCode = keyof typeof USER_ERRORS;

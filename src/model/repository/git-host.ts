@@ -58,7 +58,7 @@ export type HostCredential =
   | { type: "SSH_KEY"; key: string; knownHosts: string };
 
 /** Whether a host of this kind sends hooks. */
-function sendsHooks(kind: GitHostKind): boolean {
+export function sendsHooks(kind: GitHostKind): boolean {
   return kind !== "GIT";
 }
 

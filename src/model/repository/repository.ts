@@ -13,3 +13,17 @@ export interface Repository {
   createdById: string;
   createdAt: string;
 }
+
+/** The last look of a repository, and the health of its hooks. */
+export interface LookState {
+  /** That of the repository. */
+  id: string;
+  /** The number of the newest request for a look that is answered. */
+  done: number;
+  /** When the last look that succeeded ended; `null` before the first. */
+  endedAt: string | null;
+  /** Why the last look failed; `null` if it did not. */
+  error: string | null;
+  /** The newest finders of changes: see `hookHealth`. */
+  foundBy: string;
+}

@@ -6,6 +6,7 @@ import type { Actor } from "../people/actor.ts";
 import type { Gate } from "../approval/approval.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Run } from "../run/run.ts";
+import type { Repository } from "../repository/repository.ts";
 import type { DeliveryEvent } from "./webhook.ts";
 import type { Drift, DriftChange } from "../workspace/drift.ts";
 import type { Expiry } from "../workspace/expiry.ts";
@@ -75,6 +76,18 @@ export function endData(context: MessageContext, { run, createdBy }: { run: Run;
             summary: short(failure.summary),
             stateUncertain: failure.stateUncertain,
           },
+  };
+}
+
+/** Builds the data of a repository whose hooks do not arrive. */
+export function hookMissingData(
+  { id, slug, name }: MessageContext["organization"],
+  { repository, hostName, message }: { repository: Pick<Repository, "id" | "name">; hostName: string; message: string },
+): object {
+  return {
+    organization: { id, slug, name },
+    repository: { id: repository.id, name: repository.name, host: hostName },
+    message,
   };
 }
 

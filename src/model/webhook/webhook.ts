@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTS = [
   "drift.found",
   "workspace.expiring",
   "workspace.expiry.failed",
+  "repository.hook.missing",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event of a test that a person requests for one webhook. */

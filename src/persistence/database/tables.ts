@@ -442,7 +442,7 @@ interface RefChange {
   decided_at: string | null;
   error: string | null;
   failures: Generated<number>;
-  forced: boolean;
+  forced: boolean | null;
   found_at: string;
   found_by: string;
   id: string;

@@ -74,6 +74,10 @@ export async function updateRepositoryRow(
     .execute();
 }
 
+export async function setDefaultBranch(tx: Transaction, id: string, branch: string): Promise<void> {
+  await tx.sql.updateTable("repository").set({ default_branch: branch }).where("id", "=", id).execute();
+}
+
 export async function markRepositoryDeleted(tx: Transaction, id: string, at: string): Promise<void> {
   await tx.sql.updateTable("repository").set({ deleted_at: at }).where("id", "=", id).execute();
   await tx.sql.deleteFrom("git_ref").where("repository_id", "=", id).execute();

@@ -81,6 +81,25 @@ export async function listListeners(
   return rows.map((row) => row.id);
 }
 
+/** Lists ids of the webhooks of a whole organization that listen for an event of it. */
+export async function listOrganizationListeners(
+  tx: Transaction,
+  organizationId: string,
+  event: WebhookEvent,
+): Promise<string[]> {
+  const rows = await tx.sql
+    .selectFrom("webhook")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("workspace_id", "is", null)
+    .where("deleted_at", "is", null)
+    .where("enabled", "=", true)
+    .where(sql<boolean>`${event} = any(events)`)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function insertWebhook(
   tx: Transaction,
   cipher: Cipher,

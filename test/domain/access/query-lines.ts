@@ -141,6 +141,10 @@ export const ABOVE = {
   gitHosts: (domain, caller, { shared }) => domain.gitHosts(caller, [shared.gitHostId]),
   gitHostsOfOrganizations: (domain, caller) => domain.gitHostsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   repositories: (domain, caller, { shared }) => domain.repositories(caller, [shared.repositoryId]),
+  repositoryHealths: (domain, caller, { shared }) => domain.repositoryHealths(caller, [shared.repositoryId]),
+  refChanges: (domain, caller, { shared }) => domain.refChanges(caller, [shared.refChangeId]),
+  listRefChanges: async (domain, caller, { shared }) =>
+    (await domain.listRefChanges(caller, shared.repositoryId, null, PAGE)).items,
   repositoriesOfOrganizations: (domain, caller) =>
     domain.repositoriesOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
 } as const satisfies Partial<Record<keyof Queries, Read>>;

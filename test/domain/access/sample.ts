@@ -9,6 +9,7 @@ import type { StateVersion } from "../../../src/model/state/state-version.ts";
 import { fakeId, fakeRun } from "../../support/fake-domain.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
+import { insertRefChange } from "../../support/repository-steps.ts";
 import type { Scene } from "../scene.ts";
 
 /** Objects of the organization. */
@@ -22,6 +23,7 @@ export interface Shared {
   roleId: string;
   gitHostId: string;
   repositoryId: string;
+  refChangeId: string;
 }
 
 /** What one workspace has of everything that queries ask about. */
@@ -269,6 +271,7 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const host = { organizationId, kind: "GITHUB", name: "github", url: "https://github.com", ...credential } as const;
   const gitHostId = (await domain.createGitHost(admin, host)).gitHost.id;
   const repositoryId = (await domain.createRepository(admin, { gitHostId, name: "acme/infrastructure" })).id;
+  const refChangeId = await insertRefChange(scene, repositoryId);
   const project = { organizationId, parentId: null, name: "p", isolated: false };
   const projectId = (await domain.createProject(admin, project)).id;
   const teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
@@ -283,5 +286,5 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const { id: grantId } = await domain.createGrant(admin, { ...grant, principalId: teamId, scopeId: organizationId });
   await domain.createGrant(admin, { ...grant, principalId: accountId, scopeId: projectId });
   await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
-  return { poolId, projectId, teamId, grantId, trustRuleId, accountId, roleId, gitHostId, repositoryId };
+  return { poolId, projectId, teamId, grantId, trustRuleId, accountId, roleId, gitHostId, repositoryId, refChangeId };
 }

@@ -1,8 +1,13 @@
 import type { GitHost } from "../../../src/model/repository/git-host.ts";
+import type { RefChange } from "../../../src/model/repository/ref-change.ts";
 import type { Repository } from "../../../src/model/repository/repository.ts";
+import * as refs from "../../../src/persistence/repository/git-ref-store.ts";
 import * as hosts from "../../../src/persistence/repository/git-host-store.ts";
+import * as hints from "../../../src/persistence/repository/hint-store.ts";
+import * as looks from "../../../src/persistence/repository/look-store.ts";
+import * as changes from "../../../src/persistence/repository/ref-change-store.ts";
 import * as repositories from "../../../src/persistence/repository/repository-store.ts";
-import { exampleStore, LATER } from "./world.ts";
+import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
 const TOKEN = { type: "TOKEN", username: "git", token: "secret" } as const;
 
@@ -44,12 +49,101 @@ export const REPOSITORY_STORES = {
       lockRepository: () => repositories.lockRepository(tx, repository.id),
       holdRepository: () => repositories.holdRepository(tx, repository.id),
       updateRepositoryRow: () => repositories.updateRepositoryRow(tx, repository),
+      setDefaultBranch: () => repositories.setDefaultBranch(tx, repository.id, "main"),
       findRepositories: () => repositories.findRepositories(tx, [repository.id]),
       listRepositoriesOfOrganizations: () => repositories.listRepositoriesOfOrganizations(tx, [organizationId]),
       listRepositoriesOfHost: () => repositories.listRepositoriesOfHost(tx, host.id),
       countRepositories: () => repositories.countRepositories(tx, organizationId),
       listWorkspacesUsing: () => repositories.listWorkspacesUsing(tx, repository.id, 3),
       markRepositoryDeleted: () => repositories.markRepositoryDeleted(tx, repository.id, at),
+    };
+  }),
+  "hint-store": exampleStore(hints, ({ tx, at, id }) => {
+    const hint = {
+      gitHostId: id("gitHost"),
+      deliveryId: "delivery",
+      event: "push",
+      remoteId: "1",
+      name: "acme/infrastructure",
+      at,
+      byFormer: false,
+    };
+    return {
+      recordHint: () => hints.recordHint(tx, hint),
+      removeHintsBefore: () => hints.removeHintsBefore(tx, at, 10),
+    };
+  }),
+  "look-store": exampleStore(looks, ({ tx, at, id }) => {
+    const repositoryId = id("repository");
+    const claim = { by: "server", at, until: LATER, notSince: at };
+    return {
+      claimLooks: () => looks.claimLooks(tx, claim, 8),
+      "claimLooks: of one repository": () => looks.claimLooks(tx, { ...claim, repositoryId }, 1),
+      renewLooks: () => looks.renewLooks(tx, "server", LATER),
+      releaseLooks: () => looks.releaseLooks(tx, "server"),
+      lockLook: () => looks.lockLook(tx, repositoryId, "server"),
+      endLook: () =>
+        looks.endLook(tx, {
+          repositoryId,
+          done: 1,
+          at,
+          nextAt: LATER,
+          error: null,
+          failures: 0,
+          foundBy: "HHH",
+          tagsSeen: true,
+        }),
+      requestLook: () => looks.requestLook(tx, repositoryId),
+      findLooks: () => looks.findLooks(tx, [repositoryId]),
+    };
+  }),
+  "git-ref-store": exampleStore(refs, ({ tx, prepare, cipher, workspace, actorId, at, id }) => {
+    const common = { organizationId: workspace.organizationId, createdById: actorId, createdAt: at };
+    const host = aHost({ id: id("gitHost"), ...common });
+    const repository = aRepository({ id: id("repository"), gitHostId: host.id, ...common });
+    const repositoryId = repository.id;
+    return {
+      findFollowedRefs: () => refs.findFollowedRefs(tx, repositoryId),
+      listGitRefs: () => refs.listGitRefs(tx, repositoryId),
+      setGitRefs: async () => {
+        await prepare(hosts.insertGitHost(tx, cipher, host, { credential: TOKEN, hookSecret: "secret" }));
+        await prepare(repositories.insertRepository(tx, repository));
+        await refs.setGitRefs(tx, repositoryId, [{ ref: "refs/heads/main", oid: null }], at);
+      },
+      forgetGitRefs: () => refs.forgetGitRefs(tx, repositoryId, ["refs/heads/main"]),
+    };
+  }),
+  "ref-change-store": exampleStore(changes, ({ tx, prepare, cipher, workspace, actorId, at, id }) => {
+    const common = { organizationId: workspace.organizationId, createdById: actorId, createdAt: at };
+    const host = aHost({ id: id("gitHost"), ...common });
+    const repository = aRepository({ id: id("repository"), gitHostId: host.id, ...common });
+    const change: RefChange = {
+      id: id("refChange"),
+      organizationId: workspace.organizationId,
+      repositoryId: repository.id,
+      seq: 1,
+      ref: "refs/heads/main",
+      before: null,
+      after: "a".repeat(40),
+      forced: null,
+      foundBy: "HOOK",
+      foundAt: at,
+      decidedAt: null,
+      error: null,
+    };
+    return {
+      takeChangeNumbers: async () => {
+        await prepare(hosts.insertGitHost(tx, cipher, host, { credential: TOKEN, hookSecret: "secret" }));
+        await prepare(repositories.insertRepository(tx, repository));
+        await changes.takeChangeNumbers(tx, repository.id, 1);
+      },
+      insertRefChanges: () => changes.insertRefChanges(tx, [change]),
+      findRefChanges: () => changes.findRefChanges(tx, [change.id]),
+      listRefChanges: () => changes.listRefChanges(tx, repository.id, null, FIRST),
+      "listRefChanges: of one ref, between two": () =>
+        changes.listRefChanges(tx, repository.id, change.ref, between(9, 1)),
+      listRefChangesSince: () => changes.listRefChangesSince(tx, repository.id, 0, 100),
+      findLastChange: () => changes.findLastChange(tx, repository.id),
     };
   }),
 };

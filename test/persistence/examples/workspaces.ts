@@ -134,6 +134,8 @@ export const WORKSPACE_STORES = {
     return {
       insertWebhook: () => webhooks.insertWebhook(tx, cipher, webhook),
       listListeners: () => webhooks.listListeners(tx, place, "run.ended"),
+      listOrganizationListeners: () =>
+        webhooks.listOrganizationListeners(tx, webhook.organizationId, "repository.hook.missing"),
       lockWebhook: () => webhooks.lockWebhook(tx, webhook.id),
       updateWebhookRow: () => webhooks.updateWebhookRow(tx, webhook.id, webhook),
       replaceWebhookSecret: replace(LATER),

@@ -28,6 +28,11 @@ update "workspace"
   set "source" = jsonb_set(source, '{url}', to_jsonb($1::text))
   where "repository_id" = $2;
 
+-- setDefaultBranch
+update "repository"
+  set "default_branch" = $1
+  where "id" = $2;
+
 -- findRepositories
 select "id", "organization_id", "git_host_id", "name", "url", "remote_id", "default_branch", "created_by",
     "created_at"

@@ -14,6 +14,16 @@ select "id"
   and $4 = any(events)
   order by "id";
 
+-- listOrganizationListeners
+select "id"
+  from "webhook"
+  where "organization_id" = $1
+  and "workspace_id" is null
+  and "deleted_at" is null
+  and "enabled" = $2
+  and $3 = any(events)
+  order by "id";
+
 -- lockWebhook
 select "id", "organization_id", "workspace_id", "url", "events", "description", "enabled", "gone_at", "created_by",
     "created_at", (select project_id from workspace where workspace.id = webhook.workspace_id) as "project_id"

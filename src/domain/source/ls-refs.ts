@@ -1,0 +1,123 @@
+/** Reads the refs of a repository over https by one request of git's protocol 2, without a process. */
+import { type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
+import type { HostCredential } from "../../model/repository/git-host.ts";
+import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
+import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
+import { RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
+import { lsRefsRequest, parseLsRefs } from "./ref-list.ts";
+
+export interface LsRefsOptions {
+  allowed: readonly AllowedTarget[];
+  resolve?: Resolve | undefined;
+  /** Certificates of authorities in place of those of Node. */
+  ca?: Buffer | undefined;
+  bytes: number;
+  signal: AbortSignal;
+}
+
+const RESULT_TYPE = "application/x-git-upload-pack-result";
+
+/**
+ * Returns the refs of a repository; `null` if the server does not speak protocol 2. The address is checked when the
+ * connection is made, redirects are not followed, and no connection is kept. Throws RefsUnreadable, or the reason of the
+ * signal.
+ */
+export async function lsRefs(
+  url: string,
+  credential: HostCredential,
+  wanted: WantedRefs,
+  { allowed, resolve, ca, bytes, signal }: LsRefsOptions,
+): Promise<RemoteRefs | null> {
+  const address = new URL(`${url}/git-upload-pack`);
+  const target = targetOf(address);
+  const literal = literalAddress(target);
+  if (literal !== null && !isAllowedAddress(literal, target, allowed)) throw refused(target.host);
+  const body = lsRefsRequest(wanted);
+  const request = requestHttps(address, {
+    method: "POST",
+    agent: false,
+    lookup: guardedLookup(target, allowed, resolve),
+    signal,
+    ...(ca !== undefined && { ca }),
+    headers: {
+      "content-type": "application/x-git-upload-pack-request",
+      "content-length": body.length,
+      "git-protocol": "version=2",
+      accept: RESULT_TYPE,
+      // Hosts know clients of git by it.
+      "user-agent": "git/2.0 (holdpoint)",
+      ...authorization(credential),
+    },
+  });
+  try {
+    const answer = await new Promise<IncomingMessage>((done, fail) => {
+      request.once("response", done);
+      // Stays attached: an error without a listener would end the process.
+      request.on("error", fail);
+      request.once("close", () => fail(new Error("The connection ended without a response.")));
+      request.end(body);
+    });
+    requireOk(answer.statusCode ?? 0, target.host);
+    if (answer.headers["content-type"] !== RESULT_TYPE) return null;
+    return parseLsRefs(await readWhole(answer, bytes), wanted);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof RefsUnreadable) throw error;
+    if (error instanceof TargetRefused) throw refused(target.host);
+    throw new RefsUnreadable(`The host ${target.host} cannot be reached: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    request.destroy();
+  }
+}
+
+function authorization(credential: HostCredential): { authorization?: string } {
+  if (credential.type !== "TOKEN") return {};
+  const basic = Buffer.from(`${credential.username}:${credential.token}`).toString("base64");
+  return { authorization: `Basic ${basic}` };
+}
+
+function requireOk(status: number, host: string): void {
+  if (status === 200) return;
+  if (status === 401 || status === 403) {
+    throw new RefsUnreadable(`The host ${host} refuses the credential of the git host (status ${status}). Replace it.`);
+  }
+  if (status === 404) {
+    throw new RefsUnreadable(
+      `The host ${host} has no such repository, or its credential may not read it (status 404). Update the name or the credential.`,
+    );
+  }
+  if (status >= 300 && status < 400) {
+    throw new RefsUnreadable(
+      `The host ${host} redirects to another address, which is not followed. Was the repository renamed? Update its name.`,
+    );
+  }
+  throw new RefsUnreadable(`The host ${host} answered with status ${status}.`);
+}
+
+function refused(host: string): RefsUnreadable {
+  return new RefsUnreadable(`The host ${host} has an internal address, which HOLDPOINT_GIT_ALLOW does not name.`);
+}
+
+const REASON_LENGTH = 200;
+
+/** Describes an error. A name with several addresses fails with one error per address and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the request failed.";
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : null;
+  const text = error.message === "" && first instanceof Error ? first.message : error.message || error.name;
+  return text.slice(0, REASON_LENGTH);
+}
+
+async function readWhole(answer: IncomingMessage, atMost: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of answer) {
+    const bytes = Buffer.from(piece);
+    size += bytes.length;
+    if (size > atMost) throw new RefsUnreadable(`The list of refs has more than ${atMost} bytes.`);
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces);
+}

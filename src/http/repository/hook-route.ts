@@ -1,0 +1,68 @@
+/** Receives hooks of git hosts. */
+import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
+import type { HookResult, ReceiveHook } from "../../domain/repository/receive-hook.ts";
+import { readBody } from "../../ingestion/body.ts";
+import { createBodyBudget } from "../../ingestion/body-budget.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { createRateLimiter } from "../../model/limit/gcra.ts";
+import { senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
+import { answerJson } from "../kit/json-answer.ts";
+import { HttpError } from "../route/failure.ts";
+import { openRoute, type Route } from "../route/route.ts";
+
+/** The result of a request: that of a delivery, or LIMITED, if it was refused unread. */
+export type HookOutcome = HookResult | "LIMITED";
+
+export interface HookRouteDeps {
+  receive: ReceiveHook;
+  onResult: (outcome: HookOutcome) => void;
+  clock: () => Date;
+  trustedProxies: readonly TrustedNetwork[];
+}
+
+/**
+ * Creates the route of hooks. An address whose deliveries are not authentic is soon refused unread, but for the hosts that
+ * sent authentic ones from there lately: a stranger behind the same proxy must not shut them out.
+ */
+export function createHookRoute({ receive, onResult, clock, trustedProxies }: HookRouteDeps): Route {
+  const failures = createRateLimiter(LIMITS.unauthenticHooks, LIMITS.addressesKnown);
+  const authentic = new LRUCache<string, true>({ max: LIMITS.hookSendersKnown });
+  const budget = createBodyBudget(LIMITS.hookBodiesBytes);
+
+  function limit(address: string, sender: string): void {
+    if (failures.isEmpty || authentic.has(sender)) return;
+    const { remaining, retryAfterMs } = failures.take(address, 0, clock().getTime());
+    if (remaining >= 1) return;
+    onResult("LIMITED");
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    const message = `Too many deliveries from your address were not authentic. Try again in ${seconds} s.`;
+    throw new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
+  }
+
+  return openRoute({
+    path: "/hooks/:path",
+    methods: ["POST"],
+    cors: false,
+    async handler({ request, response, parameter }) {
+      const hookPath = parameter("path");
+      const address = senderAddress(request, trustedProxies);
+      const sender = `${address} ${hookPath}`;
+      limit(address, sender);
+      using reservation = budget.open();
+      const body = await readDelivery(request, (bytes) => reservation.take(bytes));
+      const result = await receive({ hookPath, headers: request.headers, body });
+      onResult(result);
+      if (result === "UNAUTHENTIC") {
+        failures.take(address, 1, clock().getTime());
+        throw new HttpError(401, "UNAUTHENTICATED", "The delivery is not signed with the secret of a git host here.");
+      }
+      authentic.set(sender, true);
+      answerJson(response, 202, { status: "accepted" });
+    },
+  });
+}
+
+function readDelivery(request: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {
+  return readBody(request, LIMITS.hookBytes, { silenceMs: LIMITS.transferSilenceMs, take });
+}

@@ -1,0 +1,49 @@
+-- takeChangeNumbers
+update "repository"
+  set "last_change" = "last_change" + $1
+  where "id" = $2
+  returning "last_change";
+
+-- insertRefChanges
+insert into "ref_change" ("id", "repository_id", "seq", "ref", "before", "after", "forced", "found_by", "found_at",
+    "decided_at", "decide_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- findRefChanges
+select "ref_change".*, "repository"."organization_id"
+  from "ref_change"
+  inner join "repository" on "repository"."id" = "ref_change"."repository_id"
+  where "ref_change"."id" in ($1);
+
+-- listRefChanges
+select "ref_change".*, "repository"."organization_id"
+  from "ref_change"
+  inner join "repository" on "repository"."id" = "ref_change"."repository_id"
+  where "repository_id" = $1
+  order by "seq" desc
+  limit $2;
+
+-- listRefChanges: of one ref, between two
+select "ref_change".*, "repository"."organization_id"
+  from "ref_change"
+  inner join "repository" on "repository"."id" = "ref_change"."repository_id"
+  where "repository_id" = $1
+  and "ref" = $2
+  and "seq" < $3
+  and "seq" > $4
+  order by "seq" asc
+  limit $5;
+
+-- listRefChangesSince
+select "ref_change".*, "repository"."organization_id"
+  from "ref_change"
+  inner join "repository" on "repository"."id" = "ref_change"."repository_id"
+  where "repository_id" = $1
+  and "seq" > $2
+  order by "seq"
+  limit $3;
+
+-- findLastChange
+select "last_change"
+  from "repository"
+  where "id" = $1;
