@@ -66,6 +66,8 @@ export interface GitServer extends AsyncDisposable {
   authorizations: string[];
   /** Every request that was let in so far: its method and path. */
   requests: string[];
+  /** Sends only half of the next pack, and never the rest. Resolves once it has. */
+  stallNext: () => Promise<void>;
 }
 
 /** Git's own server over https with Basic authentication. Every answer of it repeats the credentials it got. */
@@ -77,6 +79,7 @@ export async function startGitServer(
 ): Promise<GitServer> {
   const authorizations: string[] = [];
   const requests: string[] = [];
+  let stall: (() => void) | null = null;
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   const server = createServer(
     { key: readFileSync(KEY_FILE), cert: readFileSync(CERTIFICATE_FILE) },
@@ -89,7 +92,13 @@ export async function startGitServer(
         return;
       }
       requests.push(`${request.method} ${request.url}`);
-      serve(root, request, response);
+      // A pack is asked for with `command=fetch`; refs are not.
+      const onPack = (): (() => void) | null => {
+        const begun = stall;
+        stall = null;
+        return begun;
+      };
+      serve(root, request, response, onPack);
     },
   );
   await new Promise<void>((resolve) => {
@@ -101,6 +110,10 @@ export async function startGitServer(
     certificateFile: CERTIFICATE_FILE,
     authorizations,
     requests,
+    stallNext: () =>
+      new Promise((resolve) => {
+        stall = resolve;
+      }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -113,7 +126,12 @@ function portOf(server: Server): number {
 }
 
 /** One request as a CGI program sees it. */
-function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
+function serve(
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onPack: () => (() => void) | null,
+): void {
   const { pathname, search } = new URL(request.url ?? "/", "http://git");
   const backend = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
   const child: ChildProcess = spawn(backend, {
@@ -147,7 +165,10 @@ function serve(root: string, request: IncomingMessage, response: ServerResponse)
       .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
     const status = headers.find(([name]) => name === "Status")?.[1] ?? "200";
     response.writeHead(Number.parseInt(status, 10), Object.fromEntries(headers.filter(([name]) => name !== "Status")));
-    response.end(answer.subarray(end + 4));
+    const body = answer.subarray(end + 4);
+    const stalled = body.includes("packfile") ? onPack() : null;
+    if (stalled === null) response.end(body);
+    else response.write(body.subarray(0, body.length / 2), () => stalled());
   });
 }
 
