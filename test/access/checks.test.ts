@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openScene } from "../domain/scene.ts";
 import { openSignInScene } from "../support/sign-in.ts";
 import { startTokenIssuer } from "../support/token-issuer.ts";
+import { changesetProbes } from "./changeset-probes.ts";
 import { exchangeProbes } from "./exchange-probes.ts";
 import { givingProbes } from "./giving-probes.ts";
 import { nowhereProbes } from "./nowhere-probes.ts";
@@ -46,6 +47,10 @@ it("a caller gives no one what it does not have", async () => {
 
 it("checks that are made twice are both needed", async () => {
   expect(await failuresOf(orderProbes(walk))).toEqual([]);
+});
+
+it("a changeset has the runs that its caller may make, read or end", async () => {
+  expect(await failuresOf(changesetProbes(walk))).toEqual([]);
 });
 
 it("a route refuses who lacks its permission, and hides what the caller may not see", async () => {

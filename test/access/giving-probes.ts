@@ -164,6 +164,16 @@ function hiddenProbes(walk: WalkScene, ask: Ask): Probe[] {
       },
     },
     {
+      name: "createToken for a hidden project",
+      async run() {
+        const [projectId, hidden] = [await createProject(walk), await createProject(walk)];
+        const api = await callerWith(walk, { [projectId]: allBut() });
+        const { viewer } = await api.ask("{ viewer { actor { id } } }");
+        const answer = await ask(api, "createToken", { name: "ci", ownerId: viewer.actor.id, scopeIds: [hidden] });
+        return answer.code === "INVALID_INPUT" ? null : JSON.stringify(answer);
+      },
+    },
+    {
       name: "updateWorkspace with a repository that the caller may not read",
       async run() {
         const projectId = await createProject(walk);

@@ -5,7 +5,7 @@ import type { Permission } from "../../src/model/people/permission-set.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import type { Api, Data } from "../support/api.ts";
 import { allBut, callerWith, createProject } from "./callers.ts";
-import type { Probe, WalkScene } from "./walk-scene.ts";
+import { type Probe, type WalkScene, withoutIds } from "./walk-scene.ts";
 
 export function orderProbes(walk: WalkScene): Probe[] {
   const { scene } = walk;
@@ -69,6 +69,20 @@ export function orderProbes(walk: WalkScene): Probe[] {
       }),
     ),
     {
+      name: "createWorkspace in a hidden project",
+      async run() {
+        const [projectId, hidden] = [await createProject(walk), await createProject(walk)];
+        const api = await callerWith(walk, { [projectId]: allBut() });
+        const input = { ...WORKSPACE, organization: "default", projectId: hidden };
+        const answer = await walk.send(api, "createWorkspace", input);
+        return answer.code === "NOT_FOUND" ? null : JSON.stringify(answer);
+      },
+    },
+    {
+      name: "createWorkspace in a project of a hidden organization",
+      run: () => createInHiddenOrganization(walk),
+    },
+    {
       name: "createRun in a workspace that moves meanwhile",
       run: () => createWhileItMoves(walk),
     },
@@ -105,6 +119,26 @@ export function orderProbes(walk: WalkScene): Probe[] {
       },
     },
   ];
+}
+
+const WORKSPACE = { name: "one", source: { directory: { path: "/one" } } };
+
+/** It takes the statements of an organization that does not exist: none about its project. */
+async function createInHiddenOrganization(walk: WalkScene): Promise<string | null> {
+  const slug = `o-${randomUUID().slice(0, 8)}`;
+  const { organization } = await walk.make("createOrganization", { slug, name: "Other" }, "organization { id }");
+  const projectId = await createProject(walk);
+  const api = await walk.machine("ADMIN", organization.id, organization.id);
+  const answers: Data[] = [];
+  const traceIn = (named: string): Promise<string[]> =>
+    walk.traceOf(async () => {
+      const input = { ...WORKSPACE, organization: named, projectId };
+      answers.push(await walk.send(api, "createWorkspace", input));
+    });
+  const traces = [await traceIn("default"), await traceIn("absent")].map((statements) => statements.join("\n"));
+  const [hidden, absent] = answers.map((answer) => withoutIds(JSON.stringify(answer)));
+  if (hidden !== absent) return `${hidden} is told apart from ${absent}`;
+  return traces[0] === traces[1] ? null : `its statements:\n${traces.join("\n\n")}`;
 }
 
 async function projectOf({ scene }: WalkScene, workspaceId: string): Promise<string> {

@@ -1,11 +1,14 @@
 /** Each query of the domain is asked itself, as if nothing above it had checked the caller. */
 import { isDeepStrictEqual } from "node:util";
+import { planFiring } from "../../src/domain/schedule/plan-firing.ts";
 import type { Domain } from "../../src/domain/domain.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../src/model/people/permission.ts";
 import { type Permission, PERMISSIONS, permissionSet } from "../../src/model/people/permission-set.ts";
 import { defaultProjectId } from "../../src/model/people/project-tree.ts";
 import { rightsOf } from "../../src/model/people/rights.ts";
+import type { Schedule } from "../../src/model/schedule/schedule.ts";
+import { findSchedules } from "../../src/persistence/schedule/schedule-store.ts";
 import {
   ABOVE,
   IN_WORKSPACE,
@@ -20,16 +23,22 @@ import type { Data } from "../support/api.ts";
 import type { Probe } from "./walk-scene.ts";
 
 /** A caller that is not the administrator, with these permissions on one workspace and no others. */
-function callerAt({ workspaceId, shared }: Sample, permissions: readonly Permission[] = PERMISSIONS): ActorCaller {
+function callerAt(sample: Sample, permissions: readonly Permission[] = PERMISSIONS): ActorCaller {
+  const actor = { id: sample.shared.accountId, kind: "MACHINE", name: "ci" } as const;
+  return { ...callerWithin([sample, permissions]), actor };
+}
+
+/** A caller with permissions on some workspaces and no others. */
+function callerWithin(...places: [sample: Sample, permissions: readonly Permission[]][]): ActorCaller {
   const organizationId = DEFAULT_ORGANIZATION_ID;
-  const scope = {
-    type: "workspace",
-    organizationId,
-    projectId: defaultProjectId(organizationId),
-    workspaceId,
-  } as const;
-  const rights = rightsOf([{ permissions: permissionSet(permissions), scope }]);
-  return { ...admin, actor: { id: shared.accountId, kind: "MACHINE", name: "ci" }, rights };
+  const grants = places.map(([{ workspaceId }, permissions]) => {
+    const projectId = defaultProjectId(organizationId);
+    return {
+      permissions: permissionSet(permissions),
+      scope: { type: "workspace", organizationId, projectId, workspaceId },
+    } as const;
+  });
+  return { ...admin, rights: rightsOf(grants) };
 }
 
 const without = (...permissions: Permission[]): Permission[] => PERMISSIONS.filter((one) => !permissions.includes(one));
@@ -51,6 +60,7 @@ export async function queryProbes(scene: Scene): Promise<Probe[]> {
     ...pageProbes(domain, seen),
     ...(await actionProbes(scene, seen)),
     ...explanationProbes(domain, seen, hidden),
+    ...(await firingProbes(scene, seen, hidden)),
   ];
 }
 
@@ -95,6 +105,8 @@ function pageProbes(domain: Domain, seen: Sample): Probe[] {
     listWorkspaces: (page) => domain.listWorkspaces(caller, organizationId, {}, page),
     listRuns: (page) => domain.listRuns(caller, { organizationId }, page, { detail: "SUMMARY" }),
     listGrants: (page) => domain.listGrants(caller, organizationId, page),
+    listSchedules: (page) => domain.listSchedules(caller, organizationId, page),
+    listChangesets: (page) => domain.listChangesets(caller, organizationId, page),
     listRejectedCommands: (page) => domain.listRejectedCommands(onlyWorkspaces, { workspaceId }, { ...page, ...ANY }),
   };
   return Object.entries(lists).flatMap(([name, list]) =>
@@ -165,6 +177,19 @@ function explanationProbes(domain: Domain, seen: Sample, hidden: Sample): Probe[
       run: async () => differenceOf(await ask(otherThan(reader), "RUN_READ", seen.workspaceId, accountId), null),
     },
     {
+      // Its grant on the hidden workspace may be read, but not people here.
+      name: "explain another actor where people are hidden by those who see it elsewhere",
+      async run() {
+        const { rights } = callerWithin([seen, ["WORKSPACE_READ"]], [hidden, ["WORKSPACE_READ", "MEMBER_READ"]]);
+        const found = await ask({ ...otherThan(reader), rights }, "RUN_READ", seen.workspaceId, accountId);
+        return differenceOf(found, null);
+      },
+    },
+    {
+      name: "explain an actor of which no grant may be read",
+      run: async () => differenceOf(await ask(readerOfPeople, "RUN_READ", seen.workspaceId, hidden.runsActorId), null),
+    },
+    {
       name: "explain a permission that the caller lacks itself",
       run: async () => differenceOf((await ask(reader, "RUN_READ", seen.workspaceId, accountId))?.allowed, false),
     },
@@ -179,5 +204,22 @@ function explanationProbes(domain: Domain, seen: Sample, hidden: Sample): Probe[
         );
       },
     },
+  ];
+}
+
+/** A due time makes runs where the owner of its schedule may, and in no other workspace. */
+async function firingProbes(scene: Scene, seen: Sample, hidden: Sample): Promise<Probe[]> {
+  const { database } = scene.server.deps;
+  const label = "nightly";
+  await scene.createWorkspace({ labels: [label] });
+  const [schedule = null] = await findSchedules(database, [hidden.scheduleId]);
+  if (schedule === null) throw new Error("The schedule is not there.");
+  const plan = async (of: Schedule): Promise<string | null> => {
+    const { members } = await planFiring(database, of, callerAt(seen), "2030-01-01T02:30:00.000Z");
+    return differenceOf(members, []);
+  };
+  return [
+    { name: "a due time in a hidden workspace", run: () => plan(schedule) },
+    { name: "a due time of a label of a hidden workspace", run: () => plan({ ...schedule, workspaceId: null, label }) },
   ];
 }

@@ -5,6 +5,7 @@
 export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/people/people-queries.ts permitPage 1": takesItsRows("listGrants"),
   "domain/run/run-queries.ts permitPage 2": takesItsRows("listRuns"),
+  "domain/schedule/schedule-queries.ts permitPage 1": takesItsRows("listSchedules"),
   "domain/workspace/workspace-queries.ts permitPage 1": takesItsRows("listOrganizations"),
   "domain/workspace/workspace-queries.ts permitPage 2": takesItsRows("listWorkspaces"),
   "domain/programs/program-requests.ts if 12":

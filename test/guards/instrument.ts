@@ -31,7 +31,14 @@ export interface Instrumented {
 
 const COMMAND = /\bname: "([a-z]+(?:[A-Z][a-z]+)+)"/g;
 /** They have no subject, and call the checks themselves. */
-const WITHOUT_TEMPLATE: readonly string[] = ["bulkRunAction", "createChangeset", "uploadSource"];
+const WITHOUT_TEMPLATE: readonly string[] = [
+  "approveChangeset",
+  "bulkRunAction",
+  "continueChangeset",
+  "createChangeset",
+  "discardChangeset",
+  "uploadSource",
+];
 
 /** Marks the checks in a source; `file`: its path below `src`. */
 export function instrument(source: string, file: string): Instrumented {

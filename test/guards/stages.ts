@@ -45,20 +45,29 @@ async function fields(walk: WalkScene): Promise<Probe[]> {
 }
 
 async function commands(walk: WalkScene): Promise<Probe[]> {
-  const [{ commandProbes }, { givingProbes }, { nowhereProbes }, { orderProbes }, { routeProbes }, { streamProbes }] =
-    await Promise.all([
-      import("../access/command-probes.ts"),
-      import("../access/giving-probes.ts"),
-      import("../access/nowhere-probes.ts"),
-      import("../access/order-probes.ts"),
-      import("../access/route-probes.ts"),
-      import("../access/stream-probes.ts"),
-    ]);
+  const [
+    { changesetProbes },
+    { commandProbes },
+    { givingProbes },
+    { nowhereProbes },
+    { orderProbes },
+    { routeProbes },
+    { streamProbes },
+  ] = await Promise.all([
+    import("../access/changeset-probes.ts"),
+    import("../access/command-probes.ts"),
+    import("../access/giving-probes.ts"),
+    import("../access/nowhere-probes.ts"),
+    import("../access/order-probes.ts"),
+    import("../access/route-probes.ts"),
+    import("../access/stream-probes.ts"),
+  ]);
   const { probes } = await commandProbes(walk);
   return [
     ...probes,
     ...givingProbes(walk),
     ...orderProbes(walk),
+    ...changesetProbes(walk),
     ...(await routeProbes(walk)),
     ...(await nowhereProbes(walk)),
     ...(await streamProbes(walk)),

@@ -43,6 +43,7 @@ export interface Sample {
   webhookId: string;
   deliveryId: string;
   scheduleId: string;
+  changesetId: string;
   /** The actor of what its runs do. */
   runsActorId: string;
   /** Of the administrator, on the runs of the workspace. */
@@ -115,6 +116,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
   }
   await readStates(scene, workspace?.name ?? "", recoveredStateId);
   await putFacts(scene, { workspaceId, runId, waitingId, deliveryId });
+  const changesetId = await putChangeset(scene, workspaceId, runId);
   const bulk = await domain.bulkRunAction(admin, {
     action: "RETRY",
     filter: { workspaceId },
@@ -149,6 +151,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     webhookId: webhook.id,
     deliveryId,
     scheduleId: schedule.id,
+    changesetId,
     runsActorId: runs["id"],
     bulk,
   };
@@ -237,6 +240,26 @@ async function putFacts(
   );
 }
 
+/** Puts a changeset with one run, which it did not create. */
+async function putChangeset(scene: Scene, workspaceId: string, runId: string): Promise<string> {
+  const id = scene.server.deps.newId("changeset");
+  await scene.rows(
+    `insert into changeset (id, organization_id, source, title, kind, trigger, created_by, created_at, due)
+      values ($1, $2, 'MANUAL', 'one', 'DEPLOY', 'MANUAL', $3, $4, false)`,
+    id,
+    DEFAULT_ORGANIZATION_ID,
+    ADMIN_ACTOR_ID,
+    scene.server.deps.clock().toISOString(),
+  );
+  await scene.rows(
+    "insert into changeset_member (changeset_id, workspace_id, run_id) values ($1, $2, $3)",
+    id,
+    workspaceId,
+    runId,
+  );
+  return id;
+}
+
 /** A sample of which nothing exists. `like`: one that does. */
 export function absentSample(like: Sample): Sample {
   const nowhere = { organizationId: fakeId("org", 999), workspaceId: fakeId("ws", 999) };
@@ -255,6 +278,7 @@ export function absentSample(like: Sample): Sample {
     webhookId: fakeId("hook", 999),
     deliveryId: fakeId("dlv", 999),
     scheduleId: fakeId("sch", 999),
+    changesetId: fakeId("cs", 999),
     runsActorId: fakeId("mch", 999),
     bulk: { ...like.bulk, id: fakeId("bulk", 999) },
   };

@@ -39,9 +39,7 @@ type Others =
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"
-  | "changesets"
   | "listChangesets"
-  | "changesetWaves"
   | "freezeWindowStates"
   | "ownPasskeys"
   | "ownSessions"
@@ -130,6 +128,16 @@ describe("the list of schedules", () => {
     expect(items.map(({ id }) => id)).toEqual([seen.scheduleId]);
     const { items: all } = await domain.listSchedules(admin, DEFAULT_ORGANIZATION_ID, PAGE);
     expect(all.map(({ id }) => id).toSorted()).toEqual([seen.scheduleId, hidden.scheduleId].toSorted());
+  });
+});
+
+describe("the list of changesets", () => {
+  it("has those with a run that the caller may read", async () => {
+    const { domain } = scene.server;
+    const { items } = await domain.listChangesets(scoped(), DEFAULT_ORGANIZATION_ID, PAGE);
+    expect(items.map(({ id }) => id)).toEqual([seen.changesetId]);
+    const { items: all } = await domain.listChangesets(admin, DEFAULT_ORGANIZATION_ID, PAGE);
+    expect(all.map(({ id }) => id)).toEqual([hidden.changesetId, seen.changesetId]);
   });
 });
 
