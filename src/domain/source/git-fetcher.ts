@@ -3,10 +3,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import { invalidField, UserError } from "../../model/kit/user-error.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
 import { parseGitUrl } from "../../model/workspace/git-source.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
-import { FolderMissing } from "../inputs/collect-inputs.ts";
 import { readPackedInputs } from "../inputs/read-inputs.ts";
 import type { FetchedSource, FetchOptions, GitFetcher, RepositoryView } from "../kit/git-fetcher.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
@@ -17,7 +16,7 @@ import { resolveRepository } from "./git-folder.ts";
 import type { GitMirror } from "./git-mirror.ts";
 import { GitMirrors } from "./git-mirrors.ts";
 import { GitFailed } from "./git-process.ts";
-import { createRemote, type Remote, type RemoteAddress, RemoteTimedOut } from "./git-remote.ts";
+import { createRemote, MirrorTooLarge, type Remote, type RemoteAddress, RemoteTimedOut } from "./git-remote.ts";
 import { findGitVersion, isNewEnough, OLDEST_GIT } from "./git-version.ts";
 import { packCollected } from "./pack-inputs.ts";
 import { openView } from "./repository-view.ts";
@@ -241,8 +240,12 @@ function requireNewEnough(version: string | null): void {
 const OF_THE_REMOTE =
   /unable to access|requested URL returned|could not resolve|authentication failed|could not read (?:username|password)|could not read from remote|permission denied|host key verification|does not appear to be a git repository|remote error|terminal prompts disabled|connection (?:refused|reset|timed out|closed)|hung up|early EOF|dubious ownership/i;
 
-/** Whether an error may be due to the state of the mirror, not to the request or the remote. */
+/** Files of a mirror that are gone. */
+const GONE = new Set(["ENOENT", "ENOTDIR"]);
+
+/** Whether an error may be due to the state of the mirror. Errors of what reads it are none of those. */
 function mayBeBroken(error: unknown): boolean {
-  if (error instanceof UserError || error instanceof SourceRefused || error instanceof FolderMissing) return false;
-  return !(error instanceof GitFailed) || !OF_THE_REMOTE.test(error.message);
+  if (error instanceof GitFailed) return !OF_THE_REMOTE.test(error.message);
+  if (error instanceof MirrorTooLarge || error instanceof RemoteTimedOut) return true;
+  return error instanceof Error && "syscall" in error && "code" in error && GONE.has(String(error.code));
 }

@@ -149,7 +149,9 @@ export class GitObjects implements AsyncDisposable {
         this.#requests.shift();
         request.answer(object);
       }
-    } catch (error) {
+    } catch (reason) {
+      // A stream that ends early, or an answer that is none: the process is of no use any more.
+      const error = reason instanceof Error ? new GitFailed(reason.message, { cause: reason }) : reason;
       this.#failure ??= { error };
       for (const { fail } of this.#requests.splice(0)) fail(error);
     } finally {

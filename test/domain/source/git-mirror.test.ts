@@ -264,9 +264,23 @@ describe("a look at a repository", () => {
       );
       expect(await view.messageOf(amended)).toBe("amended\n\nwith a body\n");
       expect([await view.isAncestor(first, amended), await view.isAncestor(amended, first)]).toEqual([true, false]);
-      // No ref names it any more.
+      // A ref does not name it any more.
       expect((await view.objects(second)).rootTree).toBe((await view.objects(amended)).rootTree);
       await expect(view.objects("1".repeat(40))).rejects.toThrow();
     });
+  });
+
+  it("is not repeated for an error of what reads it", async () => {
+    repository.commit({ "main.tf": "" });
+    const fetcher = await open();
+    await pull(fetcher);
+    const before = await mirrors();
+    let calls = 0;
+    const reading = fetcher.read(source(), variables(), ["refs/heads/main"], async () => {
+      calls += 1;
+      throw new Error("The database is gone.");
+    });
+    await expect(reading).rejects.toThrow("The database is gone.");
+    expect([calls, await mirrors()]).toEqual([1, before]);
   });
 });
