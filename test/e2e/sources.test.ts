@@ -133,8 +133,8 @@ describe("a repository of many folders", () => {
     const query = "query ($id: ID!) { run(id: $id) { inputs { commit folders paths unresolved } } }";
     expect((await holdpoint.api.ask(query, { id: run.id })).run.inputs).toEqual({
       commit,
-      folders: ["live/eu/prod", "live/eu/prod/linked", "modules/app", "modules/app/layer", "modules/base"],
-      paths: ["modules/linked", "shared/common.tfvars", "shared/text.tpl"],
+      folders: ["live/eu/prod", "modules/app", "modules/app/layer", "modules/base", "modules/linked"],
+      paths: ["shared/common.tfvars", "shared/text.tpl"],
       unresolved: [],
     });
     const lines = (await workspace.log(run.id)).map(({ text }) => text);

@@ -64,6 +64,8 @@ export interface GitServer extends AsyncDisposable {
   certificateFile: string;
   /** Every `Authorization` header so far. */
   authorizations: string[];
+  /** Lets another user in. */
+  accept: (user: string, password: string) => void;
   /** Every request that was let in so far: its method and path. */
   requests: string[];
   /** Sends only half of the next pack, and never the rest. Resolves once it has. */
@@ -80,13 +82,17 @@ export async function startGitServer(
   const authorizations: string[] = [];
   const requests: string[] = [];
   let stall: (() => void) | null = null;
-  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  const accepted = new Set<string | undefined>();
+  const accept = (name: string, word: string): void => {
+    accepted.add(`Basic ${Buffer.from(`${name}:${word}`).toString("base64")}`);
+  };
+  accept(user, password);
   const server = createServer(
     { key: readFileSync(KEY_FILE), cert: readFileSync(CERTIFICATE_FILE) },
     (request, response) => {
       const { authorization } = request.headers;
       if (authorization !== undefined) authorizations.push(authorization);
-      if (authorization !== expected) {
+      if (!accepted.has(authorization)) {
         response.writeHead(401, { "www-authenticate": 'Basic realm="git"', "content-type": "text/plain" });
         response.end(`You sent ${authorization ?? "nothing"}\n`);
         return;
@@ -109,6 +115,7 @@ export async function startGitServer(
     port: portOf(server),
     certificateFile: CERTIFICATE_FILE,
     authorizations,
+    accept,
     requests,
     stallNext: () =>
       new Promise((resolve) => {

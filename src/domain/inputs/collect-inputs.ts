@@ -89,19 +89,24 @@ class Collector {
     };
   }
 
-  /** Adds the folder of a module, its configuration's paths, and its own modules. */
+  /**
+   * Adds the folder of a module, its configuration's paths, and its own modules. The engine takes the folder that links
+   * lead to, and joins further paths to that one.
+   */
   async #addModule(path: string, workFolder: string): Promise<void> {
     if (this.#visited.has(path)) return;
     this.#visited.add(path);
     const scan = await this.#options.scanner.scan(path, this.#folder.engine);
-    if (scan.found.type === "missing") return;
-    this.#folders.add(path);
-    this.#note(scan);
     await this.#addResolved(scan.found, null);
-    if (scan.found.type === "folder") await this.#addFiles(scan.found.path, scan.found.oid, path === workFolder);
-    const bases: Record<PathBase, string> = { MODULE: path, ROOT: workFolder };
+    if (scan.found.type !== "folder") return;
+    const { path: real, oid } = scan.found;
+    if (real !== path) return this.#addModule(real, workFolder);
+    this.#folders.add(real);
+    this.#note(scan);
+    await this.#addFiles(real, oid, real === workFolder);
+    const bases: Record<PathBase, string> = { MODULE: real, ROOT: workFolder };
     await Promise.all([
-      ...scan.modules.map((source) => this.#addSource(path, source, workFolder)),
+      ...scan.modules.map((source) => this.#addSource(real, source, workFolder)),
       ...scan.reads.map((read) => this.#addPath(bases[read.base], read.path)),
     ]);
   }

@@ -94,6 +94,7 @@ describe("the inputs of a workspace", () => {
       "a/terraform.tfvars": { link: "../chain" },
       chain: { link: "shared/vars" },
       "real/m/main.tf": module("../n"),
+      "real/n/main.tf": "",
       "a/linked2": { link: "../all" },
       "all/x": "",
       "shared/common.tf": module("../deep"),
@@ -112,11 +113,12 @@ describe("the inputs of a workspace", () => {
       "chain",
       "deep/main.tf",
       "real/m/main.tf",
+      "real/n/main.tf",
       "shared/common.tf",
       "shared/vars",
     ]);
-    // The engine joins the paths of modules by their text.
-    expect(folders).toEqual(["a", "a/linked/m", "deep"]);
+    // The engine takes the folder behind a link.
+    expect(folders).toEqual(["a", "deep", "real/m", "real/n"]);
     expect(unresolved).toEqual([]);
   });
 

@@ -168,6 +168,12 @@ describe("a mirror of a repository", () => {
     await expect(fetcher.fetch(source(), [], PLAIN)).rejects.toThrow("could not be fetched");
     // Those of failed requests are not kept.
     expect(await mirrors()).toHaveLength(1);
+    server.accept("ada", "another");
+    requests();
+    await pull(fetcher, source(), "another");
+    // Nothing of the first one is used: refs, commits and files are fetched.
+    expect(packsSent()).toBeGreaterThan(2);
+    expect(await mirrors()).toHaveLength(2);
   });
 
   it("is kept by the next server, unless the last one was killed while git wrote", async () => {
