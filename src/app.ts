@@ -13,13 +13,14 @@ import { createDomain } from "./domain/domain.ts";
 import type { Deps } from "./domain/kit/deps.ts";
 import { runnerToken } from "./domain/token/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
-import { createJobs, type Jobs } from "./domain/job/jobs.ts";
+import { createJobs } from "./domain/job/jobs.ts";
 import { createReceiveHook } from "./domain/repository/receive-hook.ts";
 import { createProgramRequests } from "./domain/programs/program-requests.ts";
 import { createTokenExchange } from "./domain/programs/token-exchange.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
 import { createRightsCache } from "./domain/kit/rights-cache.ts";
 import { installAdminToken, retireAdminToken } from "./domain/token/authenticate.ts";
+import { createInboundHooks } from "./domain/schedule/receive-hook.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
@@ -53,6 +54,7 @@ import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
 import { createSignIn, publicUrlOf } from "./server/sign-in.ts";
 import { openGit } from "./server/open-git.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
+import { countingLogs } from "./server/counting-logs.ts";
 import { VERSION } from "./server/version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startRepositoryLooks } from "./workers/repositories.ts";
@@ -285,6 +287,7 @@ async function startServer(
       transfers: createTransfers(deps, transferLimit),
       stateFiles: createStateFiles(deps, transferLimit),
       logExports: createLogExports(deps),
+      inboundHooks: createInboundHooks(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
       recheck: (secret, addressOf) => domain.recheck(secret, addressOf),
@@ -309,17 +312,6 @@ async function startServer(
   ).catch((error: unknown) => {
     throw listenRefused(error);
   });
-}
-
-function countingLogs(jobs: Jobs, metrics: Metrics): Jobs {
-  return {
-    ...jobs,
-    async appendLog(caller, input) {
-      const answer = await jobs.appendLog(caller, input);
-      if (answer.ok) metrics.logBatch(input.summary.lineCount);
-      return answer;
-    },
-  };
 }
 
 function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http: HttpServer): EmbeddedRunner {

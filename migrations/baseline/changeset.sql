@@ -4,7 +4,7 @@ create table changeset (
   id text primary key,
   organization_id text not null references organization,
   source text not null
-    check (source in ('DEPENDENCY', 'MANUAL', 'PROMOTION', 'PULL_REQUEST', 'PUSH', 'SCHEDULE', 'TAG')),
+    check (source in ('DEPENDENCY', 'INBOUND_HOOK', 'MANUAL', 'PROMOTION', 'PULL_REQUEST', 'PUSH', 'SCHEDULE', 'TAG')),
   title text not null,
   "commit" text,
   -- What its runs are asked to do.

@@ -39,3 +39,33 @@ create table schedule_firing (
   problem text,
   primary key (schedule_id, due_at)
 );
+
+-- Addresses at which other systems make runs.
+create table inbound_hook (
+  id text primary key,
+  organization_id text not null references organization,
+  name text not null,
+  workspace_ids text[] not null,
+  kind text not null check (kind in ('DEPLOY', 'PLAN')),
+  mapping jsonb not null,
+  secret_sealed bytea not null,
+  former_secret_sealed bytea,
+  former_secret_until timestamptz(3),
+  owner_id text not null references actor,
+  created_at timestamptz(3) not null,
+  last_at timestamptz(3),
+  last_problem text,
+  deleted_at timestamptz(3),
+  check ((former_secret_sealed is null) = (former_secret_until is null))
+);
+create index inbound_hook_kept on inbound_hook (organization_id, id) where deleted_at is null;
+
+-- What was accepted: a delivery counts once.
+create table inbound_delivery (
+  hook_id text references inbound_hook,
+  delivery_id text,
+  at timestamptz(3) not null,
+  changeset_id text references changeset,
+  primary key (hook_id, delivery_id)
+);
+create index inbound_delivery_age on inbound_delivery (hook_id, at);

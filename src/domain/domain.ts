@@ -29,6 +29,7 @@ import { STATE_COMMANDS } from "./state/state-commands.ts";
 import { createAuthenticateSession } from "./sign-in/authenticate-session.ts";
 import { PASSKEY_COMMANDS } from "./sign-in/passkey-commands.ts";
 import { createRunCommand } from "./sign-in/rights-in-use.ts";
+import { INBOUND_HOOK_COMMANDS } from "./schedule/inbound-hook-commands.ts";
 import { SCHEDULE_COMMANDS } from "./schedule/schedule-commands.ts";
 import { createScheduleQueries } from "./schedule/schedule-queries.ts";
 import { SESSION_COMMANDS } from "./sign-in/session-commands.ts";
@@ -53,6 +54,7 @@ export const COMMANDS = {
   ...REPOSITORY_COMMANDS,
   ...RUN_COMMANDS,
   ...RUNNER_COMMANDS,
+  ...INBOUND_HOOK_COMMANDS,
   ...SCHEDULE_COMMANDS,
   ...PASSKEY_COMMANDS,
   ...SESSION_COMMANDS,

@@ -19,6 +19,7 @@ import { createProgramRoutes } from "./programs/program-routes.ts";
 import type { SignInDeps } from "./sign-in/sign-in-deps.ts";
 import { createSignInRoutes } from "./sign-in/sign-in-routes.ts";
 import { importState, uploadSource } from "./transfer/transfers.ts";
+import { createInboundHookRoute, type InboundRouteDeps } from "./run/inbound-hook.ts";
 import { createWait, type RunWaits, waitQuery } from "./run/wait.ts";
 
 export interface RouteDeps extends GraphqlEndpointDeps {
@@ -39,12 +40,13 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   stateFiles?: StateFiles;
   runWaits?: RunWaits;
   logExports?: LogExports;
+  inboundHooks?: InboundRouteDeps;
   metrics?: (caller: ActorCaller) => Promise<MetricsPage>;
 }
 
 /** The table of all paths that this server answers over HTTP. */
 export function createRoutes(deps: RouteDeps): readonly Route[] {
-  const { transfers, stateFiles, runWaits, logExports, metrics } = deps;
+  const { transfers, stateFiles, runWaits, logExports, inboundHooks, metrics } = deps;
   const graphiql = createGraphiql();
   return [
     openRoute({
@@ -75,6 +77,7 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
     ...(stateFiles === undefined ? [] : stateRoutes(stateFiles)),
     ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),
     ...(logExports === undefined ? [] : [logRoute(deps, logExports)]),
+    ...(inboundHooks === undefined ? [] : [createInboundHookRoute(inboundHooks)]),
     ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
     openRoute({
       path: "/healthz",

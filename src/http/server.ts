@@ -13,6 +13,7 @@ import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { createQueueingServer } from "./kit/request-queue.ts";
 import { createRequestScope, type RequestScope } from "./observe/request-scope.ts";
 import { createFindRoute } from "./route/find-route.ts";
+import type { InboundHooks } from "../domain/schedule/receive-hook.ts";
 import { serveRoute } from "./serve-route.ts";
 import { createRoutes, UNKNOWN_ROUTE, type RouteDeps } from "./routes.ts";
 import { attachWebSocket } from "./socket/websocket.ts";
@@ -20,12 +21,14 @@ import { attachWebSocket } from "./socket/websocket.ts";
 export interface HttpDeps
   extends Omit<
     RouteDeps,
-    "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "addressOf" | "signIn" | "programs"
+    "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "addressOf" | "signIn" | "programs" | "inboundHooks"
   > {
   /** How people sign in; absent: the server has no sign-in and reads no cookies. */
   signIn?: SignInSettings;
   /** The use cases of programs that want a token; absent: administrators alone give tokens. */
   programs?: Programs;
+  /** The deliveries of other systems; absent: there is no route for them. */
+  inboundHooks?: InboundHooks;
   /** A body that takes longer needs a token that is still valid at its end; absent: a second. */
   slowBodyMs?: number;
   /** The time for which a client may read nothing of its answer; absent: LIMITS.answerStallMs. */
@@ -50,7 +53,7 @@ const SLOW_BODY_MS = 1000;
 
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
 export async function startHttpServer(
-  { signIn, programs, ...given }: HttpDeps,
+  { signIn, programs, inboundHooks, ...given }: HttpDeps,
   address: { host: string; port: number },
 ): Promise<HttpServer> {
   const closing = new AbortController();
@@ -79,6 +82,7 @@ export async function startHttpServer(
     ...deps,
     ...(signInDeps && { signIn: signInDeps }),
     ...(programDeps && { programs: programDeps }),
+    ...(inboundHooks && { inboundHooks: { hooks: inboundHooks, clock, trustedProxies } }),
   });
   const find = createFindRoute(routes, UNKNOWN_ROUTE);
   const server = createQueueingServer({

@@ -34,6 +34,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks changesets schedules",
     {
       gitHosts: "ORGANIZATION_UPDATE",
+      inboundHooks: "WEBHOOK_WRITE",
       repositories: "WORKSPACE_READ",
       grants: "MEMBER_READ",
       invitations: "MEMBER_READ",
@@ -74,6 +75,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   Drift: type("SHOWN", "foundAt outputs resources run"),
   ExpiryCause: type("SHOWN", "expiresAt"),
+  InboundHook: type("WEBHOOK_WRITE", "createdAt id kind lastAt lastProblem mapping name owner path workspaces"),
+  InboundMapping: type("SHOWN", "key pointer"),
+  InboundHookCause: type("SHOWN", "deliveryId hookId"),
   ScheduleCause: type("SHOWN", "dueAt schedule"),
   Webhook: type(
     "WEBHOOK_WRITE",

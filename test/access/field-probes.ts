@@ -32,6 +32,7 @@ export const NODES: Readonly<Record<string, string>> = {
   run: "Run",
   cs: "Changeset",
   sch: "Schedule",
+  inh: "InboundHook",
   plan: "Plan",
   phase: "Phase",
   appr: "Approval",

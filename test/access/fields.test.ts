@@ -70,6 +70,7 @@ const NOT_ASKED: readonly string[] = [
   "FreezeWindow",
   "GitSource",
   "Hook",
+  "InboundHookCause",
   "OutputChange",
   "RefusedRequest",
   "ResourceAtWork",

@@ -148,6 +148,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   deliveryId: ["dlv"],
   gitHostId: ["ghost"],
   grantId: ["grant"],
+  hookId: ["inh"],
   invitationId: ["inv"],
   operationId: ["bulk"],
   organizationId: ["org"],

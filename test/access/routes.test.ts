@@ -173,8 +173,11 @@ describe("a route", () => {
         return [answer.status, await answer.text()];
       };
       const wanted = await send("");
-      for (const { api, name } of principals)
+      for (const { api, name } of principals) {
+        // An address may send few deliveries a minute that prove nothing.
+        if (path.startsWith("/hooks/")) walk.scene.server.advance(60_000);
         expect(await send(api.token), `${name}: ${method} ${path}`).toEqual(wanted);
+      }
     }
   }, 60_000);
 

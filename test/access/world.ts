@@ -94,6 +94,13 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   await insertRefChange(scene, repository.id);
   const url = "https://example.com/hook";
   await make("createWebhook", { organizationId, url, events: ["RUN_ENDED"] }, "webhook { id }");
+  const workspaceIds = [
+    await scene.createWorkspace({
+      organization: (await scene.rows("select slug from organization where id = $1", organizationId))[0]?.slug,
+    }),
+  ];
+  const inbound = { name: name("inbound"), kind: "PLAN", workspaceIds, mapping: [{ key: "ticket", pointer: "/id" }] };
+  await make("createInboundHook", { organizationId, ...inbound }, "inboundHook { id }");
   const nightly = { name: name("nightly"), cron: "30 2 * * *", action: "DETECT_DRIFT", label: "env:dev" };
   await make("createSchedule", { organizationId, ...nightly }, "schedule { id }");
 }
@@ -188,7 +195,7 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
       left join workspace w on w.id = g.scope_id left join project p on p.id = g.scope_id where g.revoked_at is null`,
     `select id, id, null::text, null::text from organization`,
     `select id, organization_id, id, null::text from project`,
-    ...["team", "role", "invitation", "runner_pool", "git_host", "repository"].map(ofOrganization),
+    ...["team", "role", "invitation", "runner_pool", "git_host", "inbound_hook", "repository"].map(ofOrganization),
     `select c.id, r.organization_id, null::text, null::text from ref_change c join repository r on r.id = c.repository_id`,
     `select t.id, a.organization_id, null::text, null::text from trust_rule t join actor a on a.id = t.actor_id`,
     `select t.id, p.organization_id, null::text, null::text from runner_token t join runner_pool p on p.id = t.pool_id`,

@@ -136,6 +136,14 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
   const repository = async (): Promise<{ repositoryId: string }> => ({
     repositoryId: await newRepository(scene.api, organizationId),
   });
+  const inboundInput = async () => {
+    const workspaceIds = [await scene.createWorkspace()];
+    return { organizationId, workspaceIds, name: "tickets", kind: "PLAN", mapping: [] };
+  };
+  const inbound = async () => {
+    const { inboundHook: made } = await make("createInboundHook", await inboundInput(), "inboundHook { id }");
+    return { hookId: made.id as string };
+  };
   const scheduleInput = async () => {
     const times = { name: "nightly", cron: "30 2 * * *", action: "RUN" };
     return { organizationId, workspaceId: await scene.createWorkspace(), ...times };
@@ -250,6 +258,9 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     rotateHookSecret: gitHost,
     updateGitHost: async () => ({ ...(await gitHost()), url: "https://github.example.com" }),
     updateRepository: async () => ({ ...(await repository()), name: "acme/renamed" }),
+    createInboundHook: async () => inboundInput(),
+    deleteInboundHook: inbound,
+    rotateInboundHookSecret: inbound,
     createSchedule: async () => scheduleInput(),
     updateSchedule: async () => ({ ...(await schedule()), name: "weekly" }),
     deleteSchedule: schedule,

@@ -4,7 +4,7 @@ import { createFindRoute } from "../../src/http/route/find-route.ts";
 import { openRoute } from "../../src/http/route/route.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { waitFor } from "../support/eventually.ts";
-import { lines, programs, reported, routeDeps, routes, signIn } from "../support/route-table.ts";
+import { inboundHooks, lines, programs, reported, routeDeps, routes, signIn } from "../support/route-table.ts";
 import { sendRaw } from "../support/two-ways.ts";
 
 const CONSOLE = "https://console.example";
@@ -15,7 +15,7 @@ const rows = routes.map((route) => [`${route.methods?.join(" ") ?? "any"} ${rout
 let server: HttpServer;
 beforeAll(async () => {
   server = await startHttpServer(
-    { ...routeDeps, signIn, programs, corsOrigins: [CONSOLE] },
+    { ...routeDeps, signIn, programs, inboundHooks, corsOrigins: [CONSOLE] },
     { host: "127.0.0.1", port: 0 },
   );
 });

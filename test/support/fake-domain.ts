@@ -244,6 +244,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     bulkOperations: (_caller, ids) => each("bulkOperations", ids, () => null),
     listBulkOperations: (_caller, request) => page("listBulkOperations", [], () => "", request),
     drifts: (_caller, ids) => each("drifts", ids, () => null),
+    inboundHooks: (_caller, ids) => each("inboundHooks", ids, () => null),
+    inboundHooksOfOrganizations: (_caller, ids) => each("inboundHooksOfOrganizations", ids, () => []),
     schedules: (_caller, ids) => each("schedules", ids, () => null),
     schedulesOfWorkspaces: (_caller, ids) => each("schedulesOfWorkspaces", ids, () => []),
     listSchedules: (_caller, _organization, request) => page<never, string>("listSchedules", [], () => "", request),

@@ -23,6 +23,7 @@ import { createProgramRequests } from "../../src/domain/programs/program-request
 import { createTokenExchange } from "../../src/domain/programs/token-exchange.ts";
 import { createStateFiles } from "../../src/domain/state/state-files.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
+import { createInboundHooks } from "../../src/domain/schedule/receive-hook.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
@@ -246,6 +247,7 @@ async function start(shared: Shared): Promise<InProcess> {
       {
         graphql,
         ...(shared.signIn && { signIn: signInOf(shared.signIn, deps, note) }),
+        inboundHooks: createInboundHooks(deps),
         programs: {
           requests: createProgramRequests(deps),
           exchange: createTokenExchange(deps),

@@ -30,6 +30,7 @@ const requests = {
   fetchByCode: unreached,
 };
 export const programs = { requests, exchange: unreached, onRefused: unreached };
+export const inboundHooks = { authenticate: unreached, accept: unreached };
 export const signIn = {
   site: { origin: "https://holdpoint.example", isSecure: true },
   provider: null,
@@ -37,7 +38,7 @@ export const signIn = {
   onRefused: unreached,
   onWarning: unreached,
 };
-export const routeDeps: RouteDeps = {
+export const routeDeps: Omit<RouteDeps, "inboundHooks"> = {
   graphql: createTestGraphql().graphql,
   ingestion: (_request, response) => void response.writeHead(418).end(),
   secretOf: createSecretOf(null),
@@ -61,5 +62,6 @@ const signInDeps = { ...signIn, enter: unreached, clock, trustedProxies: [] };
 export const routes = createRoutes({
   ...routeDeps,
   signIn: signInDeps,
+  inboundHooks: { hooks: inboundHooks, clock, trustedProxies: [] },
   programs: { ...programs, signIn: signInDeps, clock, trustedProxies: [] },
 });

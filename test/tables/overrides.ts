@@ -26,6 +26,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   ...rules("workspace"),
   "blob_modules.scan": json(named("FileScan")),
   "changeset_member.cause": json(named("RunCause")),
+  "inbound_hook.mapping": json(list("InboundMapping")),
   "log_head.phase_bytes": defaulted(record("number")),
   "plan.output_changes": json(list("OutputChange")),
   "recovered_state.outputs": json(list("Output")),
@@ -51,6 +52,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
 export const IMPORTS: Record<string, string> = {
   ApprovalRule: "../../model/approval/run-rules.ts",
   Drift: "../../model/workspace/drift.ts",
+  InboundMapping: "../../model/schedule/inbound-hook.ts",
   Expiry: "../../model/workspace/expiry.ts",
   Failure: "../../model/lifecycle/failure.ts",
   FreezeWindow: "../../model/approval/run-rules.ts",

@@ -72,7 +72,7 @@ async function callerOf(deps: Deps, { credentialId }: Changeset): Promise<ActorC
 
 function credentialKind(id: string): ActorCaller["credential"] {
   const kind = idKind(id);
-  if (kind === "schedule") return "OWNER";
+  if (kind === "schedule" || kind === "inboundHook") return "OWNER";
   if (kind === "job") return "RUN";
   return kind === "session" ? "SESSION" : "TOKEN";
 }
@@ -194,7 +194,7 @@ async function createRunOf(
     replace: [],
     refreshOnly: changeset.refreshOnly,
     command: changeset.command,
-    metadata: {},
+    metadata: member.cause?.type === "INBOUND_HOOK" ? { ...member.cause.metadata } : {},
     priority: changeset.priority,
     scheduledAt: member.scheduledAt,
     originId: null,

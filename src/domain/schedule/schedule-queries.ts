@@ -2,7 +2,10 @@ import type { PageRequest } from "../../model/kit/page.ts";
 import { toPage } from "../../model/kit/page.ts";
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import { findSchedules, listSchedules, listSchedulesOfWorkspaces } from "../../persistence/schedule/schedule-store.ts";
-import { queryLists, queryOrNull } from "../access/query.ts";
+import { queryLists, queryOrNull, queryPlacedLists } from "../access/query.ts";
+import { findInboundHooks, listInboundHooks } from "../../persistence/schedule/inbound-hook-store.ts";
+import { organizationPlace } from "../../model/people/place.ts";
+import type { InboundHook } from "../../model/schedule/inbound-hook.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitPage } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -12,8 +15,13 @@ import { isStorable } from "../kit/input.ts";
 export function createScheduleQueries({ database }: Pick<Deps, "database">, reads: Reads) {
   const itself = <Row>(row: Row): Row => row;
   const schedules = reads.byId((ids) => findSchedules(database, ids), itself);
+  const hookPlace = ({ organizationId: id }: InboundHook) => organizationPlace({ id });
+  const hooks = reads.byId((ids) => findInboundHooks(database, ids), hookPlace);
+  const hooksOf = reads.lists((ids) => listInboundHooks(database, ids), hookPlace);
   const ofWorkspaces = reads.below(reads.workspaces, (ids) => listSchedulesOfWorkspaces(database, ids), itself);
   return {
+    inboundHooks: queryOrNull("WEBHOOK_WRITE", hooks),
+    inboundHooksOfOrganizations: queryPlacedLists("WEBHOOK_WRITE", hooksOf),
     schedules: queryOrNull("RUN_READ", schedules),
     /** Returns the schedules that name each workspace, without those of its labels. */
     schedulesOfWorkspaces: queryLists("RUN_READ", ofWorkspaces),

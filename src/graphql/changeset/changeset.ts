@@ -23,6 +23,7 @@ const wavesLoader = loaderOf((domain, caller, ids) => domain.changesetWaves(call
 
 const ChangesetSourceEnum = describedEnum<ChangesetSource>("ChangesetSource", "The cause of a changeset.", {
   DEPENDENCY: "Workspaces depend on one that was applied.",
+  INBOUND_HOOK: "A delivery of another system to an inbound hook.",
   MANUAL: "A person or a machine user.",
   PROMOTION: "A commit was promoted to the next stage.",
   PULL_REQUEST: "A pull request was opened or changed.",

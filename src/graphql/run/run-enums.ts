@@ -79,6 +79,7 @@ export const RunTriggerEnum = describedEnum<RunTrigger>(
     DEPENDENCY: "A workspace that this one depends on was applied.",
     POLICY: "A policy.",
     DRIFT: "A check for differences between what was applied and what there is.",
+    INBOUND_HOOK: "A delivery of another system to an inbound hook.",
     RETRY: "A retry of an ended run.",
     ROLLBACK: "A rollback to an earlier applied run.",
   },

@@ -78,6 +78,7 @@ import "../repository/ref-change.ts";
 import "../workspace/workspace-trigger.ts";
 import "../schedule/drift.ts";
 import "../schedule/expiry.ts";
+import "../schedule/inbound-hook.ts";
 import "../schedule/schedule.ts";
 import "../schedule/schedule-cause.ts";
 import "../schedule/schedule-mutations.ts";

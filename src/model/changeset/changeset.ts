@@ -5,6 +5,7 @@ import type { RunKind, RunTrigger } from "../lifecycle/run-kind.ts";
 /** The cause of a changeset. */
 export const CHANGESET_SOURCES = [
   "DEPENDENCY",
+  "INBOUND_HOOK",
   "MANUAL",
   "PROMOTION",
   "PULL_REQUEST",

@@ -32,6 +32,7 @@ export const ID_PREFIXES = {
   bulkOperation: "bulk",
   changeset: "cs",
   schedule: "sch",
+  inboundHook: "inh",
   webhook: "hook",
   webhookDelivery: "dlv",
   gitHost: "ghost",

@@ -339,6 +339,15 @@ export const LIMITS = {
   changesetPollMs: 5_000,
 
   schedulesPerOrganization: 1000,
+  inboundHooksPerOrganization: 100,
+  workspacesPerInboundHook: 20,
+  inboundBytes: 256 * 1024,
+  /** The largest age of a signed delivery, and the signatures of one that are compared. */
+  inboundToleranceMs: 5 * 60_000,
+  inboundSignatures: 10,
+  /** Deliveries of one address that prove nothing. */
+  inboundFailures: { perMinute: 20, burst: 20 },
+  inboundDeliveryKeptMs: 30 * 24 * 60 * 60 * 1000,
   /** The interval in which expired workspaces are looked up, those of one round, and the latest expiry. */
   expiriesMs: 5000,
   expiriesByRound: 100,

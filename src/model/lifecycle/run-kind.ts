@@ -30,6 +30,7 @@ export const RUN_TRIGGERS = [
   "DEPENDENCY",
   "POLICY",
   "DRIFT",
+  "INBOUND_HOOK",
   "RETRY",
   "ROLLBACK",
 ] as const;

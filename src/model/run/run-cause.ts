@@ -2,7 +2,7 @@
  * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
  * the union, and a file in `graphql/changeset` that shows it.
  */
-export type RunCause = DependencyCause | ScheduleCause | ExpiryCause;
+export type RunCause = DependencyCause | ScheduleCause | ExpiryCause | InboundHookCause;
 
 /** A workspace upstream was applied. */
 export interface DependencyCause {
@@ -26,4 +26,13 @@ export interface ExpiryCause {
   expiresAt: string;
   /** The actor that set it, who counts as the one that requested the run. */
   setById: string;
+}
+
+/** Another system made a delivery to an inbound hook. */
+export interface InboundHookCause {
+  type: "INBOUND_HOOK";
+  hookId: string;
+  deliveryId: string;
+  /** The metadata of its run. */
+  metadata: Readonly<Record<string, string>>;
 }

@@ -7,6 +7,7 @@ import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
+import type { InboundMapping } from "../../model/schedule/inbound-hook.ts";
 import type { FileScan } from "../../model/source/file-scan.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
 import type { Expiry } from "../../model/workspace/expiry.ts";
@@ -259,6 +260,30 @@ interface Identity {
   issuer: string;
   last_login_at: string;
   subject: string;
+}
+
+interface InboundDelivery {
+  at: string;
+  changeset_id: string | null;
+  delivery_id: string;
+  hook_id: string;
+}
+
+interface InboundHook {
+  created_at: string;
+  deleted_at: string | null;
+  former_secret_sealed: Buffer | null;
+  former_secret_until: string | null;
+  id: string;
+  kind: string;
+  last_at: string | null;
+  last_problem: string | null;
+  mapping: JSONColumnType<InboundMapping[]>;
+  name: string;
+  organization_id: string;
+  owner_id: string;
+  secret_sealed: Buffer;
+  workspace_ids: string[];
 }
 
 interface Installation {
@@ -1000,6 +1025,8 @@ export interface Tables {
   hint: Hint;
   idempotency_key: IdempotencyKey;
   identity: Identity;
+  inbound_delivery: InboundDelivery;
+  inbound_hook: InboundHook;
   installation: Installation;
   invitation: Invitation;
   job: Job;

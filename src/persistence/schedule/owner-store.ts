@@ -1,12 +1,12 @@
+import { sql } from "kysely";
 import type { Reader } from "../database/database.ts";
 
-/** Finds the actor under whose rights a schedule acts; `null` if it was deleted. */
-export async function findOwner(reader: Reader, scheduleId: string): Promise<string | null> {
-  const row = await reader.sql
-    .selectFrom("schedule")
-    .select("owner_id")
-    .where("id", "=", scheduleId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return row?.owner_id ?? null;
+/** Finds the actor under whose rights a schedule or an inbound hook acts; `null` if it was deleted. */
+export async function findOwner(reader: Reader, id: string): Promise<string | null> {
+  const { rows } = await sql<{ owner_id: string }>`
+    select owner_id from schedule where id = ${id} and deleted_at is null
+    union all
+    select owner_id from inbound_hook where id = ${id} and deleted_at is null
+  `.execute(reader.sql);
+  return rows[0]?.owner_id ?? null;
 }

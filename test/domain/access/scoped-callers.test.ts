@@ -36,6 +36,8 @@ afterAll(() => scene[Symbol.asyncDispose]());
 type Others =
   | "listWorkspaces"
   | "listSchedules"
+  | "inboundHooks"
+  | "inboundHooksOfOrganizations"
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"

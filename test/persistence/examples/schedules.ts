@@ -3,6 +3,8 @@ import type { Schedule } from "../../../src/model/schedule/schedule.ts";
 import * as applied from "../../../src/persistence/schedule/applied-source-store.ts";
 import * as drift from "../../../src/persistence/plan/drift-store.ts";
 import * as firings from "../../../src/persistence/schedule/firing-store.ts";
+import type { InboundHook } from "../../../src/model/schedule/inbound-hook.ts";
+import * as hooks from "../../../src/persistence/schedule/inbound-hook-store.ts";
 import * as owners from "../../../src/persistence/schedule/owner-store.ts";
 import * as schedules from "../../../src/persistence/schedule/schedule-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
@@ -81,6 +83,33 @@ export const SCHEDULE_STORES = {
       isChanging: () => drift.isChanging(tx, workspace.id),
       setDrift: () => drift.setDrift(tx, workspace.id, found),
       hideRun: () => drift.hideRun(tx, run.id),
+    };
+  }),
+  "inbound-hook-store": exampleStore(hooks, (world) => {
+    const { tx, cipher, at, workspace, actorId, id } = world;
+    const hook: InboundHook = {
+      id: id("inboundHook"),
+      organizationId: workspace.organizationId,
+      name: "tickets",
+      workspaceIds: [workspace.id],
+      kind: "PLAN",
+      mapping: [{ key: "ticket", pointer: "/id" }],
+      ownerId: actorId,
+      createdAt: at,
+      lastAt: null,
+      lastProblem: null,
+    };
+    const delivery = { id: "d1", at, changesetId: null, problem: null, keptSince: at };
+    return {
+      insertInboundHook: () => hooks.insertInboundHook(tx, cipher, hook, "secret"),
+      lockInboundHook: () => hooks.lockInboundHook(tx, hook.id),
+      findInboundHooks: () => hooks.findInboundHooks(tx, [hook.id]),
+      listInboundHooks: () => hooks.listInboundHooks(tx, [hook.organizationId]),
+      replaceInboundSecret: () => hooks.replaceInboundSecret(tx, cipher, hook.id, { secret: "new", formerUntil: at }),
+      findHookWithSecrets: () => hooks.findHookWithSecrets(tx, cipher, hook.id, at),
+      findDelivery: () => hooks.findDelivery(tx, hook.id, "d1"),
+      recordDelivery: () => hooks.recordDelivery(tx, hook.id, delivery),
+      markInboundHookDeleted: () => hooks.markInboundHookDeleted(tx, hook.id, at),
     };
   }),
   "owner-store": exampleStore(owners, ({ tx, id }) => ({ findOwner: () => owners.findOwner(tx, id("schedule")) })),

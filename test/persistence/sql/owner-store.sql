@@ -1,5 +1,10 @@
 -- findOwner
-select "owner_id"
-  from "schedule"
-  where "id" = $1
-  and "deleted_at" is null;
+select owner_id
+  from schedule
+  where id = $1
+  and deleted_at is null
+  union all
+  select owner_id
+  from inbound_hook
+  where id = $2
+  and deleted_at is null;
