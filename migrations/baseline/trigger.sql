@@ -1,13 +1,22 @@
--- What changes of refs came to, by workspace. A change that does not concern a workspace, or not its inputs, has no row.
+-- The results of changes of refs.
+
+alter table ref_change add column changeset_id text references changeset;
+
+-- By workspace. A change that does not concern a workspace, or not its inputs, has no row.
 create table trigger_decision (
   ref_change_id text references ref_change,
   workspace_id text references workspace,
-  outcome text not null check (outcome in ('RUN_CREATED', 'SKIPPED', 'WAITING_FOR_OK', 'PLAN_KEPT')),
+  outcome text not null check (outcome in ('RUN_CREATED', 'SKIPPED')),
   reason text not null,
   message text not null,
-  run_id text references run,
+  -- Of the inputs at the new commit.
+  inputs_digest text,
   at timestamptz(3) not null,
   primary key (ref_change_id, workspace_id)
 );
-create index trigger_decision_of_workspace on trigger_decision (workspace_id);
-create index trigger_decision_of_run on trigger_decision (run_id) where run_id is not null;
+create index trigger_decision_of_workspace on trigger_decision (workspace_id, at desc);
+
+-- The run of a newer commit for which this one was ended.
+alter table run add column superseded_by text references run;
+create index run_pushed on run (workspace_id, id desc) where trigger = 'PUSH';
+create index run_superseding on run (superseded_by) where superseded_by is not null;

@@ -1,8 +1,35 @@
 /** Reads the refs of repositories: by the clock, and when hooks or callers ask for it. */
 import type { Hub } from "../bus/hub.ts";
 import type { Deps } from "../domain/kit/deps.ts";
+import { decideRound } from "../domain/repository/decide.ts";
 import { createLooks } from "../domain/repository/looks.ts";
 import { LIMITS } from "../model/kit/limits.ts";
+
+/** Starts the decisions of a server about refs that moved. Disposing waits for those in progress. */
+export function startTriggerDecisions(deps: Deps, hub: Hub): AsyncDisposable {
+  const stop = new AbortController();
+  const watch = hub.watch("repositories");
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      watch.reset();
+      const decided = await decideRound(deps).catch((error: unknown) => {
+        if (!stop.signal.aborted) deps.reportError(error, "deciding changes of refs");
+        return 0;
+      });
+      if (!stop.signal.aborted && decided === 0) await watch.changed(LIMITS.lookSearchMs);
+    }
+  }
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      watch[Symbol.dispose]();
+      await running;
+    },
+  };
+}
 
 /** Starts the looks of a server. Disposing ends those in progress; the next server begins them again. */
 export function startRepositoryLooks(deps: Deps, hub: Hub): AsyncDisposable {

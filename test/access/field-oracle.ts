@@ -88,7 +88,12 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "ORGANIZATION_UPDATE",
     "createdAt createdBy credential formerHookSecretUntil formerHookSecretUsedAt hookPath hookUrl id kind name organization url",
   ),
-  RefChange: type("WORKSPACE_READ", "after before decidedAt forced foundAt foundBy id ref repository"),
+  RefChange: type(
+    "WORKSPACE_READ",
+    "after before changeset decidedAt decisions forced foundAt foundBy id ref repository",
+  ),
+  PushCause: type("SHOWN", "change commit ref"),
+  TriggerDecision: type("RUN_READ", "message outcome reason run workspace"),
   Repository: type(
     "WORKSPACE_READ",
     "changes createdAt defaultBranch hookHealth id name organization pollError polledAt pollSeconds url",
@@ -153,7 +158,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
     { variables: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),

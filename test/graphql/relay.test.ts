@@ -124,6 +124,7 @@ test("there are connections of every kind", () => {
       "Session",
       "StateVersion",
       "Token",
+      "TriggerDecision",
       "WebhookDelivery",
       "Workspace",
     ]),

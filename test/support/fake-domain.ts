@@ -350,6 +350,9 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     gitHostsOfOrganizations: (_caller, ids) => each("gitHostsOfOrganizations", ids, () => []),
     repositories: (_caller, ids) => each("repositories", ids, () => null),
     repositoryHealths: (_caller, ids) => each("repositoryHealths", ids, () => null),
+    listTriggerDecisions: (_caller, _change, request) =>
+      page<never, string>("listTriggerDecisions", [], () => "", request),
+    supersedingRuns: (_caller, ids) => each("supersedingRuns", ids, () => null),
     refChanges: (_caller, ids) => each("refChanges", ids, () => null),
     listRefChanges: (_caller, _repository, _ref, request) =>
       page<never, number>("listRefChanges", [], () => 0, request),

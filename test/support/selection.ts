@@ -11,12 +11,7 @@ import {
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** What can be asked of a type without arguments, and of the objects below it. */
-export function everythingOf(type: GraphQLObjectType): string {
-  return everyFieldOf(type).join(" ");
-}
-
-/** The same, a selection for each field. */
+/** What can be asked of a type without arguments, and of the objects below it: a selection for each field. */
 export function everyFieldOf(type: GraphQLObjectType): string[] {
   return fieldsOf(type).flatMap((field) => selected(field, 2) ?? []);
 }

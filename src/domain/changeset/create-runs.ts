@@ -23,6 +23,7 @@ import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { queueRun, type Requester } from "../lifecycle/queue-run.ts";
+import { supersedeOlder } from "../lifecycle/supersede.ts";
 import { findCurrentCaller } from "../sign-in/current-caller.ts";
 import { underRightsOf } from "../sign-in/rights-in-use.ts";
 import { readRollbackVariables } from "../variables/run-variables.ts";
@@ -91,7 +92,7 @@ async function prepare(deps: Deps, members: readonly ChangesetMember[]): Promise
         if (workspace === null) return { member, source: null, problem: GONE };
         if (member.source !== null || member.skipReason !== null) return { member, source: null, problem: null };
         try {
-          return { member, source: await prepareSource(deps, workspace), problem: null };
+          return { member, source: await prepareSource(deps, workspace, commitOf(member)), problem: null };
         } catch (error) {
           if (isConnectionLost(error)) throw error;
           return { member, source: null, problem: problemOf(deps, error, member) };
@@ -99,6 +100,11 @@ async function prepare(deps: Deps, members: readonly ChangesetMember[]): Promise
       }),
     ),
   );
+}
+
+/** The commit of a push; other members have the source of their workspace. */
+function commitOf({ cause }: ChangesetMember): { ref: string; commit: string } | undefined {
+  return cause?.type === "PUSH" ? { ref: cause.ref, commit: cause.commit } : undefined;
 }
 
 function problemOf(deps: Deps, error: unknown, { changesetId, workspaceId }: ChangesetMember): string {
@@ -209,4 +215,7 @@ async function createRunOf(
     skipReason: member.skipReason,
   });
   await setMemberRun(tx, member, run.id);
+  if (member.cause?.type === "PUSH" && changeset.source === "PUSH" && member.skipReason === null) {
+    await supersedeOlder(tx, deps, { workspace, run, cause: member.cause });
+  }
 }

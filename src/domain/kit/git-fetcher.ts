@@ -27,9 +27,17 @@ export interface InputRules {
   reported: readonly string[];
 }
 
+/** A commit of a ref. */
+export interface SourceCommit {
+  ref: string;
+  commit: string;
+}
+
 export interface FetchOptions extends InputRules {
   /** Folders of other workspaces of the repository, which are no part of a folder around them. */
   others: readonly string[];
+  /** The commit, and the ref that it was on; absent: the current one of the branch. */
+  at?: SourceCommit | undefined;
   /** Returns the cache for a repository with its credential. */
   scansOf: (mirror: string) => ScanCache;
 }

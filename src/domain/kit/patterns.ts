@@ -14,7 +14,7 @@ function globOf(pattern: string): Matches {
 }
 
 /** Compiles a pattern of names: a glob, or a regular expression of RE2 between slashes. Throws if it is not valid. */
-function namePattern(pattern: string): Matches {
+export function namePattern(pattern: string): Matches {
   const expression = /^\/(.*)\/$/s.exec(pattern)?.[1];
   if (expression === undefined) return globOf(pattern);
   const compiled = RE2JS.compile(expression);

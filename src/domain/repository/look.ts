@@ -142,6 +142,7 @@ async function insertMoved(
       foundBy: finder,
       foundAt: at,
       decidedAt: null,
+      changesetId: null,
       error: null,
     }),
   );

@@ -10,9 +10,15 @@ import { findGitHosts, listGitHostsOfOrganizations } from "../../persistence/rep
 import { findLooks } from "../../persistence/repository/look-store.ts";
 import { findRefChanges, listRefChanges } from "../../persistence/repository/ref-change-store.ts";
 import { findRepositories, listRepositoriesOfOrganizations } from "../../persistence/repository/repository-store.ts";
+import { listDecisions, type PlacedDecision } from "../../persistence/repository/trigger-store.ts";
+import { findSupersedingRuns } from "../../persistence/run/superseded-run-store.ts";
+import { permitPage } from "../access/unchecked.ts";
 import { queryLists, queryOrNull } from "../access/query.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
+
+/** A decision with its run. */
+export type ShownDecision = PlacedDecision;
 
 /** The looks of a repository, for people. */
 export type RepositoryHealth = ReturnType<typeof healthOf>;
@@ -70,6 +76,21 @@ export function createRepositoryQueries(deps: Pick<Deps, "database" | "publicUrl
     repositoriesOfOrganizations: queryLists("WORKSPACE_READ", repositoriesBelow),
     repositoryHealths: queryOrNull("WORKSPACE_READ", healths),
     refChanges: queryOrNull("WORKSPACE_READ", changes),
+    /** Lists the stored decisions of a change that concern workspaces whose runs the caller may read. */
+    listTriggerDecisions: async (caller: ActorCaller, refChangeId: string, page: PageRequest<string>) =>
+      permitPage(
+        caller,
+        "RUN_READ",
+        await reads.page(
+          () => listDecisions(database, refChangeId, page),
+          (row) => row,
+        ),
+      ),
+    /** Returns the runs for which runs were ended. */
+    supersedingRuns: queryOrNull(
+      "RUN_READ",
+      reads.below(reads.runSummaries, (ids) => findSupersedingRuns(database, ids)),
+    ),
     /** Lists changes, newest first; positions are their numbers. `ref`: `null` for those of all refs. */
     listRefChanges: async (
       caller: ActorCaller,

@@ -106,11 +106,12 @@ class MirrorFetcher implements GitFetcher {
   }
 
   fetch(source: GitSource, variables: readonly Variable[], options: FetchOptions): Promise<FetchedSource> {
-    const ref = `refs/heads/${source.branch}`;
+    const { at } = options;
+    const ref = at?.ref ?? `refs/heads/${source.branch}`;
     return this.#tracked(
       this.#reads(() =>
         this.#read(source, variables, [ref], async (view) => {
-          const commit = view.commits.get(ref);
+          const commit = at?.commit ?? view.commits.get(ref);
           if (commit === undefined) {
             throw invalidField("source.git.branch", `is not there: the repository has no branch "${source.branch}".`);
           }

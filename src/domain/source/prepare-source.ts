@@ -17,7 +17,7 @@ import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { hostVariables } from "./git-credentials.ts";
 import { packDirectory } from "./pack-directory.ts";
-import type { FetchOptions, PackedSource } from "../kit/git-fetcher.ts";
+import type { FetchOptions, PackedSource, SourceCommit } from "../kit/git-fetcher.ts";
 import { openScanCache } from "./scan-cache.ts";
 
 /** The source of a new run. */
@@ -31,10 +31,10 @@ export type PreparedSource = {
 } & ({ digest: string; put: PutBlob } | { uploadId: string });
 
 /**
- * Fetches and packs the current source of a workspace, before the transaction because it may be slow. Throws
+ * Fetches and packs the current source of a workspace, or that of a commit, before the transaction because it may be slow. Throws
  * INVALID_INPUT naming the field below `source`, and StoreUnavailable.
  */
-export async function prepareSource(deps: Deps, workspace: Workspace): Promise<PreparedSource> {
+export async function prepareSource(deps: Deps, workspace: Workspace, at?: SourceCommit): Promise<PreparedSource> {
   const { id, source } = workspace;
   switch (source.type) {
     case "directory": {
@@ -43,7 +43,7 @@ export async function prepareSource(deps: Deps, workspace: Workspace): Promise<P
     }
     case "git": {
       const variables = await credentialVariables(deps, id, source);
-      const options = await fetchOptions(deps, workspace, source);
+      const options = { ...(await fetchOptions(deps, workspace, source)), at };
       const { commit, workFolder, inputs, ...packed } = await deps.git.fetch(source, variables, options);
       return { revision: commit, workFolder, inputs, ...(await putSource(deps, id, packed)) };
     }

@@ -7,8 +7,16 @@ import { numberPosition } from "../kit/cursor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
+import { readTriggerDecisions, TriggerDecisionConnectionRef } from "./trigger-decision.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
-import { RefChangeRef, refChangeLoader, RepositoryRef, repositoryLoader } from "../kit/refs.ts";
+import {
+  ChangesetRef,
+  changesetLoader,
+  RefChangeRef,
+  refChangeLoader,
+  RepositoryRef,
+  repositoryLoader,
+} from "../kit/refs.ts";
 
 const FoundByEnum = describedEnum<FoundBy>("FoundBy", "How the server learned that a ref may have moved.", {
   CALLER: "By `lookAtRepository`.",
@@ -44,6 +52,21 @@ RefChangeRef.implement({
     }),
     foundBy: t.expose("foundBy", { type: FoundByEnum, description: "How the server learned of it." }),
     foundAt: t.expose("foundAt", { type: "DateTime", description: "When the server read the new commit." }),
+    changeset: t.field({
+      type: ChangesetRef,
+      nullable: true,
+      description:
+        "The changeset of the runs that it starts. `null` if it starts none, or the caller may see none of them.",
+      resolve: ({ changesetId }, _args, { loaders }) =>
+        changesetId === null ? null : loaders.load(changesetLoader, changesetId),
+    }),
+    decisions: t.field({
+      type: TriggerDecisionConnectionRef,
+      description:
+        "The workspaces in which it starts a run, or could have: those that follow the ref and whose inputs it changes.",
+      args: pageArgs(),
+      resolve: ({ id }, args, context) => readTriggerDecisions(context, id, args),
+    }),
     decidedAt: t.expose("decidedAt", {
       type: "DateTime",
       nullable: true,

@@ -33,6 +33,10 @@ export const REPOSITORY_LIMITS = {
   lookRetryMs: 30 * 60 * 1000,
   /** How long `lookAtRepository` waits. */
   lookWaitMs: 45_000,
+  /** Changes that one server decides at a time, how long one belongs to it, and the first pause after a failure. */
+  decisionsAtOnce: 4,
+  decisionMs: 60_000,
+  decisionRetryMs: 15_000,
   triggerPatterns: 50,
   triggerPatternLength: 500,
 } as const;

@@ -82,8 +82,13 @@ function branchRef(name: string): string {
 }
 
 /** Returns the name of a tag; `null` if the ref is none. */
-function tagOf(ref: string): string | null {
+export function tagOf(ref: string): string | null {
   return ref.startsWith(TAGS) ? ref.slice(TAGS.length) : null;
+}
+
+/** Returns the name of a branch; `null` if the ref is none. */
+export function branchOf(ref: string): string | null {
+  return ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : null;
 }
 
 /**

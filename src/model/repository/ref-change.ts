@@ -19,6 +19,8 @@ export interface RefChange {
   foundAt: string;
   /** When the runs that it starts were decided; `null` until then. */
   decidedAt: string | null;
+  /** The changeset of the runs that it starts; `null` if it starts none. */
+  changesetId: string | null;
   /** Why it could not be decided yet. */
   error: string | null;
 }

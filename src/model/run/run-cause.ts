@@ -2,7 +2,7 @@
  * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
  * the union, and a file in `graphql/changeset` that shows it.
  */
-export type RunCause = DependencyCause | ScheduleCause | ExpiryCause | InboundHookCause;
+export type RunCause = DependencyCause | ExpiryCause | InboundHookCause | PushCause | ScheduleCause;
 
 /** A workspace upstream was applied. */
 export interface DependencyCause {
@@ -11,6 +11,14 @@ export interface DependencyCause {
   upstreamRunId: string;
   /** The names of the referenced outputs whose values are others than before. */
   changedOutputs: readonly string[];
+}
+
+/** A branch was pushed to, or a tag is new. */
+export interface PushCause {
+  type: "PUSH";
+  refChangeId: string;
+  ref: string;
+  commit: string;
 }
 
 /** A schedule was due. */

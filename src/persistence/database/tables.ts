@@ -463,6 +463,7 @@ interface RecoveredState {
 interface RefChange {
   after: string | null;
   before: string | null;
+  changeset_id: string | null;
   decide_at: string | null;
   decided_at: string | null;
   error: string | null;
@@ -636,6 +637,7 @@ interface Run {
   status: string;
   status_at: string;
   status_version: number;
+  superseded_by: string | null;
   targets: Generated<string[]>;
   trigger: string;
   variables_sealed: Buffer;
@@ -875,11 +877,11 @@ interface Token {
 
 interface TriggerDecision {
   at: string;
+  inputs_digest: string | null;
   message: string;
   outcome: string;
   reason: string;
   ref_change_id: string;
-  run_id: string | null;
   workspace_id: string;
 }
 

@@ -22,6 +22,7 @@ function toRefChange(row: Row): RefChange {
     foundBy: word(FOUND_BY, row.found_by),
     foundAt: row.found_at,
     decidedAt: row.decided_at,
+    changesetId: row.changeset_id,
     error: row.error,
   };
 }

@@ -285,6 +285,18 @@ export async function deleteWorkspaceRow(tx: Transaction, id: string, at: string
   await tx.sql.updateTable("workspace").set({ deleted_at: at, expiry_due_at: null }).where("id", "=", id).execute();
 }
 
+/** Lists all workspaces whose source is a repository of a host. */
+export async function listWorkspacesOfRepository(reader: Reader, repositoryId: string): Promise<Workspace[]> {
+  const rows = await reader.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return rows.map(toWorkspace);
+}
+
 /** Lists ids of workspaces whose lock has expired. */
 export async function listExpiredLocks(reader: Reader, at: string, limit: number): Promise<string[]> {
   const rows = await reader.sql

@@ -46,6 +46,11 @@ export const IN_WORKSPACE = {
   hooksOfRuns: (domain, caller, { run }) => domain.hooksOfRuns(caller, [run.id]),
   reportedFolders: (domain, caller, { run }) => domain.reportedFolders(caller, [run.id]),
   inputsOfRuns: (domain, caller, { run }) => domain.inputsOfRuns(caller, [run.id]),
+  supersedingRuns: (domain, caller, { waiting }) => domain.supersedingRuns(caller, [waiting.id]),
+  listTriggerDecisions: async (domain, caller, { shared, workspaceId }) =>
+    (await domain.listTriggerDecisions(caller, shared.refChangeId, PAGE)).items.filter(
+      (decision) => decision.workspaceId === workspaceId,
+    ),
   logExpiries: (domain, caller, { waiting }) => domain.logExpiries(caller, [waiting.id]),
   progress: (domain, caller, { run }) => domain.progress(caller, [run]),
   phases: (domain, caller, { phaseId }) => domain.phases(caller, [phaseId]),

@@ -115,6 +115,13 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     await domain.createGrant(admin, { ...grant, principalId, scopeId: workspaceId });
   }
   await readStates(scene, workspace?.name ?? "", recoveredStateId);
+  await scene.rows("update run set superseded_by = $2 where id = $1", waitingId, runId);
+  await scene.rows(
+    `insert into trigger_decision (ref_change_id, workspace_id, outcome, reason, message, at)
+      values ($1, $2, 'SKIPPED', 'TAG_MOVED', 'It was moved.', now())`,
+    shared.refChangeId,
+    workspaceId,
+  );
   await putFacts(scene, { workspaceId, runId, waitingId, deliveryId });
   const changesetId = await putChangeset(scene, workspaceId, runId);
   const bulk = await domain.bulkRunAction(admin, {

@@ -6,6 +6,8 @@ import * as hosts from "../../../src/persistence/repository/git-host-store.ts";
 import * as hints from "../../../src/persistence/repository/hint-store.ts";
 import * as looks from "../../../src/persistence/repository/look-store.ts";
 import * as changes from "../../../src/persistence/repository/ref-change-store.ts";
+import * as triggers from "../../../src/persistence/repository/trigger-store.ts";
+import * as superseded from "../../../src/persistence/run/superseded-run-store.ts";
 import * as repositories from "../../../src/persistence/repository/repository-store.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
@@ -117,20 +119,7 @@ export const REPOSITORY_STORES = {
     const common = { organizationId: workspace.organizationId, createdById: actorId, createdAt: at };
     const host = aHost({ id: id("gitHost"), ...common });
     const repository = aRepository({ id: id("repository"), gitHostId: host.id, ...common });
-    const change: RefChange = {
-      id: id("refChange"),
-      organizationId: workspace.organizationId,
-      repositoryId: repository.id,
-      seq: 1,
-      ref: "refs/heads/main",
-      before: null,
-      after: "a".repeat(40),
-      forced: null,
-      foundBy: "HOOK",
-      foundAt: at,
-      decidedAt: null,
-      error: null,
-    };
+    const change = { ...aChange(repository, at), id: id("refChange") };
     return {
       takeChangeNumbers: async () => {
         await prepare(hosts.insertGitHost(tx, cipher, host, { credential: TOKEN, hookSecret: "secret" }));
@@ -146,7 +135,56 @@ export const REPOSITORY_STORES = {
       findLastChange: () => changes.findLastChange(tx, repository.id),
     };
   }),
+  "trigger-store": exampleStore(triggers, ({ tx, prepare, cipher, workspace, actorId, at, id }) => {
+    const refChangeId = id("refChange");
+    return {
+      claimRefChanges: () => triggers.claimRefChanges(tx, { at, until: LATER }, 4),
+      lockUndecided: () => triggers.lockUndecided(tx, refChangeId),
+      endRefChange: () => triggers.endRefChange(tx, { id: refChangeId, at, forced: false, changesetId: null }),
+      failRefChange: () => triggers.failRefChange(tx, refChangeId, "away"),
+      deferRefChange: () => triggers.deferRefChange(tx, refChangeId, LATER),
+      findDoneDigests: () => triggers.findDoneDigests(tx, [workspace.id], "refs/heads/main"),
+      insertDecisions: async () => {
+        const common = { organizationId: workspace.organizationId, createdById: actorId, createdAt: at };
+        const host = aHost({ id: id("gitHost"), ...common });
+        const repository = aRepository({ id: id("repository"), gitHostId: host.id, ...common });
+        const change = { ...aChange(repository, at), id: refChangeId };
+        await prepare(hosts.insertGitHost(tx, cipher, host, { credential: TOKEN, hookSecret: "secret" }));
+        await prepare(repositories.insertRepository(tx, repository));
+        await prepare(changes.insertRefChanges(tx, [change]));
+        const verdict = { outcome: "SKIPPED", reason: "TAG_MOVED", message: "It was moved." } as const;
+        await triggers.insertDecisions(tx, [
+          { ...verdict, refChangeId, workspaceId: workspace.id, inputsDigest: null, at },
+        ]);
+      },
+      listDecisions: () => triggers.listDecisions(tx, refChangeId, FIRST),
+      "listDecisions: between two": () => triggers.listDecisions(tx, refChangeId, between("a", "z")),
+    };
+  }),
+  "superseded-run-store": exampleStore(superseded, ({ tx, run, workspace }) => ({
+    listOlderPushes: () =>
+      superseded.listOlderPushes(tx, { workspaceId: workspace.id, ref: "refs/heads/main", runId: run.id }),
+    setSupersededBy: () => superseded.setSupersededBy(tx, run.id, run.id),
+    findSupersedingRuns: () => superseded.findSupersedingRuns(tx, [run.id]),
+  })),
 };
+
+function aChange({ id: repositoryId, organizationId }: Repository, at: string): Omit<RefChange, "id"> {
+  return {
+    organizationId,
+    repositoryId,
+    seq: 1,
+    ref: "refs/heads/main",
+    before: null,
+    after: "a".repeat(40),
+    forced: null,
+    foundBy: "HOOK",
+    foundAt: at,
+    decidedAt: null,
+    changesetId: null,
+    error: null,
+  };
+}
 
 function aHost(facts: Pick<GitHost, "id" | "organizationId" | "createdById" | "createdAt">): GitHost {
   return {

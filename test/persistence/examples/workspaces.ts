@@ -205,6 +205,7 @@ export const WORKSPACE_STORES = {
       toWorkspace: () => undefined,
       insertWorkspace: () =>
         workspaces.insertWorkspace(tx, { ...workspace, id: id("workspace"), name: "new", createdAt: at }),
+      listWorkspacesOfRepository: () => workspaces.listWorkspacesOfRepository(tx, id("repository")),
       findWorkspaces: () => workspaces.findWorkspaces(tx, [workspace.id]),
       findWorkspacesEver: () => workspaces.findWorkspacesEver(tx, [workspace.id]),
       findWorkspace: () => workspaces.findWorkspace(tx, workspace.id),

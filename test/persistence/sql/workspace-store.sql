@@ -8,6 +8,13 @@ insert into "workspace" ("id", "organization_id", "project_id", "name", "descrip
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
   returning *;
 
+-- listWorkspacesOfRepository
+select *
+  from "workspace"
+  where "repository_id" = $1
+  and "deleted_at" is null
+  order by "id";
+
 -- findWorkspaces
 select *
   from "workspace"

@@ -1,0 +1,65 @@
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { decide } from "../../model/lifecycle/run-machine.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { PushCause } from "../../model/run/run-cause.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { listApprovals } from "../../persistence/approval/approval-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { listOlderPushes, setSupersededBy } from "../../persistence/run/superseded-run-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { applyTransition } from "./apply-transition.ts";
+import { lockRunIn, readWorkspaceContext } from "./locked-run.ts";
+import { type LockedRun, machineInput } from "./machine-input.ts";
+import { recordUpdate } from "./record-transition.ts";
+
+/**
+ * Ends the older runs of the same ref, in the transaction that creates the run of a newer commit. A run that someone has
+ * approved continues. The workspace's row must be locked.
+ */
+export async function supersedeOlder(
+  tx: Transaction,
+  deps: Deps,
+  { workspace, run, cause }: { workspace: Workspace; run: Run; cause: PushCause },
+): Promise<void> {
+  const { supersede } = workspace.trigger;
+  if (supersede === "NOTHING") return;
+  const older = await listOlderPushes(tx, { workspaceId: workspace.id, ref: cause.ref, runId: run.id });
+  if (older.length === 0) return;
+  const context = await readWorkspaceContext(tx, deps, workspace);
+  for (const id of older) {
+    const locked = await lockRunIn(tx, deps, context, id);
+    if (!(await isUnwanted(tx, locked, supersede === "UNSTARTED"))) continue;
+    await end(tx, deps, locked, run);
+  }
+}
+
+/** `onlyUnstarted`: only runs that wait for their turn or a runner. */
+async function isUnwanted(tx: Transaction, { run }: LockedRun, onlyUnstarted: boolean): Promise<boolean> {
+  const { approved, changesInfrastructure, queued, claimable } = STATUS_TRAITS[run.status];
+  // A replan follows an approval, or a person's request.
+  if (approved || changesInfrastructure || run.finishedAt !== null || run.leg !== "PLAN") return false;
+  if (onlyUnstarted) return (queued || claimable) && run.startedAt === null;
+  const [approvals = []] = await listApprovals(tx, [run.id]);
+  return approvals.every(({ decision }) => decision !== "APPROVED");
+}
+
+async function end(tx: Transaction, deps: Deps, locked: LockedRun, newer: Run): Promise<void> {
+  const reason = `Run ${newer.number} of a newer commit supersedes it.`;
+  const actorId = SYSTEM_ACTOR_ID;
+  const at = deps.clock();
+  const decision = decide(machineInput(locked), { type: "cancel", force: false, atMs: at.getTime() });
+  if (!decision.accepted) return;
+  // First: a run that has ended cannot change.
+  await setSupersededBy(tx, locked.run.id, newer.id);
+  if (decision.name !== "requestStop") {
+    await applyTransition(tx, deps, locked, decision, { actorId, reason, set: {} });
+    return;
+  }
+  if (locked.run.cancelRequest !== null) return;
+  await recordUpdate(tx, deps, locked.run, {
+    actorId,
+    set: { cancelRequest: { actorId, at: at.toISOString() }, reason },
+    events: [{ type: "CHANGED", fields: ["cancelRequested"] }],
+  });
+}

@@ -1,0 +1,86 @@
+import type { ShownDecision } from "../../domain/repository/repository-queries.ts";
+import type { TriggerOutcome, TriggerReason } from "../../model/repository/trigger-decision.ts";
+import { builder } from "../kit/builder.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { namePosition } from "../kit/cursor.ts";
+import { describedEnum } from "../kit/described-enum.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
+import { loaderOf } from "../kit/loader.ts";
+import { type PageArguments, toPageRequest } from "../kit/page.ts";
+import { runLoader, RunRef, WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
+
+const TriggerOutcomeEnum = describedEnum<TriggerOutcome>("TriggerOutcome", "The result of a change for a workspace.", {
+  RUN_CREATED: "A run of kind DEPLOY is created.",
+  SKIPPED: "No run is created, or one that is SKIPPED at once.",
+});
+
+const TriggerReasonEnum = describedEnum<TriggerReason>("TriggerReason", "The reason for the result of a change.", {
+  AFFECTED: "The change concerns files that the workspace reads, or the tag is new.",
+  ALREADY_RUN: "The newest run was made from the same inputs.",
+  INPUTS_UNCHANGED: "The change does not concern files that the workspace reads.",
+  MESSAGE_SAYS_SKIP: "The message of the commit contains `[skip holdpoint]`.",
+  NOT_TRACKED: "The workspace does not follow the ref.",
+  SOURCE_UNREADABLE: "The folder of the workspace is not in the commit.",
+  TAG_MOVED: "A tag was moved, which starts no run.",
+});
+
+const TriggerDecisionRef = builder.objectRef<ShownDecision>("TriggerDecision").implement({
+  extensions: requiredPermissions("RUN_READ"),
+  description: "The result of a change of a ref for one workspace, with its reason.",
+  fields: (t) => ({
+    workspace: t.field({
+      type: WorkspaceRef,
+      nullable: true,
+      description: "The workspace. `null` if the caller may not read it.",
+      resolve: ({ workspaceId }, _args, { loaders }) => loaders.load(workspaceLoader, workspaceId),
+    }),
+    outcome: t.expose("outcome", { type: TriggerOutcomeEnum, description: "The result." }),
+    reason: t.expose("reason", { type: TriggerReasonEnum, description: "The reason, for programs." }),
+    message: t.exposeString("message", { description: "The reason in words." }),
+    run: t.field({
+      type: RunRef,
+      nullable: true,
+      description: "The run. `null` if there is none, or it is not created yet.",
+      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.load(runLoader, runId)),
+    }),
+  }),
+});
+
+const EdgeRef = edgeRef<ShownDecision>("TriggerDecision", "decision");
+export const TriggerDecisionConnectionRef = connectionRef<ShownDecision>("TriggerDecision", "A page of decisions.");
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: TriggerDecisionRef, description: "The decision.", resolve: (edge) => edge.node }),
+);
+builder.objectField(TriggerDecisionConnectionRef, "edges", (t) =>
+  t.field({ type: [EdgeRef], description: "The decisions.", resolve: (connection) => connection.edges }),
+);
+
+/** Reads a page of the decisions about a change. */
+export async function readTriggerDecisions(
+  { caller, domain }: GraphqlContext,
+  refChangeId: string,
+  args: PageArguments,
+): Promise<Connection<ShownDecision>> {
+  const name = `decisions of ${refChangeId}`;
+  const page = await domain.listTriggerDecisions(
+    caller,
+    refChangeId,
+    toPageRequest(args, { name, position: namePosition }),
+  );
+  return toConnection(name, page, (decision) => decision.workspaceId);
+}
+
+const supersedingLoader = loaderOf((domain, caller, ids) => domain.supersedingRuns(caller, ids));
+
+builder.objectField(RunRef, "supersededBy", (t) =>
+  t.field({
+    type: RunRef,
+    nullable: true,
+    description: "The run of a newer commit for which this one was ended. `null` if there is none.",
+    resolve: async ({ id }, _args, { loaders }) => {
+      const newerId = await loaders.load(supersedingLoader, id);
+      return newerId === null ? null : loaders.load(runLoader, newerId);
+    },
+  }),
+);

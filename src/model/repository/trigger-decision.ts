@@ -1,0 +1,87 @@
+/** Decides which workspaces a change of a ref starts a run in. */
+
+export const TRIGGER_OUTCOMES = ["RUN_CREATED", "SKIPPED"] as const;
+export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
+
+export const TRIGGER_REASONS = [
+  "AFFECTED",
+  "ALREADY_RUN",
+  "INPUTS_UNCHANGED",
+  "MESSAGE_SAYS_SKIP",
+  "NOT_TRACKED",
+  "SOURCE_UNREADABLE",
+  "TAG_MOVED",
+] as const;
+export type TriggerReason = (typeof TRIGGER_REASONS)[number];
+
+/** The result of a change of a ref for one workspace. */
+export interface TriggerVerdict {
+  outcome: TriggerOutcome;
+  reason: TriggerReason;
+  /** For people. */
+  message: string;
+}
+
+/** A verdict that is stored. */
+export interface TriggerDecision extends TriggerVerdict {
+  refChangeId: string;
+  workspaceId: string;
+  /** The digest of the inputs at the new commit; `null` if they were not read. */
+  inputsDigest: string | null;
+  at: string;
+}
+
+/** A commit with this in its message starts no run. */
+const SKIP = /\[(?:skip holdpoint|holdpoint skip)\]/i;
+
+/** Whether the message of a commit asks for no run. */
+export function asksToSkip(message: string): boolean {
+  return SKIP.test(message);
+}
+
+/** The inputs of a workspace at a commit: their digest, or why they cannot be read. */
+export type FoundInputs = { digest: string } | { problem: string };
+
+/** The facts by which a workspace is judged. */
+export interface TriggerFacts {
+  isTag: boolean;
+  /** Whether the ref was there before. */
+  isMoved: boolean;
+  skips: boolean;
+  after: FoundInputs;
+  /** Those of the newest run that was made for the ref; `null` if there is none. */
+  done: string | null;
+  /** Those of the commit before; `null` if they are not known. */
+  before: string | null;
+}
+
+/**
+ * Judges a workspace that follows the ref. A branch starts a run if the inputs differ from those of the newest run that was
+ * made for it, and in a workspace without one if they differ from those of the commit before. A new tag always starts one; a
+ * tag that moves never does.
+ */
+export function judgeTrigger({ isTag, isMoved, skips, after, done, before }: TriggerFacts): TriggerVerdict {
+  const skipped = (reason: TriggerReason, message: string): TriggerVerdict => ({ outcome: "SKIPPED", reason, message });
+  if (isTag && isMoved) return skipped("TAG_MOVED", "The tag was moved. Only a new tag starts a run: create one.");
+  if ("problem" in after) return skipped("SOURCE_UNREADABLE", `The source cannot be read: it ${after.problem}`);
+  if (!isTag && after.digest === done) return skipped("ALREADY_RUN", "The newest run was made from the same inputs.");
+  if (!isTag && done === null && after.digest === before) {
+    return skipped("INPUTS_UNCHANGED", "The change does not concern files that the workspace reads.");
+  }
+  if (skips) return skipped("MESSAGE_SAYS_SKIP", "The message of the commit contains [skip holdpoint].");
+  const message = isTag ? "The tag is new." : "The change concerns files that the workspace reads.";
+  return { outcome: "RUN_CREATED", reason: "AFFECTED", message };
+}
+
+/** Whether a verdict is stored: the others are the rule, and follow from the repository. */
+export function isStored({ reason }: TriggerVerdict): boolean {
+  return reason !== "INPUTS_UNCHANGED" && reason !== "NOT_TRACKED" && reason !== "ALREADY_RUN";
+}
+
+const TITLE_LENGTH = 200;
+
+/** Returns the first line of a commit's message. */
+export function titleOf(message: string, commit: string): string {
+  const line = (message.split("\n", 1)[0] ?? "").replace(/\p{Cc}/gu, " ").trim();
+  return line === "" ? commit.slice(0, 12) : line.slice(0, TITLE_LENGTH).toWellFormed();
+}

@@ -1,0 +1,153 @@
+/** Decisions about changes of refs: those that are due, and their results. */
+import { sql } from "kysely";
+import { TRIGGER_OUTCOMES, TRIGGER_REASONS, type TriggerDecision } from "../../model/repository/trigger-decision.ts";
+import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
+import type { Placed } from "../../model/people/place.ts";
+import { word } from "../database/closed-set.ts";
+import type { Reader, Statement, Transaction } from "../database/database.ts";
+
+/** Takes changes that are due for a decision, the newest of each ref. `until`: when another server may take them. */
+export async function claimRefChanges(
+  statement: Statement,
+  { at, until }: { at: string; until: string },
+  atMost: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select id from ref_change c where decide_at <= ${at}
+        and not exists (select from ref_change n where n.repository_id = c.repository_id and n.ref = c.ref
+          and n.seq > c.seq and n.decide_at is not null)
+      order by decide_at limit ${atMost} for update skip locked
+    )
+    update ref_change set decide_at = ${until} from due where ref_change.id = due.id returning ref_change.id`.execute(
+    statement.sql,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Locks a change for its decision; `false` if it is decided. */
+export async function lockUndecided(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.sql
+    .selectFrom("ref_change")
+    .select("id")
+    .where("id", "=", id)
+    .where("decided_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Marks a change as decided, and the earlier ones of its ref that were not. */
+export async function endRefChange(
+  tx: Transaction,
+  { id, at, forced, changesetId }: { id: string; at: string; forced: boolean | null; changesetId: string | null },
+): Promise<void> {
+  await sql`
+    update ref_change c set decided_at = ${at}, decide_at = null, error = null,
+        forced = case when c.id = ${id} then ${forced}::boolean else c.forced end,
+        changeset_id = case when c.id = ${id} then ${changesetId} else c.changeset_id end
+      from ref_change this
+      where this.id = ${id} and c.repository_id = this.repository_id and c.ref = this.ref and c.seq <= this.seq
+        and c.decided_at is null`.execute(tx.sql);
+}
+
+/** Notes why a change cannot be decided, and returns how often that has happened. */
+export async function failRefChange(tx: Transaction, id: string, error: string): Promise<number> {
+  const row = await tx.sql
+    .updateTable("ref_change")
+    .set((eb) => ({ error, failures: eb("failures", "+", 1) }))
+    .where("id", "=", id)
+    .returning("failures")
+    .executeTakeFirst();
+  return row?.failures ?? 0;
+}
+
+export async function deferRefChange(tx: Transaction, id: string, until: string): Promise<void> {
+  await tx.sql
+    .updateTable("ref_change")
+    .set({ decide_at: until })
+    .where("id", "=", id)
+    .where("decided_at", "is", null)
+    .execute();
+}
+
+/**
+ * Returns the digests of the inputs of the newest DEPLOY run that was made for a ref, by workspace; of a newer commit whose
+ * message asked for no run, those in its place.
+ */
+export async function findDoneDigests(
+  reader: Reader,
+  workspaceIds: readonly string[],
+  ref: string,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ workspaceId: string; digest: string }>`
+    select distinct on (workspace_id) workspace_id as "workspaceId", digest from (
+      select workspace_id, inputs_digest as digest, created_at as at from run
+        where workspace_id = any(${workspaceIds}) and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null
+          and (trigger <> 'PUSH' or cause ->> 'ref' = ${ref})
+      union all
+      select d.workspace_id, d.inputs_digest, d.at from trigger_decision d
+        join ref_change c on c.id = d.ref_change_id
+        where d.workspace_id = any(${workspaceIds}) and d.reason = 'MESSAGE_SAYS_SKIP' and c.ref = ${ref}
+    ) made where digest is not null
+    order by workspace_id, at desc`.execute(reader.sql);
+  return new Map(rows.map(({ workspaceId, digest }) => [workspaceId, digest]));
+}
+
+export async function insertDecisions(tx: Transaction, decisions: readonly TriggerDecision[]): Promise<void> {
+  if (decisions.length === 0) return;
+  const rows = decisions.map((decision) => ({
+    ref_change_id: decision.refChangeId,
+    workspace_id: decision.workspaceId,
+    outcome: decision.outcome,
+    reason: decision.reason,
+    message: decision.message,
+    inputs_digest: decision.inputsDigest,
+    at: decision.at,
+  }));
+  await tx.sql.insertInto("trigger_decision").values(rows).execute();
+}
+
+/** A decision at the place of its workspace. `id`: that of the workspace. */
+export type PlacedDecision = Placed<TriggerDecision> & { id: string; runId: string | null };
+
+/** Lists the stored decisions of a change by workspace; positions are ids of workspaces. */
+export async function listDecisions(
+  reader: Reader,
+  refChangeId: string,
+  page: PageRequest<string>,
+): Promise<Page<PlacedDecision>> {
+  const { after, before } = page;
+  const rows = await reader.sql
+    .selectFrom("trigger_decision as d")
+    .innerJoin("workspace as w", "w.id", "d.workspace_id")
+    .innerJoin("ref_change as c", "c.id", "d.ref_change_id")
+    .leftJoin("changeset_member as m", (join) =>
+      join.onRef("m.changeset_id", "=", "c.changeset_id").onRef("m.workspace_id", "=", "d.workspace_id"),
+    )
+    .selectAll("d")
+    .select(["w.organization_id", "w.project_id", "m.run_id"])
+    .where("d.ref_change_id", "=", refChangeId)
+    .where("w.deleted_at", "is", null)
+    .$if(after !== null, (q) => q.where("d.workspace_id", ">", after ?? ""))
+    .$if(before !== null, (q) => q.where("d.workspace_id", "<", before ?? ""))
+    .orderBy("d.workspace_id", page.direction === "forward" ? "asc" : "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(
+    page,
+    rows.map((row) => ({
+      id: row.workspace_id,
+      organizationId: row.organization_id,
+      projectId: row.project_id,
+      workspaceId: row.workspace_id,
+      refChangeId: row.ref_change_id,
+      outcome: word(TRIGGER_OUTCOMES, row.outcome),
+      reason: word(TRIGGER_REASONS, row.reason),
+      message: row.message,
+      inputsDigest: row.inputs_digest,
+      at: row.at,
+      runId: row.run_id,
+    })),
+  );
+}

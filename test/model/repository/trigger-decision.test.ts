@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { asksToSkip, isStored, judgeTrigger, titleOf } from "../../../src/model/repository/trigger-decision.ts";
+
+const FACTS = { isTag: false, isMoved: true, skips: false, after: { digest: "b" }, done: "a", before: "a" };
+
+describe("a push", () => {
+  it.each([
+    ["starts a run if the inputs are others than those of the newest run", {}, "AFFECTED"],
+    ["starts none if they are the same", { done: "b" }, "ALREADY_RUN"],
+    [
+      "starts none in a workspace without a run if the commit before has the same",
+      { done: null, before: "b" },
+      "INPUTS_UNCHANGED",
+    ],
+    ["starts one in a workspace without a run if it has others", { done: null }, "AFFECTED"],
+    ["starts one in a workspace without a run if it is not known", { done: null, before: null }, "AFFECTED"],
+    [
+      "starts one again if a change is taken back that was run",
+      { after: { digest: "a" }, done: "b", before: "b" },
+      "AFFECTED",
+    ],
+    ["starts none if its message says so", { skips: true }, "MESSAGE_SAYS_SKIP"],
+    ["does not mind the message where nothing changed", { skips: true, done: "b" }, "ALREADY_RUN"],
+    ["starts none without the folder", { after: { problem: "is not there." } }, "SOURCE_UNREADABLE"],
+  ])("%s", (_words, facts, reason) => {
+    const verdict = judgeTrigger({ ...FACTS, ...facts });
+    expect(verdict.reason).toBe(reason);
+    expect(verdict.outcome).toBe(reason === "AFFECTED" ? "RUN_CREATED" : "SKIPPED");
+    expect(isStored(verdict)).toBe(!["ALREADY_RUN", "INPUTS_UNCHANGED"].includes(reason));
+  });
+});
+
+describe("a tag", () => {
+  const tag = { ...FACTS, isTag: true };
+  it("starts a run when it is new, of the same inputs too, and none when it moves", () => {
+    expect(judgeTrigger({ ...tag, isMoved: false, done: "b" }).reason).toBe("AFFECTED");
+    expect(judgeTrigger({ ...tag, isMoved: true }).reason).toBe("TAG_MOVED");
+  });
+});
+
+it("reads messages of any length", () => {
+  const long = `fix\n${"x".repeat(1024 * 1024)} [Skip Holdpoint]`;
+  expect(asksToSkip(long)).toBe(true);
+  expect(asksToSkip("[skip ci]")).toBe(false);
+  expect(titleOf(long, "abc")).toBe("fix");
+  expect(titleOf("x".repeat(1024 * 1024), "abc")).toHaveLength(200);
+  expect(titleOf("\n\n", "0123456789abcdef")).toBe("0123456789ab");
+});

@@ -1,0 +1,20 @@
+-- listOlderPushes
+select id
+  from run
+  where workspace_id = $1
+  and trigger = 'PUSH'
+  and cause ->> 'ref' = $2
+  and finished_at is null
+  and id < $3
+  order by id;
+
+-- setSupersededBy
+update "run"
+  set "superseded_by" = $1
+  where "id" = $2;
+
+-- findSupersedingRuns
+select "id", "superseded_by"
+  from "run"
+  where "id" in ($1)
+  and "superseded_by" is not null;

@@ -1,0 +1,78 @@
+-- claimRefChanges
+with due as ( select id from ref_change c where decide_at <= $1 and not exists (select from ref_change n where
+    n.repository_id = c.repository_id and n.ref = c.ref and n.seq > c.seq and n.decide_at is not null) order by
+    decide_at limit $2 for update skip locked ) update ref_change
+  set decide_at = $3
+  from due
+  where ref_change.id = due.id
+  returning ref_change.id;
+
+-- lockUndecided
+select "id"
+  from "ref_change"
+  where "id" = $1
+  and "decided_at" is null
+  for update;
+
+-- endRefChange
+update ref_change c
+  set decided_at = $1, decide_at = null, error = null, forced = case when c.id = $2 then $3::boolean else c.forced
+      end, changeset_id = case when c.id = $4 then $5 else c.changeset_id end
+  from ref_change this
+  where this.id = $6
+  and c.repository_id = this.repository_id
+  and c.ref = this.ref
+  and c.seq <= this.seq
+  and c.decided_at is null;
+
+-- failRefChange
+update "ref_change"
+  set "error" = $1, "failures" = "failures" + $2
+  where "id" = $3
+  returning "failures";
+
+-- deferRefChange
+update "ref_change"
+  set "decide_at" = $1
+  where "id" = $2
+  and "decided_at" is null;
+
+-- findDoneDigests
+select distinct on (workspace_id) workspace_id as "workspaceId", digest
+  from ( select workspace_id, inputs_digest as digest, created_at as at from run where workspace_id = any($1) and kind
+      = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null and (trigger <> 'PUSH' or cause ->> 'ref' = $2)
+      union all select d.workspace_id, d.inputs_digest, d.at from trigger_decision d join ref_change c on c.id =
+      d.ref_change_id where d.workspace_id = any($3) and d.reason = 'MESSAGE_SAYS_SKIP' and c.ref = $4 ) made
+  where digest is not null
+  order by workspace_id, at desc;
+
+-- insertDecisions
+insert into "trigger_decision" ("ref_change_id", "workspace_id", "outcome", "reason", "message", "inputs_digest",
+    "at")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- listDecisions
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id"
+  from "trigger_decision" as "d"
+  inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
+  inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
+  left join "changeset_member" as "m" on "m"."changeset_id" = "c"."changeset_id"
+  and "m"."workspace_id" = "d"."workspace_id"
+  where "d"."ref_change_id" = $1
+  and "w"."deleted_at" is null
+  order by "d"."workspace_id" asc
+  limit $2;
+
+-- listDecisions: between two
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id"
+  from "trigger_decision" as "d"
+  inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
+  inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
+  left join "changeset_member" as "m" on "m"."changeset_id" = "c"."changeset_id"
+  and "m"."workspace_id" = "d"."workspace_id"
+  where "d"."ref_change_id" = $1
+  and "w"."deleted_at" is null
+  and "d"."workspace_id" > $2
+  and "d"."workspace_id" < $3
+  order by "d"."workspace_id" desc
+  limit $4;
