@@ -17,6 +17,7 @@ const PARTS = [
   "blob",
   "run",
   "changeset",
+  "dependency",
   "schedule",
   "run-machine",
   "plan",

@@ -64,13 +64,14 @@ create index changeset_member_source on changeset_member (source_blob_id) where 
 
 alter table run add constraint run_changeset_id_fkey foreign key (changeset_id) references changeset;
 
--- Notes whether all of a changeset is applied, when a run of it has ended. The row is locked first: of two members that end at once, the second sees both.
-create function changeset_settle(whose text, at timestamptz) returns void language plpgsql as $$
+-- Notes whether all of a changeset is applied, when a run of it has ended. What waited for the run is due; returns whether anything waits. The row is locked first: of two members that end at once, the second sees both.
+create function changeset_settle(whose text, at timestamptz) returns boolean language plpgsql as $$
 declare
   figures record;
 begin
   perform from changeset where id = whose for no key update;
   select
+      count(*) filter (where m.run_id is null and m.problem is null) as waiting,
       count(*) filter (where case when m.run_id is null then m.problem is null else r.finished_at is null end) as live,
       -- What ended in another way than well has changes that were not applied.
       count(*) filter (where m.problem is not null
@@ -79,7 +80,9 @@ begin
     from changeset_member m left join run r on r.id = m.run_id
     where m.changeset_id = whose;
   update changeset set
+      due = due or held_at is null and figures.waiting > 0,
       applied_at = case when figures.live = 0 and figures.undone = 0 and kind <> 'PLAN' then coalesce(applied_at, at) end
     where id = whose;
+  return figures.waiting > 0;
 end
 $$;

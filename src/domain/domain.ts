@@ -4,6 +4,8 @@ import { BULK_COMMANDS } from "./bulk/bulk-commands.ts";
 import { createBulkQueries } from "./bulk/bulk-queries.ts";
 import { CHANGESET_COMMANDS } from "./changeset/changeset-commands.ts";
 import { createChangesetQueries } from "./changeset/changeset-queries.ts";
+import { DEPENDENCY_COMMANDS } from "./dependency/dependency-commands.ts";
+import { createDependencyQueries } from "./dependency/dependency-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
@@ -48,6 +50,7 @@ export const COMMANDS = {
   ...BULK_COMMANDS,
   ...GIT_HOST_COMMANDS,
   ...CHANGESET_COMMANDS,
+  ...DEPENDENCY_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,
@@ -85,6 +88,7 @@ function createQueries(deps: Deps) {
   return {
     ...createBulkQueries(deps, reads),
     ...createChangesetQueries(deps),
+    ...createDependencyQueries(deps, reads),
     ...createPeopleQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),

@@ -105,6 +105,7 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
     ...onWorkspace("WORKSPACE_UPDATE", "RUN_DESTROY", "WORKSPACE_DELETE"),
     more: { expiresAt: "2030-01-01T00:00:00.000Z" },
   },
+  setWorkspaceDependencies: onWorkspace("WORKSPACE_UPDATE"),
   deleteWorkspace: onWorkspace("WORKSPACE_DELETE"),
   lockWorkspace: onWorkspace("WORKSPACE_LOCK"),
   // The examples of these two were locked by another one.

@@ -106,7 +106,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed trigger variables webhooks",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed trigger variables webhooks",
     {
       currentRun: "RUN_READ",
       run: "RUN_READ",
@@ -168,6 +168,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "appliedAt commit counts createdAt createdBy discardedAt heldAt id kind organization planDigest runs source state title version waves",
   ),
   ChangesetCounts: type("SHOWN", "additions applied changes destructions failed noChanges waiting workspaces"),
+  WorkspaceDependency: type("SHOWN", "downstream upstream"),
   ChangesetWave: type("SHOWN", "ended failed index total"),
   SourceInputs: type("SHOWN", "commit digest folders paths unresolved"),
   RunActionAvailability: type("SHOWN", "action allowed code reason"),

@@ -82,6 +82,7 @@ const NOT_ASKED: readonly string[] = [
   "StateRollback",
   "UploadSource",
   "WebhookAttempt",
+  "WorkspaceDependency",
   "WorkspaceLock",
 ];
 

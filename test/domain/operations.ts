@@ -338,6 +338,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       return { workspaceId, stateVersionId: row["id"] };
     },
     rotateWebhookSecret: webhook,
+    setWorkspaceDependencies: workspace({ dependencies: [] }),
     setVariable: workspace({ key: "region", value: "eu" }),
     stopBulkOperation: async () => ({
       operationId: (await make("bulkRunAction", await bulk(), "operation { id }")).operation.id,

@@ -251,6 +251,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     listSchedules: (_caller, _organization, request) => page<never, string>("listSchedules", [], () => "", request),
     changesets: (_caller, ids) => each("changesets", ids, () => null),
     listChangesets: (_caller, _organization, request) => page<never, string>("listChangesets", [], () => "", request),
+    dependenciesOf: (_caller, ids) => each("dependenciesOf", ids, () => []),
     changesetWaves: (_caller, ids) => each("changesetWaves", ids, () => []),
     listBulkResults: (_caller, _operation, request) => page("listBulkResults", [], () => 0, request),
     timelines: (_caller, runs) => each("timelines", runs, () => []),

@@ -13,6 +13,7 @@ import {
   findChangesets,
 } from "../../persistence/changeset/changeset-store.ts";
 import { type Reader, type Transaction, violates } from "../../persistence/database/database.ts";
+import { listDependentIds } from "../../persistence/dependency/dependency-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { authorize, type Demand, recorded, requireSomewhere } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -30,6 +31,8 @@ export interface CreateChangesetInput {
   workspaceIds: readonly string[] | null;
   /** `null`: those that `workspaceIds` name. */
   labels: readonly string[] | null;
+  /** Whether the workspaces that depend on them are added, directly or through others. */
+  withDependents: boolean;
   /** For kind TASK. */
   command: string | null;
   idempotencyKey: string | null;
@@ -56,8 +59,8 @@ export function createChangeset(
     ];
     for (const demand of demands) requireSomewhere(caller, demand);
     checkInput(input);
-    const { organizationId, title, kind, workspaceIds, labels, command } = input;
-    const content = JSON.stringify([organizationId, title, kind, workspaceIds, labels, command]);
+    const { organizationId, title, kind, workspaceIds, labels, withDependents, command } = input;
+    const content = JSON.stringify([organizationId, title, kind, workspaceIds, labels, withDependents, command]);
     const digest = createHash("sha256").update(content).digest("hex");
     const request = { key: input.idempotencyKey, digest };
     const create = () => deps.database.transaction((tx) => createOnce(tx, deps, caller, { input, demands, request }));
@@ -108,7 +111,8 @@ async function createOnce(
     if (earlier !== null) throw invalidField("idempotencyKey", "was used for another request: choose another one.");
   }
   const { organizationId, title, kind, command } = input;
-  const workspaces = await getWorkspaces(tx, caller, input);
+  const named = await getWorkspaces(tx, caller, input);
+  const workspaces = input.withDependents ? [...named, ...(await readDependents(tx, caller, named))] : named;
   for (const demand of demands) {
     for (const workspace of workspaces) authorize(caller, demand, workspacePlace(workspace));
   }
@@ -143,5 +147,20 @@ async function getWorkspaces(
     const isSeen = workspace !== null && can(caller, "WORKSPACE_READ", workspacePlace(workspace));
     if (!isSeen || workspace.organizationId !== organizationId) throw notFound("workspace");
     return workspace;
+  });
+}
+
+/** The workspaces that depend on these and that the caller may read. */
+async function readDependents(reader: Reader, caller: ActorCaller, named: readonly Workspace[]): Promise<Workspace[]> {
+  const ids = await listDependentIds(
+    reader,
+    named.map(({ id }) => id),
+  );
+  const most = LIMITS.workspacesSelected - named.length;
+  if (ids.length > most) throw invalidField("withDependents", `adds more than ${most} workspaces.`);
+  const found = ids.length === 0 ? [] : await findWorkspaces(reader, ids);
+  return found.flatMap((workspace) => {
+    if (workspace === null || !can(caller, "WORKSPACE_READ", workspacePlace(workspace))) return [];
+    return [workspace];
   });
 }

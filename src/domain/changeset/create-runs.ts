@@ -1,6 +1,8 @@
 /** Creates the runs of changesets, in batches. */
 import pLimit from "p-limit";
 import type { Changeset, ChangesetMember } from "../../model/changeset/changeset.ts";
+import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -16,11 +18,14 @@ import {
   setMemberRun,
 } from "../../persistence/changeset/changeset-member-store.ts";
 import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
+import { type FailedBefore, listFailedBefore } from "../../persistence/dependency/dependency-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import { RightsChanged, type Transaction } from "../../persistence/database/database.ts";
 import { findWorkspaces, lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
+import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
+import { lockRunIn, readWorkspaceContext } from "../lifecycle/locked-run.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { queueRun, type Requester } from "../lifecycle/queue-run.ts";
 import { supersedeOlder } from "../lifecycle/supersede.ts";
@@ -126,6 +131,7 @@ async function createBatch(
     changeset.id,
     ready.map(({ member }) => member.workspaceId),
   );
+  const failed = await listFailedBefore(tx, changeset.id, open);
   // All workspaces before the first run, in the order of their ids: two batches cannot wait for each other.
   const workspaces = new Map<string, Workspace | null>();
   for (const id of open) workspaces.set(id, await lockKeptWorkspace(tx, id));
@@ -134,7 +140,10 @@ async function createBatch(
     if (workspace === undefined) continue;
     const refusal = problem ?? refusalOf(changeset, caller, workspace);
     if (refusal !== null || workspace === null) await setMemberProblem(tx, member, refusal ?? GONE);
-    else await createRunOf(tx, deps, { changeset, caller, member, workspace, source });
+    else {
+      const before = failed.filter(({ workspaceId }) => workspaceId === workspace.id);
+      await createRunOf(tx, deps, { changeset, caller, member, workspace, source, before });
+    }
   }
   if (ready.some(({ member, problem }) => problem !== null || member.skipReason !== null)) {
     await settleChangeset(tx, changeset.id, deps.clock().toISOString());
@@ -182,16 +191,19 @@ async function createRunOf(
     member,
     workspace,
     source,
+    before,
   }: {
     changeset: Changeset;
     caller: ActorCaller | null;
     member: ChangesetMember;
     workspace: Workspace;
     source: PreparedSource | null;
+    before: readonly FailedBefore[];
   },
 ): Promise<void> {
   const requester = requesterOf(changeset, caller, member);
-  const run = await queueRun(tx, deps, requester, withoutExpiredLock(workspace, deps.clock()), {
+  const row = withoutExpiredLock(workspace, deps.clock());
+  const run = await queueRun(tx, deps, requester, row, {
     kind: changeset.kind,
     trigger: changeset.trigger,
     message: changeset.title,
@@ -213,9 +225,37 @@ async function createRunOf(
     changesetId: changeset.id,
     cause: member.cause,
     skipReason: member.skipReason,
+    isHeld: before.length > 0 && member.skipReason === null,
   });
   await setMemberRun(tx, member, run.id);
-  if (member.cause?.type === "PUSH" && changeset.source === "PUSH" && member.skipReason === null) {
+  if (before.length > 0 && member.skipReason === null) await failRun(tx, deps, row, run.id, before);
+  else if (member.cause?.type === "PUSH" && changeset.source === "PUSH" && member.skipReason === null) {
     await supersedeOlder(tx, deps, { workspace, run, cause: member.cause });
   }
+}
+
+/** Ends a run that does not begin, because one before it did not end well. */
+async function failRun(
+  tx: Transaction,
+  deps: Deps,
+  workspace: Workspace,
+  runId: string,
+  before: readonly FailedBefore[],
+): Promise<void> {
+  const locked = await lockRunIn(tx, deps, await readWorkspaceContext(tx, deps, workspace), runId);
+  const names = before.map(({ afterName, number }) =>
+    number === null ? `${afterName}, which has no run` : `run ${number} of ${afterName}`,
+  );
+  const summary = `It depends on ${names.join(", ")}, and that was not applied.`;
+  const report = {
+    code: "DEPENDENCY_FAILED" as const,
+    summary,
+    message: summary,
+    evidence: [],
+  } satisfies FailureReport;
+  await applyTransition(tx, deps, locked, mustAccept(locked, { type: "dependencyFailed" }), {
+    actorId: SYSTEM_ACTOR_ID,
+    reason: summary,
+    set: { failure: toFailure(report, false) },
+  });
 }

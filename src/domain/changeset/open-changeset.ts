@@ -1,4 +1,6 @@
 import type { Changeset, ChangesetMember } from "../../model/changeset/changeset.ts";
+import { type MemberOrdering, wavesOf } from "../../model/dependency/dependency.ts";
+import { insertOrderings, listDependenciesAmong } from "../../persistence/dependency/dependency-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { insertMembers } from "../../persistence/changeset/changeset-member-store.ts";
 import { type ChangesetRequest, insertChangeset } from "../../persistence/changeset/changeset-store.ts";
@@ -49,12 +51,44 @@ export async function openChangeset(
     supersededById: null,
   };
   await insertChangeset(tx, changeset, request);
+  const orderings = await readOrderings(tx, changeset, members);
+  const waves = wavesOf(
+    members.map(({ workspaceId }) => workspaceId),
+    orderings,
+  );
+  await insertOrderings(tx, changeset.id, orderings);
   await insertMembers(
     tx,
     members.map(({ workspaceId, cause = null, source = null, scheduledAt = null, skipReason = null }) => {
-      return { changesetId: changeset.id, workspaceId, wave: 0, cause, source, scheduledAt, skipReason };
+      return {
+        changesetId: changeset.id,
+        workspaceId,
+        wave: waves.get(workspaceId) ?? 0,
+        cause,
+        source,
+        scheduledAt,
+        skipReason,
+      };
     }),
   );
   tx.announce("changesets");
   return changeset;
+}
+
+/** The order of the members: each after those that it depends on. Plans alone change nothing, and need no order. */
+async function readOrderings(
+  tx: Transaction,
+  { kind }: Pick<Changeset, "kind">,
+  members: readonly MemberOrder[],
+): Promise<MemberOrdering[]> {
+  if (kind === "PLAN") return [];
+  const dependencies = await listDependenciesAmong(
+    tx,
+    members.map(({ workspaceId }) => workspaceId),
+  );
+  return dependencies.map(({ upstreamId, downstreamId }) =>
+    kind === "DESTROY"
+      ? { workspaceId: upstreamId, afterId: downstreamId }
+      : { workspaceId: downstreamId, afterId: upstreamId },
+  );
 }

@@ -39,6 +39,8 @@ export interface RunOrder
       | "createdAt"
     >,
     Partial<Pick<NewRun, "changesetId" | "cause" | "skipReason">> {
+  /** Whether the caller ends the run in the same transaction: it is not admitted. */
+  isHeld?: boolean;
   /** `null`: those of the workspace, as they are now. */
   variables: readonly Variable[] | null;
   /** `null`: those of the workspace, as they are now. */
@@ -61,7 +63,7 @@ export async function queueRun(
   deps: Deps,
   requester: Requester,
   workspace: Workspace,
-  { variables, hooks, ...order }: RunOrder,
+  { variables, hooks, isHeld = false, ...order }: RunOrder,
 ): Promise<Run> {
   const id = deps.newId("run");
   const context = await readWorkspaceContext(tx, deps, workspace);
@@ -92,6 +94,7 @@ export async function queueRun(
     await enqueueRunWebhooks(tx, deps, { ...queued, status: STATUS_OF.creation }, queued);
     return queued;
   }
+  if (isHeld) return queued;
   const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: context });
   return admitted.get(id) ?? queued;
 }

@@ -5,6 +5,7 @@ import type { Run } from "../../model/run/run.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
 import { isMemberRun, setMemberRun } from "../../persistence/changeset/changeset-member-store.ts";
 import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
+import { reopenAfter } from "../../persistence/dependency/dependency-store.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
@@ -59,6 +60,7 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
     });
     if (changesetId !== null) {
       await setMemberRun(tx, { changesetId, workspaceId: workspace.id }, retry.id);
+      await reopenAfter(tx, changesetId, workspace.id);
       await settleChangeset(tx, changesetId, retry.createdAt);
     }
     return retry;

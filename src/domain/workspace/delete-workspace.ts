@@ -1,6 +1,9 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { refuseDeletion } from "../../model/workspace/workspace-use.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
+import { listDependentIds } from "../../persistence/dependency/dependency-store.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
@@ -15,8 +18,8 @@ export interface DeleteWorkspaceInput {
  * Deletes a workspace: it and its runs are no longer found, and its name is free. Its rows and its state stay in the
  * database.
  *
- * Refused while a run is live, or the workspace or its state is locked. Refused with resources in the state, unless
- * `force`: nothing manages them afterwards.
+ * Refused while a run is live, others depend on it, or the workspace or its state is locked. Refused with resources in the
+ * state, unless `force`: nothing manages them afterwards.
  */
 export function deleteWorkspace(deps: Deps, caller: ActorCaller, input: DeleteWorkspaceInput): Promise<string> {
   const { workspaceId, force } = input;
@@ -29,7 +32,15 @@ export function deleteWorkspace(deps: Deps, caller: ActorCaller, input: DeleteWo
   } as const;
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     throwRefusal(refuseDeletion(workspace.lock, await getWorkspaceUse(tx, workspaceId), force), workspaceId);
+    await refuseWithDependents(tx, workspaceId);
     await removeWorkspace(tx, deps, workspace, caller.actor.id);
     return workspaceId;
   });
+}
+
+async function refuseWithDependents(tx: Transaction, workspaceId: string): Promise<void> {
+  const { length: count } = await listDependentIds(tx, [workspaceId]);
+  if (count === 0) return;
+  const words = count === 1 ? "a workspace depends" : `${count} workspaces depend`;
+  throw invalidField("workspaceId", `must have no dependents: ${words} on it. Change their dependencies first.`);
 }

@@ -33,6 +33,11 @@ mutation("createChangeset", {
         description:
           "In place of `workspaceIds`: all workspaces that have these labels, in which the caller may create such runs. `key` matches each value of that key, `key:value` this value alone.",
       }),
+      withDependents: t.boolean({
+        required: true,
+        defaultValue: false,
+        description: "Whether to add the workspaces that depend on them, directly or through others.",
+      }),
       command: t.string({ description: "The shell command of runs of kind TASK." }),
       idempotencyKey: t.string({
         description:
@@ -61,6 +66,7 @@ mutation("createChangeset", {
       kind: toKind(input.kind),
       workspaceIds: input.workspaceIds ?? null,
       labels: input.labels ?? null,
+      withDependents: input.withDependents,
       command: input.command ?? null,
       idempotencyKey: input.idempotencyKey ?? null,
     }),

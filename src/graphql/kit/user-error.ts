@@ -9,13 +9,13 @@ import { type Permission, PERMISSIONS } from "../../model/people/permission-set.
 import { SIGN_IN_METHODS, type SignInMethod } from "../../model/people/session.ts";
 import type { SeenChangeset } from "../../model/changeset/changeset.ts";
 import type { Run } from "../../model/run/run.ts";
-import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
+import type { Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { describedEnum } from "./described-enum.ts";
 import { present } from "./errors.ts";
 import { PermissionEnum } from "./permission.ts";
-import { ChangesetRef, RunRef, WorkspaceLockRef } from "./refs.ts";
+import { ChangesetRef, RunRef, WorkspaceLockRef, WorkspaceRef } from "./refs.ts";
 import { SignInMethodEnum } from "./sign-in-method.ts";
 
 export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
@@ -30,6 +30,7 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
     NAME_TAKEN: "The name is in use: choose another one.",
     RUN_STATE_CONFLICT: "The status of the run does not allow the command: read the run again.",
     STALE_PLAN: "The plan is not the current one, or the state changed: read the newest plan, or replan.",
+    DEPENDENCY_CYCLE: "The workspace would depend on itself: leave out one of the dependencies in `cycle`.",
     STALE_CHANGESET: "A run or a plan of the changeset is another one: review it again.",
     IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: choose another one.",
     HOST_UNREACHABLE: "The git host could not be read: wait, or correct its address or its credential.",
@@ -53,6 +54,7 @@ export type UserErrorValue =
   | Plain<"HostUnreachableError">
   | (Plain<"RunStateConflictError"> & { run: Run })
   | (Plain<"StalePlanError"> & { run: Run })
+  | (Plain<"DependencyCycleError"> & { cycle: Workspace[] })
   | (Plain<"StaleChangesetError"> & { changeset: SeenChangeset })
   | (Plain<"IdempotencyConflictError"> & { run: Run })
   | (Plain<"WorkspaceLockedError"> & { lock: WorkspaceLock });
@@ -166,6 +168,18 @@ const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("StalePlanE
   }),
 });
 
+const DependencyCycleErrorRef = builder.objectRef<Value<"DependencyCycleError">>("DependencyCycleError").implement({
+  description: "The workspace would depend on itself.",
+  interfaces: [UserErrorRef],
+  fields: (t) => ({
+    cycle: t.field({
+      type: [WorkspaceRef],
+      description: "The workspaces on the way back to it that the caller may read, in order.",
+      resolve: ({ cycle }) => cycle,
+    }),
+  }),
+});
+
 const StaleChangesetErrorRef = builder.objectRef<Value<"StaleChangesetError">>("StaleChangesetError").implement({
   description: "A run or a plan of the changeset is not the one that the caller reviewed.",
   interfaces: [UserErrorRef],
@@ -207,6 +221,7 @@ export const ERROR_REFS = {
   HostUnreachableError: HostUnreachableErrorRef,
   RunStateConflictError: RunStateConflictErrorRef,
   StalePlanError: StalePlanErrorRef,
+  DependencyCycleError: DependencyCycleErrorRef,
   StaleChangesetError: StaleChangesetErrorRef,
   IdempotencyConflictError: IdempotencyConflictErrorRef,
   WorkspaceLockedError: WorkspaceLockedErrorRef,
@@ -237,6 +252,10 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
     case "IdempotencyConflictError": {
       const [run] = await context.domain.runs(context.caller, [present(details.runId, `The run of ${code}`)]);
       return { type, code, message, run: present(run, `Run ${details.runId}`) };
+    }
+    case "DependencyCycleError": {
+      const found = await context.domain.workspaces(context.caller, details.workspaceIds ?? []);
+      return { type, code, message, cycle: found.filter((one) => one !== null) };
     }
     case "StaleChangesetError": {
       const id = present(details.changesetId, `The changeset of ${code}`);

@@ -60,7 +60,6 @@ const FailureCodeEnum = describedEnum<FailureCode>(
     "INFRASTRUCTURE_NETWORK_FAILURE",
     "POLICY_DENIED",
     "POLICY_ERROR",
-    "DEPENDENCY_FAILED",
   ],
 );
 

@@ -145,6 +145,7 @@ export const LIMITS = {
   /** Workspaces that a label may select for one command. */
   workspacesSelected: 2000,
   hooksPerWorkspace: 20,
+  dependenciesPerWorkspace: 50,
   hookCommandLength: 8192,
   formerSecretsPerWorkspace: 200,
   targetsPerRun: 500,

@@ -6,6 +6,7 @@ export const USER_ERRORS = {
   NAME_TAKEN: { type: "NameTakenError", retryable: false },
   RUN_STATE_CONFLICT: { type: "RunStateConflictError", retryable: false },
   STALE_PLAN: { type: "StalePlanError", retryable: false },
+  DEPENDENCY_CYCLE: { type: "DependencyCycleError", retryable: false },
   STALE_CHANGESET: { type: "StaleChangesetError", retryable: false },
   IDEMPOTENCY_CONFLICT: { type: "IdempotencyConflictError", retryable: false },
   REAUTHENTICATION_REQUIRED: { type: "ReauthenticationRequiredError", retryable: false },
@@ -27,6 +28,8 @@ export interface UserErrorDetails {
   issues?: InputIssue[];
   /** The id of the run, from which its current state is read. */
   runId?: string;
+  /** The ids of workspaces that depend on one another, in order. */
+  workspaceIds?: readonly string[];
   /** The id of the changeset, likewise. */
   changesetId?: string;
   /** The permission that is missing, and the organization, project or workspace where; `null`: the installation. */

@@ -66,7 +66,7 @@ export async function insertMembers(tx: Transaction, members: readonly Changeset
       ${columns.scheduled_at}::timestamptz[], ${columns.skip_reason}::text[])`.execute(tx.sql);
 }
 
-/** Members without a run, those of the first wave first. */
+/** Members whose run can be created now, as those that they come after have ended; those of the first wave first. */
 export async function listUncreatedMembers(
   reader: Reader,
   changesetId: string,
@@ -78,6 +78,13 @@ export async function listUncreatedMembers(
     .where("changeset_id", "=", changesetId)
     .where("run_id", "is", null)
     .where("problem", "is", null)
+    .where(
+      sql<boolean>`not exists (
+        select from changeset_order o join changeset_member b on b.changeset_id = o.changeset_id
+          and b.workspace_id = o.after_id join workspace w on w.id = b.workspace_id left join run r on r.id = b.run_id
+        where o.changeset_id = changeset_member.changeset_id and o.workspace_id = changeset_member.workspace_id
+          and w.deleted_at is null and b.problem is null and r.finished_at is null)`,
+    )
     .orderBy("wave")
     .orderBy("workspace_id")
     .limit(limit)

@@ -260,7 +260,8 @@ export async function setChangesetDue(tx: Transaction, id: string, due: boolean)
 
 /** Notes whether all of a changeset is applied, when a run of it has ended. */
 export async function settleChangeset(tx: Transaction, id: string, at: string): Promise<void> {
-  await sql`select changeset_settle(${id}, ${at})`.execute(tx.sql);
+  const { rows } = await sql<{ waits: boolean }>`select changeset_settle(${id}, ${at}) as waits`.execute(tx.sql);
+  if (rows.some(({ waits }) => waits)) tx.announce("changesets");
 }
 
 /** Gives up the creation of runs of the members within a scope. */

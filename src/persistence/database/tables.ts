@@ -163,6 +163,12 @@ interface ChangesetMember {
   workspace_id: string;
 }
 
+interface ChangesetOrder {
+  after_id: string;
+  changeset_id: string;
+  workspace_id: string;
+}
+
 interface Dispatch {
   class: number;
   fair_key: string | null;
@@ -997,6 +1003,11 @@ interface Workspace {
   trigger: Generated<JSONColumnType<Partial<WorkspaceTrigger>>>;
 }
 
+interface WorkspaceDependency {
+  downstream_id: string;
+  upstream_id: string;
+}
+
 interface WorkspaceEvent {
   actor_id: string;
   at: string;
@@ -1017,6 +1028,7 @@ export interface Tables {
   bulk_operation: BulkOperation;
   changeset: Changeset;
   changeset_member: ChangesetMember;
+  changeset_order: ChangesetOrder;
   dispatch: Dispatch;
   feed_entry: FeedEntry;
   feed_head: FeedHead;
@@ -1082,5 +1094,6 @@ export interface Tables {
   webhook_attempt: WebhookAttempt;
   webhook_delivery: WebhookDelivery;
   workspace: Workspace;
+  workspace_dependency: WorkspaceDependency;
   workspace_event: WorkspaceEvent;
 }

@@ -42,6 +42,7 @@ type Others =
   | "webhooksOfOrganizations"
   | "listBulkOperations"
   | "listChangesets"
+  | "dependenciesOf"
   | "freezeWindowStates"
   | "ownPasskeys"
   | "ownSessions"

@@ -2,6 +2,7 @@ import type { Changeset } from "../../../src/model/changeset/changeset.ts";
 import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import * as members from "../../../src/persistence/changeset/changeset-member-store.ts";
 import * as changesets from "../../../src/persistence/changeset/changeset-store.ts";
+import * as dependencies from "../../../src/persistence/dependency/dependency-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
 
 const SCOPE = {
@@ -37,6 +38,21 @@ function changesetOf({ workspace, actorId, id, at }: World): Changeset {
 const REQUEST = { key: "key", digest: "digest" };
 
 export const CHANGESET_STORES = {
+  "dependency-store": exampleStore(dependencies, ({ tx, workspace, id, actorId, at, run, prepare, ...world }) => ({
+    lockDependencies: () => dependencies.lockDependencies(tx),
+    setUpstreams: () => dependencies.setUpstreams(tx, workspace.id, []),
+    listDependenciesAbove: () => dependencies.listDependenciesAbove(tx, workspace.id),
+    listDependentIds: () => dependencies.listDependentIds(tx, [workspace.id]),
+    listDependenciesAmong: () => dependencies.listDependenciesAmong(tx, [workspace.id, "ws_b"]),
+    listDependenciesOf: () => dependencies.listDependenciesOf(tx, [workspace.id]),
+    insertOrderings: async () => {
+      const changeset = changesetOf({ tx, workspace, id, actorId, at, run, prepare, ...world });
+      await prepare(changesets.insertChangeset(tx, changeset, { key: null, digest: "" }));
+      await dependencies.insertOrderings(tx, changeset.id, [{ workspaceId: workspace.id, afterId: "ws_b" }]);
+    },
+    listFailedBefore: () => dependencies.listFailedBefore(tx, id("changeset"), [workspace.id]),
+    reopenAfter: () => dependencies.reopenAfter(tx, id("changeset"), "ws_b"),
+  })),
   "changeset-store": exampleStore(changesets, (world) => {
     const { tx, actorId, workspace, at } = world;
     const changeset = changesetOf(world);

@@ -12,6 +12,10 @@ select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_
   where "changeset_id" = $1
   and "run_id" is null
   and "problem" is null
+  and not exists ( select from changeset_order o join changeset_member b on b.changeset_id = o.changeset_id and
+      b.workspace_id = o.after_id join workspace w on w.id = b.workspace_id left join run r on r.id = b.run_id where
+      o.changeset_id = changeset_member.changeset_id and o.workspace_id = changeset_member.workspace_id and
+      w.deleted_at is null and b.problem is null and r.finished_at is null)
   order by "wave", "workspace_id"
   limit $2;
 

@@ -177,7 +177,7 @@ update "changeset"
   where "id" = $2;
 
 -- settleChangeset
-select changeset_settle($1, $2);
+select changeset_settle($1, $2) as waits;
 
 -- discardMembers
 update changeset_member

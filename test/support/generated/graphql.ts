@@ -279,7 +279,7 @@ export type FailureCode =
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
   /** An image that the deployment needs could not be built. Does not occur yet. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
-  /** A run that this run depends on failed. Does not occur yet. */
+  /** A run that this run depends on failed. */
   | 'DEPENDENCY_FAILED'
   /** The failure has no other code; read the message. */
   | 'DEPLOYMENT_FAILED_GENERIC'
@@ -802,6 +802,8 @@ export type UploadSourceInput = {
 
 /** The reason why a command was refused, for programs. Codes are never renamed. */
 export type UserErrorCode =
+  /** The workspace would depend on itself: leave out one of the dependencies in `cycle`. */
+  | 'DEPENDENCY_CYCLE'
   /** The caller's rights do not allow the command. */
   | 'FORBIDDEN'
   /** The git host could not be read: wait, or correct its address or its credential. */

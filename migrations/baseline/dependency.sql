@@ -1,0 +1,18 @@
+-- Dependencies between workspaces of one organization. They have no cycles: writers lock the table.
+
+create table workspace_dependency (
+  upstream_id text references workspace,
+  downstream_id text references workspace,
+  primary key (downstream_id, upstream_id),
+  check (upstream_id <> downstream_id)
+);
+create index workspace_dependency_upstream on workspace_dependency (upstream_id);
+
+-- The order of the members of a changeset, as the dependencies were when it was opened. A destroy goes the other way round.
+create table changeset_order (
+  changeset_id text references changeset,
+  workspace_id text,
+  after_id text,
+  primary key (changeset_id, workspace_id, after_id)
+);
+create index changeset_order_after on changeset_order (changeset_id, after_id);

@@ -1,0 +1,252 @@
+/** Dependencies between workspaces, and the order that they give to the runs of a changeset. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
+import type { Deps } from "../../../src/domain/kit/deps.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import type { Api, Data } from "../../support/api.ts";
+import { addMachine } from "../../support/machine.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+const SET = `mutation ($input: SetWorkspaceDependenciesInput!) { done: setWorkspaceDependencies(input: $input) {
+  __typename ... on UserError { code message } ... on InvalidInputError { issues { path } }
+  ... on DependencyCycleError { cycle { id } }
+  ... on SetWorkspaceDependenciesSuccess { workspace { dependencies { upstream { id } downstream { id } }
+    dependents { downstream { id } } } } } }`;
+const CREATE = `mutation ($input: CreateChangesetInput!) { done: createChangeset(input: $input) {
+  ... on CreateChangesetSuccess { changeset { id } } ... on UserError { code message } } }`;
+const READ = `query ($id: ID!) { changeset(id: $id) { state counts { workspaces failed applied } waves { index total ended }
+  runs(first: 100) { edges { node { id status workspace { id } failure { code summary } } } } } }`;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
+
+const never = new AbortController().signal;
+const work = (deps: Deps = scene.server.deps) => changesetRound(deps, never);
+
+async function setDependencies(
+  workspaceId: string,
+  upstreamIds: readonly string[],
+  api: Api = scene.api,
+): Promise<Data> {
+  const input = { workspaceId, dependencies: upstreamIds.map((upstreamId) => ({ upstreamId })) };
+  return (await api.ask(SET, { input })).done;
+}
+
+async function workspaces(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await scene.createWorkspace({ planApproval: "WHEN_REQUIRED" }));
+  return ids;
+}
+
+/** A workspace that depends on the one before it, and so on. */
+async function chain(count: number): Promise<string[]> {
+  const ids = await workspaces(count);
+  for (let i = 1; i < count; i++) await setDependencies(ids[i] ?? "", [ids[i - 1] ?? ""]);
+  return ids;
+}
+
+async function open(workspaceIds: readonly string[], input: object = {}): Promise<string> {
+  const given = { organizationId: DEFAULT_ORGANIZATION_ID, title: "Chain", workspaceIds, ...input };
+  const { changeset, message } = (await scene.api.ask(CREATE, { input: given })).done;
+  if (changeset === undefined) throw new Error(message);
+  return changeset.id;
+}
+
+const read = async (id: string): Promise<Data> => (await scene.api.ask(READ, { id })).changeset;
+const runsOf = (changeset: Data): Data[] => changeset.runs.edges.map(({ node }: Data) => node);
+/** The newest run of a workspace in a changeset. */
+const runIn = (changeset: Data, workspaceId: string): Data =>
+  runsOf(changeset).find(({ workspace }) => workspace.id === workspaceId);
+
+/** Plans and applies the newest run of a workspace in a changeset. */
+async function apply(changesetId: string, workspaceId: string, serial = 1): Promise<void> {
+  const runId: string = runIn(await read(changesetId), workspaceId)?.id;
+  await (await scene.claim(runId)).plan();
+  await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+  await (await scene.claim(runId)).apply(serial);
+}
+
+describe("setWorkspaceDependencies", () => {
+  it("replaces what a workspace depends on, and shows both sides", async () => {
+    const [a = "", b = "", c = ""] = await workspaces(3);
+    await setDependencies(c, [a]);
+    const { workspace } = await setDependencies(c, [b]);
+    expect(workspace).toEqual({ dependencies: [{ upstream: { id: b }, downstream: { id: c } }], dependents: [] });
+    const other = await setDependencies(b, [a]);
+    expect(other.workspace.dependents).toEqual([{ downstream: { id: c } }]);
+    expect((await setDependencies(c, [])).workspace.dependencies).toEqual([]);
+  });
+
+  it("refuses a cycle, and names the way", async () => {
+    const [a = "", b = "", c = ""] = await chain(3);
+    const answer = await setDependencies(a, [c]);
+    expect(answer).toMatchObject({ code: "DEPENDENCY_CYCLE", cycle: [{ id: a }, { id: c }, { id: b }, { id: a }] });
+    expect((await setDependencies(b, [a])).workspace.dependencies).toHaveLength(1);
+    expect(await scene.rows("select 1 from workspace_dependency where downstream_id = $1", a)).toEqual([]);
+  });
+
+  it("refuses a cycle that two make at once", async () => {
+    await using second = await scene.server.second();
+    for (let round = 0; round < 5; round++) {
+      const [a = "", b = ""] = await workspaces(2);
+      const { domain } = scene.server;
+      const caller = await callerOf(scene);
+      const results = await Promise.allSettled([
+        domain.setWorkspaceDependencies(caller, { workspaceId: a, dependencies: [{ upstreamId: b }] }),
+        second.domain.setWorkspaceDependencies(caller, { workspaceId: b, dependencies: [{ upstreamId: a }] }),
+      ]);
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    }
+  });
+
+  it("takes other workspaces of the organization that the caller sees", async () => {
+    const [a = "", b = ""] = await workspaces(2);
+    const wrong = { issues: [{ path: ["dependencies", "0", "upstreamId"] }] };
+    expect(await setDependencies(a, [a])).toMatchObject(wrong);
+    expect(await setDependencies(a, ["ws_0000000000000000000000zzzz"])).toMatchObject(wrong);
+    expect(await setDependencies(a, ["nothing"])).toMatchObject(wrong);
+    const writer = await addMachine(scene.server.url, scene.api, ["ADMIN", a]);
+    expect(await setDependencies(a, [b], writer)).toMatchObject(wrong);
+    expect(await setDependencies(a, [b, b])).toMatchObject({ issues: [{ path: ["dependencies"] }] });
+    const many = Array.from({ length: LIMITS.dependenciesPerWorkspace + 1 }, (_, i) => `ws_${i}`);
+    expect(await setDependencies(a, many)).toMatchObject({ issues: [{ path: ["dependencies"] }] });
+    await setDependencies(a, [b]);
+    const shown = await writer.ask(
+      "query ($id: ID!) { workspace(by: { id: $id }) { dependencies { upstream { id } } } }",
+      {
+        id: a,
+      },
+    );
+    expect(shown.workspace.dependencies).toEqual([]);
+  });
+
+  it("keeps a workspace that others depend on", async () => {
+    const [a = "", b = ""] = await chain(2);
+    expect(await scene.send("deleteWorkspace", { workspaceId: a })).toMatchObject({ code: "INVALID_INPUT" });
+    await setDependencies(b, []);
+    expect(await scene.send("deleteWorkspace", { workspaceId: a })).toMatchObject({ deletedId: a });
+  });
+});
+
+async function callerOf({ server, api }: Scene) {
+  const caller = await server.domain.authenticate(api.token, () => "127.0.0.1");
+  if (caller === null) throw new Error("The token of the administrator is in force.");
+  return caller;
+}
+
+describe("the runs of a changeset", () => {
+  it("come in the order of a chain of five, each when the one before it was applied", async () => {
+    const ids = await chain(5);
+    const id = await open(ids.toReversed());
+    for (const [index, workspaceId] of ids.entries()) {
+      await work();
+      const now = await read(id);
+      expect(runsOf(now)).toHaveLength(index + 1);
+      expect(now.waves.map(({ total }: Data) => total)).toEqual([1, 1, 1, 1, 1]);
+      await apply(id, workspaceId);
+    }
+    await work();
+    expect(await read(id)).toMatchObject({ state: "APPLIED", counts: { applied: 5 } });
+  });
+
+  it("come in reverse for a destroy", async () => {
+    const [a = "", b = ""] = await chain(2);
+    const id = await open([a, b], { kind: "DESTROY" });
+    await work();
+    const [first, ...others] = runsOf(await read(id));
+    expect([first?.["workspace"].id, others]).toEqual([b, []]);
+  });
+
+  it("all begin at once where they only plan", async () => {
+    const ids = await chain(3);
+    const id = await open(ids, { kind: "PLAN" });
+    await work();
+    expect(runsOf(await read(id))).toHaveLength(3);
+  });
+
+  it("include dependents where that is asked for", async () => {
+    const [a = ""] = await chain(3);
+    expect((await read(await open([a]))).counts.workspaces).toBe(1);
+    expect((await read(await open([a], { withDependents: true }))).counts.workspaces).toBe(3);
+  });
+
+  it("go on behind a run without changes", async () => {
+    const [a = "", b = ""] = await chain(2);
+    const id = await open([a, b]);
+    await work();
+    await (await scene.claim(runIn(await read(id), a)?.id)).plan({ hasChanges: false });
+    await work();
+    expect(runIn(await read(id), b)).toBeDefined();
+  });
+
+  it("fail behind one that was not applied, in its branch alone, and continue with its retry", async () => {
+    const [root = "", left = "", right = "", leaf = ""] = await workspaces(4);
+    await setDependencies(left, [root]);
+    await setDependencies(right, [root]);
+    await setDependencies(leaf, [left]);
+    const id = await open([root, left, right, leaf]);
+    await work();
+    await apply(id, root);
+    await work();
+    const runId: string = runIn(await read(id), left)?.id;
+    await (await scene.claim(runId)).plan();
+    await scene.send("discardRun", { runId });
+    await work();
+    const failed = runIn(await read(id), leaf);
+    expect(failed).toMatchObject({ status: "FAILED", failure: { code: "DEPENDENCY_FAILED" } });
+    const { name } = await scene.workspace(left);
+    expect(failed?.["failure"].summary).toContain(`run 1 of ${name}`);
+    await apply(id, right);
+    expect(await read(id)).toMatchObject({ state: "PARTLY_APPLIED" });
+    await scene.send("retryRun", { runId });
+    await work();
+    await apply(id, left);
+    await work();
+    await apply(id, leaf);
+    expect(await read(id)).toMatchObject({ state: "APPLIED", counts: { applied: 4, failed: 0 } });
+  });
+
+  it("come to the same end where a server dies at any step", async () => {
+    const [root = "", middle = "", leaf = ""] = await chain(3);
+    for (let step = 1; step <= 4; step++) {
+      const id = await open([root, middle, leaf]);
+      for (const workspaceId of [root, middle]) {
+        await work(dyingAt(step));
+        await work();
+        if (workspaceId === middle) {
+          const runId: string = runIn(await read(id), middle)?.id;
+          await scene.send("cancelRun", { runId });
+        } else await apply(id, workspaceId, step);
+      }
+      await work(dyingAt(step));
+      await work();
+      const end = await read(id);
+      expect(runsOf(end).map(({ status }) => status)).toEqual(["FAILED", "CANCELED", "FINISHED"]);
+    }
+  });
+});
+
+/** Dependencies whose transaction of this number is rolled back at its commit. */
+function dyingAt(step: number): Deps {
+  const { deps } = scene.server;
+  let count = 0;
+  return {
+    ...deps,
+    reportError: () => undefined,
+    database: {
+      ...deps.database,
+      transaction: (todo, rights) =>
+        deps.database.transaction(async (tx) => {
+          const result = await todo(tx);
+          count += 1;
+          if (count === step) throw new Error("The server died.");
+          return result;
+        }, rights),
+    },
+  };
+}
