@@ -242,6 +242,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     stateRollbacks: (_caller, ids) => each("stateRollbacks", ids, () => null),
     statistics: (_caller, ids) => each("statistics", ids, () => null),
     bulkOperations: (_caller, ids) => each("bulkOperations", ids, () => null),
+    bulkCounts: async (_caller, operations) => [...operations],
     listBulkOperations: (_caller, request) => page("listBulkOperations", [], () => "", request),
     drifts: (_caller, ids) => each("drifts", ids, () => null),
     inboundHooks: (_caller, ids) => each("inboundHooks", ids, () => null),

@@ -1,6 +1,6 @@
 import { requiredPermissions } from "../kit/field-permissions.ts";
-import { loaderById } from "../kit/loader.ts";
-import type { BulkAction, BulkOperation, BulkResult, BulkState } from "../../model/bulk/bulk.ts";
+import { loaderById, loaderByKey } from "../kit/loader.ts";
+import type { BulkAction, BulkCounts, BulkOperation, BulkResult, BulkState } from "../../model/bulk/bulk.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
@@ -17,6 +17,11 @@ import { RunFilterRef, toFilter } from "../run/run-list.ts";
 import { UserErrorCodeEnum } from "../kit/user-error.ts";
 
 const bulkOperationLoader = loaderById(["bulkOperation"], (domain, caller, ids) => domain.bulkOperations(caller, ids));
+
+const bulkCountsLoader = loaderByKey<BulkOperation, BulkCounts>(
+  (domain, caller, operations) => domain.bulkCounts(caller, operations),
+  ({ id, doneCount }) => `${id} ${doneCount}`,
+);
 
 const BulkActionEnum = describedEnum<BulkAction>("BulkAction", "The action on each run.", {
   CANCEL: "`cancelRun` without force.",
@@ -80,7 +85,8 @@ builder.objectField(ResultConnectionRef, "edges", (t) =>
 addNode("bulkOperation", "BulkOperation", bulkOperationLoader);
 export const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").implement({
   extensions: requiredPermissions("BULK_OTHERS"),
-  description: "One action on many runs. The server completes it even if the client disconnects.",
+  description:
+    "One action on many runs. The server completes it even if the client disconnects. It counts and lists those runs that the caller may read.",
   interfaces: [NodeRef],
   fields: (t) => ({
     action: t.expose("action", { type: BulkActionEnum, description: "The action on each run." }),
@@ -94,14 +100,25 @@ export const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation"
       description: "The comment of its creator. `null` if there is none.",
     }),
     state: t.expose("state", { type: BulkStateEnum, description: "The state of the operation." }),
-    total: t.exposeInt("totalCount", {
+    total: t.int({
       description: "The number of runs that matched when the operation was created.",
+      resolve: async (operation, _args, { loaders }) => (await loaders.load(bulkCountsLoader, operation)).totalCount,
     }),
-    done: t.exposeInt("doneCount", { description: "The number of processed runs." }),
-    succeeded: t.exposeInt("succeededCount", { description: "The number of runs for which the action succeeded." }),
+    done: t.int({
+      description: "The number of processed runs.",
+      resolve: async (operation, _args, { loaders }) => (await loaders.load(bulkCountsLoader, operation)).doneCount,
+    }),
+    succeeded: t.int({
+      description: "The number of runs for which the action succeeded.",
+      resolve: async (operation, _args, { loaders }) =>
+        (await loaders.load(bulkCountsLoader, operation)).succeededCount,
+    }),
     failed: t.int({
       description: "The number of runs for which the action was refused or failed.",
-      resolve: ({ doneCount, succeededCount }) => doneCount - succeededCount,
+      resolve: async (operation, _args, { loaders }) => {
+        const { doneCount, succeededCount } = await loaders.load(bulkCountsLoader, operation);
+        return doneCount - succeededCount;
+      },
     }),
     createdBy: t.field({
       type: ActorRef,

@@ -17,16 +17,20 @@ export const BULK_COMMANDS = {
   RETRY: { permissions: ["RUN_PLAN", "RUN_DEPLOY", "RUN_DESTROY", "RUN_TASK"], words: "retrying runs" },
 } as const satisfies Record<BulkAction, { permissions: readonly [Permission, ...Permission[]]; words: string }>;
 
-export interface BulkOperation {
+/** The runs of an operation, and how many of them are done. */
+export interface BulkCounts {
+  totalCount: number;
+  doneCount: number;
+  succeededCount: number;
+}
+
+export interface BulkOperation extends BulkCounts {
   id: string;
   action: BulkAction;
   /** For the action APPROVE. */
   gate: Gate | null;
   comment: string | null;
   state: BulkState;
-  totalCount: number;
-  doneCount: number;
-  succeededCount: number;
   createdById: string;
   /** The token or the session whose current rights are checked for each run. */
   credentialId: string;

@@ -4,6 +4,7 @@ import { GATES } from "../../model/approval/approval.ts";
 import {
   BULK_ACTIONS,
   BULK_STATES,
+  type BulkCounts,
   type BulkItem,
   type BulkOperation,
   type BulkResult,
@@ -12,9 +13,11 @@ import { firstIdAt } from "../../model/kit/id.ts";
 import { keysOf } from "../../model/kit/keys-of.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { USER_ERRORS } from "../../model/kit/user-error.ts";
+import type { CallerScope } from "../../model/people/permission.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
 function toOperation(row: Selectable<Tables["bulk_operation"]>): BulkOperation {
@@ -131,23 +134,49 @@ export async function listBulkOperations(
   return toPage(page, rows.map(toOperation));
 }
 
-/** In the order of their turns; positions are theirs. */
+const PLACE_OF_RUN = { organization: "run.organization_id", project: "run.project_id", workspace: "run.workspace_id" };
+
+/** Lists results about runs within a scope, in the order of their turns; positions are theirs. */
 export async function listBulkResults(
   reader: Reader,
+  scope: CallerScope,
   operationId: string,
   page: PageRequest<number>,
 ): Promise<Page<BulkResult>> {
   const { after, before } = page;
+  const limits = within(scope, PLACE_OF_RUN);
   const rows = await reader.sql
     .selectFrom("bulk_item")
     .selectAll()
     .where("operation_id", "=", operationId)
+    .$if(limits !== null, (q) =>
+      q.where(sql<boolean>`exists (select from run where run.id = bulk_item.run_id and ${limits})`),
+    )
     .$if(after !== null, (q) => q.where("position", ">", after ?? 0))
     .$if(before !== null, (q) => q.where("position", "<", before ?? 0))
     .orderBy("position", page.direction === "forward" ? "asc" : "desc")
     .limit(page.limit + 1)
     .execute();
   return toPage(page, rows.map(toResult));
+}
+
+/** Counts the items of operations whose runs lie within a scope. */
+export async function countBulkItems(
+  reader: Reader,
+  scope: CallerScope,
+  operationIds: readonly string[],
+): Promise<BulkCounts[]> {
+  const { rows } = await sql<BulkCounts & { id: string }>`
+    select operation_id as id, count(*)::int as "totalCount", count(done_at)::int as "doneCount",
+      (count(*) filter (where ok))::int as "succeededCount"
+    from bulk_item join run on run.id = bulk_item.run_id
+    where operation_id = any(${operationIds}::text[]) and ${within(scope, PLACE_OF_RUN) ?? sql`true`}
+    group by operation_id`.execute(reader.sql);
+  return inOrder(operationIds, rows, ({ id }) => id).map((row) => ({
+    totalCount: row?.totalCount ?? 0,
+    doneCount: row?.doneCount ?? 0,
+    succeededCount: row?.succeededCount ?? 0,
+  }));
 }
 
 /** Operations that have something left to do, oldest first. */

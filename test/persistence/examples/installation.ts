@@ -22,10 +22,17 @@ import * as runCallers from "../../../src/persistence/people/run-caller-store.ts
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
-import { EVERYTHING } from "../../../src/model/people/permission.ts";
+import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../../src/model/people/actor.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
+const SOME: CallerScope = {
+  type: "some",
+  organizationIds: ["org_a"],
+  hiddenProjectIds: ["prj_h"],
+  projectIds: ["prj_a"],
+  workspaceIds: ["ws_a"],
+};
 const HASH = Buffer.alloc(32, 7);
 
 export const INSTALLATION_STORES = {
@@ -300,8 +307,10 @@ export const INSTALLATION_STORES = {
       listBulkOperations: () => bulk.listBulkOperations(tx, actorId, FIRST),
       "listBulkOperations: backward": () => bulk.listBulkOperations(tx, actorId, between("z", "a")),
       removeEndedBulkOperation: () => bulk.removeEndedBulkOperation(tx, at),
-      listBulkResults: () => bulk.listBulkResults(tx, operation.id, FIRST),
-      "listBulkResults: backward": () => bulk.listBulkResults(tx, operation.id, between(0, 9)),
+      listBulkResults: () => bulk.listBulkResults(tx, EVERYTHING, operation.id, FIRST),
+      "listBulkResults: backward": () => bulk.listBulkResults(tx, EVERYTHING, operation.id, between(0, 9)),
+      "listBulkResults: of an organization": () => bulk.listBulkResults(tx, SOME, operation.id, FIRST),
+      countBulkItems: () => bulk.countBulkItems(tx, SOME, [operation.id]),
       listRunningBulk: () => bulk.listRunningBulk(tx, 10),
       findNextBulkItem: () => bulk.findNextBulkItem(tx, operation.id),
       takeBulkItem: () => bulk.takeBulkItem(tx, item),

@@ -60,6 +60,26 @@ select *
   order by "position" desc
   limit $4;
 
+-- listBulkResults: of an organization
+select *
+  from "bulk_item"
+  where "operation_id" = $1
+  and exists (select from run where run.id = bulk_item.run_id and (("run"."organization_id" = any($2::text[]) and
+      "run"."project_id" <> all($3::text[])) or "run"."project_id" = any($4::text[]) or "run"."workspace_id" =
+      any($5::text[])))
+  order by "position" asc
+  limit $6;
+
+-- countBulkItems
+select operation_id as id, count(*)::int as "totalCount", count(done_at)::int as "doneCount", (count(*) filter (where
+    ok))::int as "succeededCount"
+  from bulk_item
+  join run on run.id = bulk_item.run_id
+  where operation_id = any($1::text[])
+  and (("run"."organization_id" = any($2::text[]) and "run"."project_id" <> all($3::text[])) or "run"."project_id" =
+      any($4::text[]) or "run"."workspace_id" = any($5::text[]))
+  group by operation_id;
+
 -- listRunningBulk
 select *
   from "bulk_operation"
