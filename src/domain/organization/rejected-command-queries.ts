@@ -17,7 +17,9 @@ export function createRejectedCommandQueries({ database }: Pick<Deps, "database"
       of: RejectionsOf,
       page: PageRequest<number>,
     ): Promise<Page<RejectedCommand>> {
-      const sights = PERMISSIONS.filter((permission) => scopeOf(caller, permission).type !== "nothing");
+      const sights = PERMISSIONS.map((sight) => ({ sight, scope: scopeOf(caller, sight) })).filter(
+        ({ scope }) => scope.type !== "nothing",
+      );
       const found = await listRejectedCommands(database, of, sights, page);
       const items = found.items.flatMap((row) => new Unchecked(row, row).permit(caller, row.sight) ?? []);
       return { ...found, items };

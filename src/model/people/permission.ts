@@ -92,7 +92,7 @@ export type CallerScope =
     };
 
 export const EVERYTHING: CallerScope = { type: "everything" };
-const NOTHING: CallerScope = { type: "nothing" };
+export const NOTHING: CallerScope = { type: "nothing" };
 
 /** Returns where a caller has a permission; lists filter by it in SQL. */
 export function scopeOf({ rights }: WithRights, permission: Permission): CallerScope {

@@ -1,11 +1,13 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { Place, Placed } from "../../model/people/place.ts";
+import { type CallerScope, NOTHING } from "../../model/people/permission.ts";
 import { type Permission, PERMISSIONS } from "../../model/people/permission-set.ts";
 import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
 export interface NewRejection extends Omit<RejectedCommand, "id" | "sight"> {
@@ -52,32 +54,55 @@ function toRejectedCommand(row: Row): Placed<RejectedCommand> {
   };
 }
 
-/** The project that the workspace is in now. */
-const PROJECT = sql<
-  string | null
->`(select project_id from workspace where workspace.id = rejected_command.workspace_id)`.as("project_id");
+/** Where the subjects of a permission are seen. */
+interface SightScope {
+  sight: Permission;
+  scope: CallerScope;
+}
 
-/** Newest first; positions are ids. Only those whose subjects may be seen with one of the permissions. */
+const PLACE = {
+  organization: "rejected_command.organization_id",
+  project: "place.project_id",
+  workspace: "rejected_command.workspace_id",
+  isProjectNullable: true,
+} as const;
+
+/** The condition that the subject is seen. Hidden rows must not take part in a page: a short page would reveal them. */
+function isSeen(sights: readonly SightScope[]): RawBuilder<boolean> {
+  const of = (some: readonly SightScope[]) => sql<boolean>`sight = any(${some.map(({ sight }) => sight)})`;
+  const byScope = Map.groupBy(sights, ({ scope }) => JSON.stringify(scope));
+  const conditions = [...byScope.values()].map((some) => {
+    const limits = within(some[0]?.scope ?? NOTHING, PLACE);
+    return limits === null ? of(some) : sql<boolean>`(${of(some)} and ${limits})`;
+  });
+  return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** Newest first; positions are ids. Only those whose subjects are seen. */
 export async function listRejectedCommands(
   reader: Reader,
   of: RejectionsOf,
-  sights: readonly Permission[],
+  sights: readonly SightScope[],
   page: PageRequest<number>,
 ): Promise<Page<Placed<RejectedCommand>>> {
   const { after, before } = page;
   const rows = await reader.sql
     .selectFrom("rejected_command")
+    // The project that the workspace is in now.
+    .leftJoin("workspace as place", "place.id", "rejected_command.workspace_id")
     .selectAll("rejected_command")
-    .select(PROJECT)
+    .select("place.project_id")
     .$if("runId" in of, (q) => q.where("subject_id", "=", "runId" in of ? of.runId : ""))
-    .$if("workspaceId" in of, (q) => q.where("workspace_id", "=", "workspaceId" in of ? of.workspaceId : ""))
-    .$if("organizationId" in of, (q) =>
-      q.where("organization_id", "=", "organizationId" in of ? of.organizationId : ""),
+    .$if("workspaceId" in of, (q) =>
+      q.where("rejected_command.workspace_id", "=", "workspaceId" in of ? of.workspaceId : ""),
     )
-    .where(sql<boolean>`sight = any(${sights})`)
-    .$if(after !== null, (q) => q.where("id", "<", after ?? 0))
-    .$if(before !== null, (q) => q.where("id", ">", before ?? 0))
-    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
+    .$if("organizationId" in of, (q) =>
+      q.where("rejected_command.organization_id", "=", "organizationId" in of ? of.organizationId : ""),
+    )
+    .where(isSeen(sights))
+    .$if(after !== null, (q) => q.where("rejected_command.id", "<", after ?? 0))
+    .$if(before !== null, (q) => q.where("rejected_command.id", ">", before ?? 0))
+    .orderBy("rejected_command.id", page.direction === "forward" ? "desc" : "asc")
     .limit(page.limit + 1)
     .execute();
   return toPage(page, rows.map(toRejectedCommand));

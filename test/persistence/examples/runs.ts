@@ -24,6 +24,7 @@ import * as uncertain from "../../../src/persistence/run/uncertain-run-store.ts"
 import { statusChanged } from "../../support/store-fixtures.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
+const seen = (scope: CallerScope) => [{ sight: "RUN_READ", scope } as const];
 const SCOPE = {
   type: "some",
   organizationIds: ["org_a"],
@@ -98,11 +99,13 @@ export const RUN_STORES = {
         code: "RUN_STATE_CONFLICT",
         message: "No.",
       }),
-    listRejectedCommands: () => rejected.listRejectedCommands(tx, { runId: run.id }, ["RUN_READ"], FIRST),
+    listRejectedCommands: () => rejected.listRejectedCommands(tx, { runId: run.id }, seen(EVERYTHING), FIRST),
     "listRejectedCommands: of a workspace, backward": () =>
-      rejected.listRejectedCommands(tx, { workspaceId: run.workspaceId }, ["RUN_READ"], between(1, 9)),
+      rejected.listRejectedCommands(tx, { workspaceId: run.workspaceId }, seen(EVERYTHING), between(1, 9)),
     "listRejectedCommands: of an organization": () =>
-      rejected.listRejectedCommands(tx, { organizationId: run.organizationId }, ["RUN_READ"], FIRST),
+      rejected.listRejectedCommands(tx, { organizationId: run.organizationId }, seen(EVERYTHING), FIRST),
+    "listRejectedCommands: without a project that is hidden": () =>
+      rejected.listRejectedCommands(tx, { organizationId: run.organizationId }, seen(SCOPE), FIRST),
     removeOtherRejectedCommands: () => rejected.removeOtherRejectedCommands(tx, run.organizationId, at, 10),
     findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
     removeRejectedCommands: () => rejected.removeRejectedCommands(tx, [run.id], at),

@@ -4,33 +4,44 @@ insert into "rejected_command" ("at", "actor_id", "credential_id", "command", "s
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- listRejectedCommands
-select "rejected_command".*, (select project_id from workspace where workspace.id = rejected_command.workspace_id) as
-    "project_id"
+select "rejected_command".*, "place"."project_id"
   from "rejected_command"
+  left join "workspace" as "place" on "place"."id" = "rejected_command"."workspace_id"
   where "subject_id" = $1
-  and sight = any($2)
-  order by "id" desc
+  and (sight = any($2))
+  order by "rejected_command"."id" desc
   limit $3;
 
 -- listRejectedCommands: of a workspace, backward
-select "rejected_command".*, (select project_id from workspace where workspace.id = rejected_command.workspace_id) as
-    "project_id"
+select "rejected_command".*, "place"."project_id"
   from "rejected_command"
-  where "workspace_id" = $1
-  and sight = any($2)
-  and "id" < $3
-  and "id" > $4
-  order by "id" asc
+  left join "workspace" as "place" on "place"."id" = "rejected_command"."workspace_id"
+  where "rejected_command"."workspace_id" = $1
+  and (sight = any($2))
+  and "rejected_command"."id" < $3
+  and "rejected_command"."id" > $4
+  order by "rejected_command"."id" asc
   limit $5;
 
 -- listRejectedCommands: of an organization
-select "rejected_command".*, (select project_id from workspace where workspace.id = rejected_command.workspace_id) as
-    "project_id"
+select "rejected_command".*, "place"."project_id"
   from "rejected_command"
-  where "organization_id" = $1
-  and sight = any($2)
-  order by "id" desc
+  left join "workspace" as "place" on "place"."id" = "rejected_command"."workspace_id"
+  where "rejected_command"."organization_id" = $1
+  and (sight = any($2))
+  order by "rejected_command"."id" desc
   limit $3;
+
+-- listRejectedCommands: without a project that is hidden
+select "rejected_command".*, "place"."project_id"
+  from "rejected_command"
+  left join "workspace" as "place" on "place"."id" = "rejected_command"."workspace_id"
+  where "rejected_command"."organization_id" = $1
+  and ((sight = any($2) and (("rejected_command"."organization_id" = any($3::text[]) and ("place"."project_id" is null
+      or "place"."project_id" <> all($4::text[]))) or "place"."project_id" = any($5::text[]) or
+      "rejected_command"."workspace_id" = any($6::text[]))))
+  order by "rejected_command"."id" desc
+  limit $7;
 
 -- removeOtherRejectedCommands
 delete from rejected_command
