@@ -60,24 +60,25 @@ export async function explainAccess(
   const [workspaceId = null] = await findWorkspacesOfActors(deps.database, [actorId]);
   const principalId = workspaceId ?? actorId;
   const rows = await listGrantsOf(deps, principalId);
+  // Grants that the caller may not read are left out of the answer, except from whether the permission is held.
+  const readable = rows.filter((row) => isSelf || can(caller, "MEMBER_READ", row));
   // Without a grant that the caller may read, an actor is hidden unless the caller may look it up.
-  const isShown = isSelf || rows.some((row) => can(caller, "MEMBER_READ", row));
+  const isShown = isSelf || readable.length > 0;
   if (!isShown && ((await people(caller, [actorId]))[0] ?? null) === null) return null;
   const { has, tree } = await ownRights(deps, principalId, { permission, place });
-  const held = (await withRoles(deps, rows)).filter(({ role }) => includes(role.permissions, permission));
+  const held = (await withRoles(deps, readable)).filter(({ role }) => includes(role.permissions, permission));
   const reaching = held.filter(({ grant }) => includes(setAt(rightsOf([grant], tree), place), permission));
   const isCut = held.some((one) => isWithin(place, one.grant.scope, tree) && !reaching.includes(one));
-  const isolated = isCut && !has ? isolatedBy(place, tree) : [];
+  const isolated = isCut && !has ? isolatedBy(caller, place, tree) : [];
   const limits = isSelf ? await limitsOfToken(deps, caller, permission) : await limitsOfActor(deps, actorId);
   const allowed = isSelf ? can(caller, permission, place) : has && limits.length === 0;
   const limitedBy = [...isolated, ...(has && !allowed ? limits : [])];
-  const shown = reaching.filter(({ row }) => isSelf || can(caller, "MEMBER_READ", row));
   return {
     allowed,
     permission,
-    grants: shown.map(({ row }) => row),
+    grants: reaching.map(({ row }) => row),
     limitedBy,
-    reason: allowed ? whyAllowed(shown) : (limitedBy[0] ?? whyNot(permission)),
+    reason: allowed ? whyAllowed(reaching) : (limitedBy[0] ?? whyNot(permission)),
   };
 }
 
@@ -137,11 +138,14 @@ function scopeOfGrant({ organizationId, projectId, workspaceId }: Place): Scope 
   return { type: "workspace", organizationId, projectId, workspaceId };
 }
 
-function isolatedBy({ projectId }: Place, tree: ProjectTree): string[] {
+function isolatedBy(caller: ActorCaller, { organizationId, projectId }: Place, tree: ProjectTree): string[] {
   const line = projectId === null ? [] : lineOf(tree, projectId);
-  return line
-    .filter(({ isolated }) => isolated)
-    .map(({ id }) => `The project ${id} is isolated: grants from above do not reach into it.`);
+  const nameOf = (id: string) =>
+    can(caller, "PROJECT_READ", { organizationId, projectId: id, workspaceId: null })
+      ? `The project ${id}`
+      : "A project";
+  const isolated = line.filter((project) => project.isolated);
+  return [...new Set(isolated.map(({ id }) => `${nameOf(id)} is isolated: grants from above do not reach into it.`))];
 }
 
 async function limitsOfActor({ database }: ExplainDeps, actorId: string): Promise<string[]> {
