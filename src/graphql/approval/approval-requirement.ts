@@ -1,12 +1,11 @@
 import { loaderByRun } from "../kit/loader.ts";
 import type { ApprovalRequirement } from "../../domain/run/approval-commands.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { ActorRef, personLoader } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
-import { present } from "../kit/errors.ts";
 import { ApprovalRef, RunRef } from "../kit/refs.ts";
 import { wholeRunField } from "../run/whole-run.ts";
 
@@ -43,9 +42,11 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
     }),
     eligibleActors: t.field({
       type: [ActorRef],
-      description: `The actors whose approval would still count: they may approve at this gate, can sign in or have a valid token, and the rule allows them. At most ${LIMITS.eligibleActorsShown}. If there are none, change the rules, or grant a person a role that approves.`,
-      resolve: ({ eligibleActorIds }, _args, { loaders }) =>
-        Promise.all(eligibleActorIds.map(async (id) => present(await loaders.load(actorLoader, id), `Actor ${id}`))),
+      description: `The actors whose approval would still count: they may approve at this gate, can sign in or have a valid token, and the rule allows them. At most ${LIMITS.eligibleActorsShown}. Those whom the caller may not read are left out. If there are none, change the rules, or grant a person a role that approves.`,
+      resolve: async ({ eligibleActorIds }, _args, { loaders }) => {
+        const actors = await Promise.all(eligibleActorIds.map((id) => loaders.load(personLoader, id)));
+        return actors.filter((actor) => actor !== null);
+      },
     }),
     viewerCanApprove: t.exposeBoolean("viewerCanApprove", {
       extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("PLAN_APPROVE", "APPLY_APPROVE") },

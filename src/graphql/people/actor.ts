@@ -11,7 +11,7 @@ export const actorLoader = loaderById(["user", "machineUser", "systemActor"], (d
 );
 
 /** Finds actors by id, for themselves and for callers who may read people. Others see an actor where it acted. */
-const personLoader = loaderById(["user", "machineUser"], (domain, caller, ids) => domain.people(caller, ids));
+export const personLoader = loaderById(["user", "machineUser"], (domain, caller, ids) => domain.people(caller, ids));
 
 const TYPE_OF_KIND = {
   USER: "User",
