@@ -16,6 +16,8 @@ import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 interface ActionSpec {
   permission: Permission | ((run: Run) => Permission);
+  /** The permission that the command asks for beside it. */
+  demands?: Permission;
   command: (planVersion: number, atMs: number) => RunCommand;
   /** Whether the machine's decision amounts to this action. */
   is?: (decision: Decision) => boolean;
@@ -31,8 +33,7 @@ function isApproval(action: RunAction): action is keyof typeof GATE_OF {
 const named = (name: string) => (decision: Decision) => decision.accepted && decision.name === name;
 
 /** Actions that create a run from this one, without a decision of the machine. */
-interface FollowUpSpec {
-  permission: ActionSpec["permission"];
+interface FollowUpSpec extends Pick<ActionSpec, "permission" | "demands"> {
   refusal: (caller: ActorCaller, subject: LockedRun) => FollowUpRefusal | null;
 }
 
@@ -64,7 +65,8 @@ const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalActio
     is: named("requestStop"),
   },
   FORCE_STOP: {
-    permission: "RUN_FORCE_STOP",
+    permission: "RUN_CANCEL",
+    demands: "RUN_FORCE_STOP",
     command: (_, atMs) => ({ type: "cancel", force: true, atMs }),
     is: named("forceStop"),
   },
@@ -78,6 +80,7 @@ export const ACTION_PERMISSIONS: readonly Permission[] = [
   ...RUN_PERMISSIONS,
   ...GATES.map(permissionToApprove),
   "RUN_DISCARD",
+  "RUN_FORCE_STOP",
   "WORKSPACE_FORCE_UNLOCK",
 ];
 
@@ -115,7 +118,9 @@ function availability(
   });
   const spec: ActionSpec | FollowUpSpec = isFollowUp(action) ? FOLLOW_UPS[action] : ACTIONS[action];
   const permission = typeof spec.permission === "function" ? spec.permission(subject.run) : spec.permission;
-  if (!can(caller, permission, subject.run)) return refused("FORBIDDEN", forbiddenReason("this", permission));
+  const needed = spec.demands === undefined ? [permission] : [permission, spec.demands];
+  const missing = needed.find((one) => !can(caller, one, subject.run));
+  if (missing !== undefined) return refused("FORBIDDEN", forbiddenReason("this", missing));
   if ("refusal" in spec) {
     const refusal = spec.refusal(caller, subject);
     if (refusal === null) return { action, allowed: true, code: null, reason: null };
