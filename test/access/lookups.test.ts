@@ -37,7 +37,7 @@ beforeAll(async () => {
   walk = await openWalkScene();
   const { scene } = walk;
   world = await createWorld(walk);
-  principals = await createPrincipals(walk, world, []);
+  principals = await createPrincipals(walk, world, [], DIFFERING);
   world = { ...world, ...(await readPlaces(walk)) };
   examples = {
     ...mutations(scene, walk.organizationId, await addPool(scene.server, "walked")),
@@ -211,7 +211,7 @@ describe("an argument of a query", () => {
     const failures: string[] = [];
     let asked = 0;
     const workspaces: WorldWorkspace[] = world.workspaces;
-    for (const principal of principals.filter(({ name }) => DIFFERING.includes(name))) {
+    for (const principal of principals) {
       const { api, name } = principal;
       await compileRights(principal);
       const shown = workspaces.find((one) => has(principal, "WORKSPACE_READ", placeOf(one)));

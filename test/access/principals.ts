@@ -53,10 +53,12 @@ export function has({ grants, cap }: Principal, permission: Permission, place: W
   });
 }
 
+const ENDED = "an administrator whose grant has ended";
+
 /** Principals to whom different things are hidden, by name. */
 export const DIFFERING: readonly string[] = [
   "a stranger",
-  "an administrator whose grant has ended",
+  ENDED,
   "a run",
   "ADMIN of the organization",
   "ADMIN of the project",
@@ -104,13 +106,15 @@ export async function createRefused(walk: WalkScene): Promise<Record<string, str
   };
 }
 
-/** All principals; `few`: those that differ in what they are shown. */
+/** Creates principals: those with these names, or all. `single`: permissions of which some have just one, or all others. */
 export async function createPrincipals(
   walk: WalkScene,
   world: World,
   single: readonly Permission[],
+  names?: readonly string[],
 ): Promise<Principal[]> {
   const principals: Principal[] = [];
+  const isWanted = (name: string): boolean => names?.includes(name) ?? true;
   const { scene, organizationId } = walk;
   const [shown, isolated] = world.workspaces;
   const [, other] = world.organizations;
@@ -139,6 +143,7 @@ export async function createPrincipals(
       // Elsewhere the roles that differ most; all of them at all places in soaks.
       if (word !== "organization" && !inject("soaks") && !["READER", "ADMIN"].includes(role)) continue;
       const home = scopeId === other.id ? other.id : organizationId;
+      if (!isWanted(`${role} of the ${word}`)) continue;
       await machine(`${role} of the ${word}`, [held(role, scopeId, home)], role, scopeId, home);
     }
   }
@@ -154,6 +159,7 @@ export async function createPrincipals(
     return api;
   };
   for (const role of ["READER", "AUDITOR", "OPERATOR"] as const) {
+    if (!isWanted(`${role} of the installation`)) continue;
     const api = await person(role);
     principals.push({
       name: `${role} of the installation`,
@@ -162,8 +168,11 @@ export async function createPrincipals(
       grants: [held(role, null, null)],
     });
   }
-  const everything = await person("ADMIN");
+  let owner: ReturnType<typeof person> | undefined;
   const capped = async (name: string, permissions: readonly Permission[]) => {
+    if (!isWanted(name)) return;
+    owner ??= person("ADMIN");
+    const everything = await owner;
     const input = { name: randomUUID(), ownerId: everything.actorId, permissions };
     const { secret } = await walk.send(everything, "createToken", input, "secret");
     const api = createApi(walk.scene.server.url, secret);
@@ -179,6 +188,7 @@ export async function createPrincipals(
   }
   // Tokens that are narrowed to a part of what their owner has.
   for (const [word, scopeId] of Object.entries({ workspace: shown.id, "isolated project": isolated.projectId })) {
+    if (!isWanted(`a token for the ${word}`)) continue;
     const actorId = await walk.createAccount();
     await walk.grant(actorId, "ADMIN", organizationId);
     const api = await walk.tokenOf(actorId, { scopeIds: [scopeId] });
@@ -186,6 +196,7 @@ export async function createPrincipals(
     principals.push({ name: `a token for the ${word}`, api, actorId, grants, cap: { scopeIds: [scopeId] } });
   }
   const member = async (name: string, lapsed: boolean) => {
+    if (!isWanted(name)) return;
     const input = { organizationId, name: randomUUID() };
     const { team } = await walk.make("createTeam", input, "team { id }");
     await walk.grant(team.id, "MAINTAINER", shown.projectId);
@@ -197,18 +208,17 @@ export async function createPrincipals(
   };
   await member("a member of a team", false);
   await member("a member of a team that has lapsed", true);
-  // Its grant ended by its time.
-  const ended = await walk.createAccount();
-  const grantId = await walk.grant(ended, "ADMIN", organizationId);
-  await scene.rows("update access_grant set expires_at = '2000-01-01' where id = $1", grantId);
-  principals.push({
-    name: "an administrator whose grant has ended",
-    api: await walk.tokenOf(ended),
-    actorId: ended,
-    grants: [],
-  });
-  principals.push(await createRunPrincipal(walk, shown));
-  const stranger = await walk.createAccount();
-  principals.push({ name: "a stranger", api: await walk.tokenOf(stranger), actorId: stranger, grants: [] });
+  if (isWanted(ENDED)) {
+    // Its grant ended by its time.
+    const actorId = await walk.createAccount();
+    const grantId = await walk.grant(actorId, "ADMIN", organizationId);
+    await scene.rows("update access_grant set expires_at = '2000-01-01' where id = $1", grantId);
+    principals.push({ name: ENDED, api: await walk.tokenOf(actorId), actorId, grants: [] });
+  }
+  if (isWanted("a run")) principals.push(await createRunPrincipal(walk, shown));
+  if (isWanted("a stranger")) {
+    const actorId = await walk.createAccount();
+    principals.push({ name: "a stranger", api: await walk.tokenOf(actorId), actorId, grants: [] });
+  }
   return principals;
 }

@@ -41,8 +41,7 @@ const runOf = new Map<string, string>();
 beforeAll(async () => {
   walk = await openWalkScene();
   world = await createWorld(walk);
-  const all = await createPrincipals(walk, world, []);
-  principals = all.filter(({ name }) => DIFFERING.includes(name));
+  principals = await createPrincipals(walk, world, [], DIFFERING);
   world = { ...world, ...(await readPlaces(walk)) };
   for (const { id } of world.workspaces) {
     const [run] = await walk.scene.rows("select id from run where workspace_id = $1 order by number limit 1", id);
