@@ -1,0 +1,101 @@
+/** A server that is killed while a repository is pushed to, and no hook arrives: the next one finds what is there. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Api, Data } from "../support/api.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { waitUntil } from "../support/eventually.ts";
+import { TestRepository } from "../support/git.ts";
+import { createHost, createRepository } from "../support/repository-steps.ts";
+import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const FOLDERS = ["one", "two", "three"];
+
+let database: TestDatabase;
+let client: Client;
+let dataDir: string;
+let root: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ ...database.connection });
+  await client.connect();
+  dataDir = await makeDataDir();
+  root = mkdtempSync(join(tmpdir(), "holdpoint-pushes-"));
+});
+afterAll(async () => {
+  await client.end();
+  await removeDataDir(dataDir);
+  rmSync(root, { recursive: true });
+  await database[Symbol.asyncDispose]();
+});
+
+const start = (): Promise<ServerProcess> =>
+  startServerProcess({
+    dataDir,
+    env: { DATABASE_URL: database.url, HOLDPOINT_RUNNER_SLOTS: "0", HOLDPOINT_SOURCE_ROOTS: root },
+  });
+/** As if a minute had passed: a look is due by the clock. */
+const tick = () => client.query("update repository_look set next_at = now(), lease_until = null, lease_by = null");
+
+async function follow(api: Api, repositoryId: string, path: string): Promise<string> {
+  const { createWorkspace } = await api.ask(
+    `mutation ($input: CreateWorkspaceInput!) { createWorkspace(input: $input) {
+      ... on CreateWorkspaceSuccess { workspace { id } } ... on UserError { message } } }`,
+    { input: { name: path, source: { git: { repositoryId, path } }, trigger: { branch: "main" } } },
+  );
+  return createWorkspace.workspace.id;
+}
+
+async function newestOf(api: Api, workspaceId: string): Promise<Data> {
+  const query = `query ($id: ID!) { workspace(by: { id: $id }) { runs(first: 50) {
+    edges { node { id inputs { digest } cause { ... on PushCause { commit } } } } } } }`;
+  return (await api.ask(query, { id: workspaceId })).workspace.runs.edges.map(({ node }: Data) => node);
+}
+
+it("ends with a run of what is at the head in each workspace, and none for what was taken back", async () => {
+  const repository = new TestRepository(join(root, "repository"));
+  const random = (): string => `# ${randomBytes(8).toString("hex")}\n`;
+  const files = () => Object.fromEntries(FOLDERS.map((folder) => [`${folder}/main.tf`, random()]));
+  const first = repository.commit(files());
+  let server = await start();
+  const { gitHost } = await createHost(server.api, { kind: "GIT", url: `file://${root}` });
+  const { id } = await createRepository(server.api, gitHost.id, "repository");
+  const workspaces: Record<string, string> = {};
+  for (const folder of FOLDERS) workspaces[folder] = await follow(server.api, id, folder);
+  const seen = async () => (await client.query("select oid from git_ref where oid is not null")).rows;
+  await tick();
+  await waitUntil(async () => (await seen()).length === 1, PATIENCE);
+  for (let round = 0; round < 3; round++) {
+    for (let push = 0; push < 15; push++) {
+      if (push % 5 === 4) repository.git("reset", "--quiet", "--hard", first);
+      else repository.commit({ [`${FOLDERS[push % 2]}/main.tf`]: random() });
+      if (push === 7) await tick();
+      // In the midst of a look, a decision or the creation of runs.
+      if (push === 9) await server.kill();
+    }
+    repository.git("reset", "--quiet", "--hard", first);
+    const head = repository.commit({ "one/main.tf": random() });
+    server = await start();
+    await tick();
+    await waitUntil(async () => {
+      const { rows } = await client.query("select 1 from ref_change where decided_at is null");
+      const [newest] = await newestOf(server.api, workspaces["one"] ?? "");
+      return rows.length === 0 && newest?.cause?.commit === head;
+    }, PATIENCE);
+  }
+  // The third folder never changed; the second is again as it was when it was followed.
+  expect(await newestOf(server.api, workspaces["three"] ?? "")).toEqual([]);
+  const [two] = await newestOf(server.api, workspaces["two"] ?? "");
+  const treeOf = (commit: string): string => repository.git("rev-parse", `${commit}:two`);
+  if (two !== undefined) expect(treeOf(two.cause.commit)).toBe(treeOf("HEAD"));
+  const { rows: repeated } = await client.query(
+    `select id from (select id, inputs_digest, lag(inputs_digest) over (partition by workspace_id order by id) as former
+      from run) r where inputs_digest = former`,
+  );
+  expect(repeated).toEqual([]);
+  await server[Symbol.asyncDispose]();
+}, 180_000);
