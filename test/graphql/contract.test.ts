@@ -49,11 +49,15 @@ function inputFact({ name, type, astNode }: GraphQLArgument | GraphQLInputField)
   return `${name}: ${String(type)} = ${given === undefined ? "none" : print(given)}`;
 }
 
+/** Fields of inputs that the contract requires and that may be left out by now, which breaks no client. */
+const OPTIONAL_SINCE: ReadonlySet<string> = new Set(["GitSourceInput.url: String! = none"]);
+
 describe("the schema keeps the contract", () => {
   test.each(ownTypes(contract).map((type) => [type.name, type] as const))("%s", (name, wanted) => {
     const actual = schema.getType(name);
     expect(actual?.constructor.name).toBe(wanted.constructor.name);
-    expect(actual === undefined ? [] : facts(actual)).toEqual(expect.arrayContaining(facts(wanted)));
+    const kept = facts(wanted).map((fact) => (OPTIONAL_SINCE.has(`${name}.${fact}`) ? fact.replace("!", "") : fact));
+    expect(actual === undefined ? [] : facts(actual)).toEqual(expect.arrayContaining(kept));
   });
 
   test("unions of results have exactly the members of the contract", () => {

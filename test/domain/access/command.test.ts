@@ -214,7 +214,6 @@ describe("a command about the installation", () => {
   const onInstallation = {
     ...ON_INSTALLATION,
     subjectId: null,
-    sight: "FIGURES_READ",
     permission: "TOKEN_WRITE",
   } as const;
   const change = onInstallation as unknown as Partial<CommandSpec<Reader, Thing>>;
@@ -223,7 +222,7 @@ describe("a command about the installation", () => {
     return command(world.deps, caller, spec(change), async () => "done");
   };
 
-  it("is forbidden, and not hidden, where its settings may not be seen", async () => {
+  it("is forbidden, and not hidden", async () => {
     const someone = callerWith("FIGURES_READ");
     const error = await runOn(someone).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "FORBIDDEN", details: { permission: "TOKEN_WRITE", scopeId: null } });
