@@ -56,7 +56,7 @@ eitherWay(() => {
       expect(new Set(calls)).toEqual(
         new Set(
           `actions actors approvalsOfRuns currentRuns deploymentStatuses listRuns newestPlans organizations outputs
-        phasesOfRuns planTexts plansOfRuns runs stateLocks variables workspaces`.split(/\s+/),
+        phasesOfRuns planTexts plansOfRuns reportedFolders runs stateLocks variables workspaces`.split(/\s+/),
         ),
       );
     });
