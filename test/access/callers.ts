@@ -17,6 +17,18 @@ export async function roleOf(walk: WalkScene, permissions: readonly Permission[]
   return (await walk.make("createRole", role, "role { id }")).role.id;
 }
 
+const known = new WeakMap<WalkScene, Map<string, Promise<string>>>();
+
+/** A role of which no probe changes anything: an organization has a limited number of roles. */
+function sharedRoleOf(walk: WalkScene, permissions: readonly Permission[]): Promise<string> {
+  const roles = known.get(walk) ?? new Map<string, Promise<string>>();
+  known.set(walk, roles);
+  const key = permissions.toSorted().join();
+  const roleId = roles.get(key) ?? roleOf(walk, permissions);
+  roles.set(key, roleId);
+  return roleId;
+}
+
 /** Gives a principal these permissions at a place. */
 async function give(
   walk: WalkScene,
@@ -24,7 +36,8 @@ async function give(
   permissions: readonly Permission[],
   scopeId: string,
 ): Promise<void> {
-  await walk.make("createGrant", { principalId, roleId: await roleOf(walk, permissions), scopeId }, "grant { id }");
+  const roleId = await sharedRoleOf(walk, permissions);
+  await walk.make("createGrant", { principalId, roleId, scopeId }, "grant { id }");
 }
 
 /** A machine user with these permissions at these places. */

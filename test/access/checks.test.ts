@@ -6,6 +6,7 @@ import { startTokenIssuer } from "../support/token-issuer.ts";
 import { changesetProbes } from "./changeset-probes.ts";
 import { exchangeProbes } from "./exchange-probes.ts";
 import { givingProbes } from "./giving-probes.ts";
+import { inboundProbes } from "./inbound-probes.ts";
 import { nowhereProbes } from "./nowhere-probes.ts";
 import { orderProbes } from "./order-probes.ts";
 import { programProbes } from "./program-probes.ts";
@@ -51,6 +52,10 @@ it("checks that are made twice are both needed", async () => {
 
 it("a changeset has the runs that its caller may make, read or end", async () => {
   expect(await failuresOf(changesetProbes(walk))).toEqual([]);
+});
+
+it("a delivery makes runs where the owner of its hook may", async () => {
+  expect(await failuresOf(inboundProbes(walk))).toEqual([]);
 });
 
 it("a route refuses who lacks its permission, and hides what the caller may not see", async () => {

@@ -147,6 +147,9 @@ export const ABOVE = {
   listMembers: (domain, caller) => domain.listMembers(caller, PAGE),
   gitHosts: (domain, caller, { shared }) => domain.gitHosts(caller, [shared.gitHostId]),
   gitHostsOfOrganizations: (domain, caller) => domain.gitHostsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  inboundHooks: (domain, caller, { shared }) => domain.inboundHooks(caller, [shared.inboundHookId]),
+  inboundHooksOfOrganizations: (domain, caller) =>
+    domain.inboundHooksOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   repositories: (domain, caller, { shared }) => domain.repositories(caller, [shared.repositoryId]),
   repositoryHealths: (domain, caller, { shared }) => domain.repositoryHealths(caller, [shared.repositoryId]),
   refChanges: (domain, caller, { shared }) => domain.refChanges(caller, [shared.refChangeId]),

@@ -24,6 +24,7 @@ export interface Shared {
   gitHostId: string;
   repositoryId: string;
   refChangeId: string;
+  inboundHookId: string;
 }
 
 /** What one workspace has of everything that queries ask about. */
@@ -303,6 +304,9 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const gitHostId = (await domain.createGitHost(admin, host)).gitHost.id;
   const repositoryId = (await domain.createRepository(admin, { gitHostId, name: "acme/infrastructure" })).id;
   const refChangeId = await insertRefChange(scene, repositoryId);
+  const hook = { organizationId, name: "tickets", kind: "PLAN", mapping: [] } as const;
+  const workspaceIds = [await scene.createWorkspace()];
+  const inboundHookId = (await domain.createInboundHook(admin, { ...hook, workspaceIds })).hook.id;
   const project = { organizationId, parentId: null, name: "p", isolated: false };
   const projectId = (await domain.createProject(admin, project)).id;
   const teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
@@ -317,5 +321,6 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const { id: grantId } = await domain.createGrant(admin, { ...grant, principalId: teamId, scopeId: organizationId });
   await domain.createGrant(admin, { ...grant, principalId: accountId, scopeId: projectId });
   await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
-  return { poolId, projectId, teamId, grantId, trustRuleId, accountId, roleId, gitHostId, repositoryId, refChangeId };
+  const ofPeople = { projectId, teamId, grantId, trustRuleId, accountId, roleId };
+  return { ...ofPeople, poolId, gitHostId, repositoryId, refChangeId, inboundHookId };
 }

@@ -36,8 +36,6 @@ afterAll(() => scene[Symbol.asyncDispose]());
 type Others =
   | "listWorkspaces"
   | "listSchedules"
-  | "inboundHooks"
-  | "inboundHooksOfOrganizations"
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"
