@@ -76,6 +76,29 @@ function creationProbes(walk: WalkScene): Probe[] {
       },
     },
     {
+      name: "createChangeset with dependents of which one is hidden",
+      async run() {
+        const { api, workspaceIds } = await createPair(walk, [["RUN_PLAN"], []]);
+        const [upstreamId = "", workspaceId = ""] = workspaceIds;
+        const depending = { workspaceId, dependencies: [{ upstreamId }] };
+        await walk.make("setWorkspaceDependencies", depending, "workspace { id }");
+        const answer = await create(api, { ...inputOf(walk, [upstreamId]), withDependents: true });
+        return answer.__typename === "CreateChangesetSuccess" ? null : wrong(answer);
+      },
+    },
+    {
+      name: "setWorkspaceDependencies on a hidden workspace",
+      async run() {
+        const { api, workspaceIds } = await createPair(walk, [allBut(), []]);
+        const [workspaceId, upstreamId] = workspaceIds;
+        const answer = await walk.send(api, "setWorkspaceDependencies", {
+          workspaceId,
+          dependencies: [{ upstreamId }],
+        });
+        return answer.code === "INVALID_INPUT" ? null : wrong(answer);
+      },
+    },
+    {
       name: "createChangeset again after one of its workspaces was moved away",
       async run() {
         const { api, workspaceIds } = await createPair(walk, [["RUN_PLAN"], ["RUN_PLAN"]]);

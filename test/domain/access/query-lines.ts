@@ -80,6 +80,7 @@ export const IN_WORKSPACE = {
   stateOutputs: (domain, caller, { version }) => domain.stateOutputs(caller, [version.id]),
   stateReadings: (domain, caller, { version }) => domain.stateReadings(caller, [version.id]),
   stateRollbacks: (domain, caller, { waiting }) => domain.stateRollbacks(caller, [waiting.id]),
+  dependenciesOf: (domain, caller, { workspaceId }) => domain.dependenciesOf(caller, [workspaceId]),
   drifts: (domain, caller, { workspaceId }) => domain.drifts(caller, [workspaceId]),
   schedules: (domain, caller, { scheduleId }) => domain.schedules(caller, [scheduleId]),
   schedulesOfWorkspaces: (domain, caller, { workspaceId }) => domain.schedulesOfWorkspaces(caller, [workspaceId]),

@@ -24,6 +24,8 @@ export interface Shared {
   gitHostId: string;
   repositoryId: string;
   refChangeId: string;
+  /** A workspace that those of the samples depend on. */
+  upstreamId: string;
   inboundHookId: string;
 }
 
@@ -124,6 +126,11 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     workspaceId,
   );
   await putFacts(scene, { workspaceId, runId, waitingId, deliveryId });
+  await scene.rows(
+    "insert into workspace_dependency (downstream_id, upstream_id) values ($1, $2)",
+    workspaceId,
+    shared.upstreamId,
+  );
   const changesetId = await putChangeset(scene, workspaceId, runId);
   const bulk = await domain.bulkRunAction(admin, {
     action: "RETRY",
@@ -315,6 +322,7 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const rule = { issuer: "https://ci.example.com", audience: "holdpoint", subject: "main", claims: [], maxSeconds: 60 };
   const trustRuleId = (await domain.createTrustRule(admin, { ...rule, serviceAccountId: accountId })).id;
   await domain.addTeamMember(admin, { teamId, actorId: accountId });
+  const upstreamId = await scene.createWorkspace();
   const role = { organizationId, name: "own", description: null, permissions: ["PROJECT_READ"] } as const;
   const { id: roleId } = await domain.createRole(admin, role);
   const grant = { roleId: builtInRoleId("READER"), expiresAt: null, reason: null };
@@ -322,5 +330,5 @@ export async function createShared(scene: Scene): Promise<Shared> {
   await domain.createGrant(admin, { ...grant, principalId: accountId, scopeId: projectId });
   await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
   const ofPeople = { projectId, teamId, grantId, trustRuleId, accountId, roleId };
-  return { ...ofPeople, poolId, gitHostId, repositoryId, refChangeId, inboundHookId };
+  return { ...ofPeople, poolId, gitHostId, repositoryId, refChangeId, inboundHookId, upstreamId };
 }

@@ -40,7 +40,6 @@ type Others =
   | "webhooksOfOrganizations"
   | "listBulkOperations"
   | "listChangesets"
-  | "dependenciesOf"
   | "freezeWindowStates"
   | "ownPasskeys"
   | "ownSessions"
