@@ -16,6 +16,7 @@ const SOME: readonly string[] = [
   "OPERATOR of the installation",
   "ADMIN of the isolated project",
   "ADMIN of the workspace",
+  "only WORKSPACE_READ",
 ];
 const INSTALLATION: WorldPlace = { organizationId: null, projectId: null, workspaceId: null, isIsolated: false };
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   walk = await openWalkScene();
   world = await createWorld(walk);
   mixed = await createMixedWorld(walk, world);
-  principals = await createPrincipals(walk, world, [], SOME);
+  principals = await createPrincipals(walk, world, ["WORKSPACE_READ"], SOME);
   const [shown, isolated] = world.workspaces;
   const at = (role: BuiltInRole, scopeId: string) => ({
     permissions: permissionsIn(permissionsOf(role)),
