@@ -187,8 +187,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Approval: type("RUN_READ", "actor applyAt at comment counts decision gate id planDigest planVersion present stage"),
   ApprovalRequirement: type(
     "SHOWN",
-    "commentRequired current distinctFromPlanApprover eligibleActors excludeRequester gate given machinesCount minimum missing requirePresence satisfied stage",
-    { viewerCanApprove: "OWN", viewerReason: "OWN" },
+    "commentRequired current distinctFromPlanApprover excludeRequester gate given machinesCount minimum missing requirePresence satisfied stage",
+    // Of the actors those whom the caller may read: see the test of parts.
+    { eligibleActors: "OWN", viewerCanApprove: "OWN", viewerReason: "OWN" },
   ),
   RunComment: type("RUN_READ", "actor at id text"),
   Blocker: type("SHOWN", "estimatedStartAt kind message position run since until"),
