@@ -222,7 +222,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   // Their own owner's, and of those who may stop them on the installation.
   BulkOperation: type(
     "BULK_OTHERS",
-    "action comment createdAt createdBy done failed finishedAt gate id results state succeeded total",
+    "action comment createdAt createdBy finishedAt gate id results state",
+    // Of its runs those that the caller may read: see the test of parts.
+    { done: "OWN", failed: "OWN", succeeded: "OWN", total: "OWN" },
   ),
   BulkResult: type("SHOWN", "at code message newRun ok run runId"),
   Token: type(

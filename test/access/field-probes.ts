@@ -136,7 +136,7 @@ function shownOf(value: Data, principal: Principal, world: World, place: WorldPl
   });
   const shown: Data = Object.fromEntries(entries);
   if (type.endsWith("Edge") && shown.node === null) return HIDDEN;
-  if (type === "RunnerJob" && shown.run === null) return HIDDEN;
+  if ((type === "RunnerJob" || type === "BulkResult") && shown.run === null) return HIDDEN;
   if (type.endsWith("Connection") && "totalCount" in shown && "edges" in shown) shown.totalCount = shown.edges.length;
   return shown;
 }
