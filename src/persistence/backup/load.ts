@@ -5,7 +5,7 @@ import { masterKeyFits } from "../installation/installation-store.ts";
 import { migrateWithin } from "../database/migrate.ts";
 import { renewEpochs } from "../feed/restoration-store.ts";
 import { BackupError, type BackupPart } from "./format.ts";
-import { liftTimeouts, listMigrations, listTables } from "./tables.ts";
+import { liftTimeouts, listMigrations, listTables, listWrittenColumns } from "./tables.ts";
 
 /**
  * Puts the rows of a backup into a database that has seen the same migrations and holds no installation yet, and applies
@@ -59,6 +59,7 @@ async function insertRows(
   parts: AsyncIterable<BackupPart>,
   shapes: ReadonlyMap<string, string[]>,
 ): Promise<void> {
+  const written = await listWrittenColumns(tx);
   let table: string | null = null;
   for await (const part of parts) {
     if (part.type === "header") await requireMigrations(tx, part.header.migrations);
@@ -70,10 +71,11 @@ async function insertRows(
     }
     if (part.type === "rows") {
       if (table === null) throw new BackupError("The backup has rows without a table.");
+      const columns = sql.join((written.get(table) ?? []).map((column) => sql.ref(column)));
       // Identity columns keep the numbers that they have.
       await sql`
-        insert into ${sql.table(table)} overriding system value
-        select (row::${sql.table(table)}).* from unnest(${part.rows}::text[]) as row
+        insert into ${sql.table(table)} (${columns}) overriding system value
+        select ${columns} from (select (row::${sql.table(table)}).* from unnest(${part.rows}::text[]) as row) as found
       `.execute(tx.sql);
     }
   }

@@ -26,6 +26,18 @@ export async function listTables(reader: Reader): Promise<TableShape[]> {
   return rows;
 }
 
+/** The columns of each table that are written; the others are generated from them. */
+export async function listWrittenColumns(reader: Reader): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ name: string; columns: string[] }>`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+     group by c.relname
+  `.execute(reader.sql);
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
 /** Names of the migrations that the database has seen, in order; empty where it has seen none. */
 export async function listMigrations(reader: Reader): Promise<string[]> {
   const { rows: found } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(reader.sql);
