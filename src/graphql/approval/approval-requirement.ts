@@ -7,6 +7,7 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { ApprovalRef, RunRef } from "../kit/refs.ts";
+import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { wholeRunField } from "../run/whole-run.ts";
 
 const approvalRequirementsLoader = loaderByRun((domain, caller, runs) => domain.approvalRequirements(caller, runs));
@@ -42,6 +43,8 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
     }),
     eligibleActors: t.field({
       type: [ActorRef],
+      // Everyone may read themselves.
+      extensions: { ...ACTOR_DEPENDENT, ...LEAVES_WORKSPACE, ...requiredPermissions("MEMBER_READ") },
       description: `The actors whose approval would still count: they may approve at this gate, can sign in or have a valid token, and the rule allows them. At most ${LIMITS.eligibleActorsShown}. Those whom the caller may not read are left out. If there are none, change the rules, or grant a person a role that approves.`,
       resolve: async ({ eligibleActorIds }, _args, { loaders }) => {
         const actors = await Promise.all(eligibleActorIds.map((id) => loaders.load(personLoader, id)));
