@@ -131,6 +131,11 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   "Changeset.runs(filter).metadata.key": BY_METADATA,
   "Changeset.runs(filter).metadata.value": BY_METADATA,
   "Changeset.runs(filter).labels": BY_LABEL,
+  // No hidden object has the name of a ref: the names alone are compared.
+  "Repository.changes(ref)": byText(
+    "NAME",
+    "organizations(first: 5) { edges { node { repositories { changes(first: 5, ref: $value) { edges { node { id } } } } } } }",
+  ),
   "Workspace.stateComparison(from)": below(["sv"], "stateComparison(from: $value) { from { id } to { id } }"),
   "Workspace.stateComparison(to)": {
     kinds: ["sv"],
@@ -145,6 +150,7 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
 export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   actorId: ["mch", "usr"],
   approverIds: ["mch", "usr"],
+  changesetId: ["cs"],
   deliveryId: ["dlv"],
   gitHostId: ["ghost"],
   grantId: ["grant"],
@@ -177,6 +183,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   tokenId: ["tok", "rtok"],
   trustRuleId: ["trust"],
   uploadId: ["upl"],
+  upstreamId: ["ws"],
   userId: ["usr", "mch"],
   webhookId: ["hook"],
   workspaceId: ["ws"],

@@ -264,7 +264,7 @@ function withValue(type: GraphQLInputType, input: Data, path: readonly string[],
   const isList = isListType(inner);
   const of = getNullableType(isList ? inner.ofType : inner);
   const before = input[name] ?? AROUND[name] ?? (isList ? [{}] : {});
-  const [around] = isList ? before : [before];
+  const [around = {}] = isList ? before : [before];
   const set = rest.length === 0 ? value : withValue(of as GraphQLInputType, around, rest, value);
   const whole = isList ? [set] : set;
   return type.isOneOf ? { [name]: whole } : { ...input, [name]: whole };

@@ -73,8 +73,11 @@ describe("a quorum", () => {
       viewerReason: null,
       given: [{ actor: { id: ann.actorId } }],
     });
-    expect(ids(missing.eligibleActors)).toEqual(expect.arrayContaining([bob.actorId, eve.actorId]));
-    expect(ids(missing.eligibleActors)).not.toContain(ann.actorId);
+    // Who may read no members reads of approvers themselves alone.
+    expect(ids(missing.eligibleActors)).toEqual([bob.actorId]);
+    const [ofAdmin] = await needs(runId);
+    expect(ids(ofAdmin?.eligibleActors)).toEqual(expect.arrayContaining([bob.actorId, eve.actorId]));
+    expect(ids(ofAdmin?.eligibleActors)).not.toContain(ann.actorId);
     expect(apply).toMatchObject({ gate: "APPLY", stage: null, minimum: 1, current: false, viewerCanApprove: false });
     expect((await needs(runId, ann))[0]).toMatchObject({
       viewerCanApprove: false,

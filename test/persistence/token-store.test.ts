@@ -97,7 +97,7 @@ test("a token that was revoked is gone, and revoked once", async () => {
   expect(await revoke(token.id)).toBe(true);
   expect(await find(hash)).toBeNull();
   expect(await findTokenInForce(stores.database, token.id, timeAt(AT))).toBeNull();
-  expect(await findTokens(stores.database, [token.id])).toEqual([{ ...token, revokedAt: AT }]);
+  expect(await findTokens(stores.database, [token.id])).toEqual([{ ...token, organizationId: null, revokedAt: AT }]);
   expect(await revoke(token.id)).toBe(false);
   expect(await revoke(stores.newId("token"))).toBe(false);
 });

@@ -163,7 +163,6 @@ export const ABOVE = {
 /** Queries about what the administrator has done: no one else sees it without a permission on the installation. */
 export const OF_ANOTHER = {
   bulkOperations: (domain, caller, { bulk }) => domain.bulkOperations(caller, [bulk.id]),
-  bulkCounts: (domain, caller, { bulk }) => domain.bulkCounts(caller, [bulk]),
   listBulkResults: (domain, caller, { bulk }) => domain.listBulkResults(caller, bulk, PAGE),
 } as const satisfies Partial<Record<keyof Queries, Read>>;
 

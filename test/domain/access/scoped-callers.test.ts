@@ -39,6 +39,7 @@ type Others =
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"
+  | "bulkCounts"
   | "listChangesets"
   | "freezeWindowStates"
   | "ownPasskeys"
@@ -113,6 +114,15 @@ describe("a list", () => {
     const organization = withGrants(onOrganization("READER", DEFAULT_ORGANIZATION_ID));
     expect(await domain.countRuns(organization, {}, 10)).toBe(4);
     expect(await domain.countRuns(withGrants(), {}, 10)).toBe(0);
+  });
+
+  it("counts the runs of an operation that the caller may read", async () => {
+    const { domain } = scene.server;
+    const countOf = async (caller: ActorCaller) => (await domain.bulkCounts(caller, [seen.bulk]))[0]?.totalCount;
+    expect(await countOf(admin)).toBe(2);
+    expect(await countOf(scoped())).toBe(2);
+    expect(await countOf(withGrants(onWorkspace("ADMIN", hidden.workspaceId)))).toBe(0);
+    expect(await countOf(withGrants())).toBe(0);
   });
 
   it("has the workspaces of the caller", async () => {

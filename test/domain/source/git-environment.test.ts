@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { addressFor } from "../../../src/domain/source/git-address.ts";
 import { gitCredentials, isGitVariable, secretsOf } from "../../../src/domain/source/git-credentials.ts";
 import {
   credentialEnvironment,
@@ -93,7 +94,7 @@ it("keeps git and ssh to the addresses that were checked", () => {
   const https = parseGitUrl("https://Git.Example.com.:8443/a.git");
   const args = gitOptions(https, { type: "none" }, { host: "git.example.com", port: 8443, addresses });
   expect(args).toContain("http.curloptResolve=git.example.com:8443:192.0.2.1,[2001:db8::1]");
-  expect(args.at(-2)).toBe("https://git.example.com:8443/a.git");
+  expect(addressFor(https)).toBe("https://git.example.com:8443/a.git");
   const key = { type: "key", key: "k", knownHosts: null } as const;
   const ssh = (port: number) =>
     credentialEnvironment(key, "/tmp/x", { host: "git.example.com", port, addresses })["GIT_SSH_COMMAND"];

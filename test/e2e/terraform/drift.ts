@@ -32,7 +32,7 @@ async function check(scheduleId: string): Promise<Data> {
     if (run !== undefined && read.runs.edges.length === 0) return true;
     run = read.runs.edges[0]?.node ?? run;
     return run?.isTerminal === true;
-  });
+  }, PATIENCE_MS);
   return (await holdpoint.api.ask("query ($id: ID!) { run(id: $id) { id kind trigger outcome } }", { id: run.id })).run;
 }
 
@@ -50,7 +50,7 @@ describe.concurrent("drift", { timeout: PATIENCE_MS }, () => {
     const real = join(folder, "real.txt");
     await writeFile(real, "as applied");
     const reads = (name: string) => data(name, `input = file("${real}")`);
-    const workspace = await holdpoint.workspace("drift", { "main.tf": reads("a") });
+    const workspace = await holdpoint.workspace("drift-check", { "main.tf": reads("a") });
     await workspace.deploy();
     const { organization } = await driftOf(workspace);
     const times = { name: "drift", cron: "0 3 * * *", organizationId: organization.id, workspaceId: workspace.id };

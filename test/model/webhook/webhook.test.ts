@@ -35,6 +35,7 @@ it("sends events by the names that targets know", () => {
     "drift.found",
     "workspace.expiring",
     "workspace.expiry.failed",
+    "repository.hook.missing",
     "webhook.test",
   ]);
 });
