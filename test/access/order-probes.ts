@@ -114,8 +114,11 @@ export function orderProbes(walk: WalkScene): Probe[] {
         const { workspaceId } = await scene.reach("READY");
         const api = await callerWith(walk, { [await createProject(walk)]: allBut() });
         const input = { action: "CANCEL", filter: { workspaceId } };
-        const answer = await walk.send(api, "bulkRunAction", input, "operation { total }");
-        return answer.operation?.total === 0 ? null : JSON.stringify(answer);
+        const answer = await walk.send(api, "bulkRunAction", input, "operation { id }");
+        // What the caller is shown leaves out hidden runs by itself.
+        const text = "select total_count from bulk_operation where id = $1";
+        const [row] = await scene.rows(text, answer.operation?.id ?? "");
+        return row?.["total_count"] === 0 ? null : JSON.stringify([answer, row]);
       },
     },
   ];

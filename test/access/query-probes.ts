@@ -6,6 +6,7 @@ import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../src/model/people/permission.ts";
 import { type Permission, PERMISSIONS, permissionSet } from "../../src/model/people/permission-set.ts";
 import { defaultProjectId } from "../../src/model/people/project-tree.ts";
+import { builtInRoleId } from "../../src/model/people/role.ts";
 import { rightsOf } from "../../src/model/people/rights.ts";
 import type { Schedule } from "../../src/model/schedule/schedule.ts";
 import { findSchedules } from "../../src/persistence/schedule/schedule-store.ts";
@@ -60,6 +61,14 @@ export async function queryProbes(scene: Scene): Promise<Probe[]> {
     ...pageProbes(domain, seen),
     ...(await actionProbes(scene, seen)),
     ...explanationProbes(domain, seen, hidden),
+    await isolationProbe(scene, seen),
+    {
+      name: "the results of another actor about runs that the caller may read",
+      async run() {
+        const caller = otherThan(callerAt(seen, without("BULK_OTHERS")));
+        return differenceOf((await domain.listBulkResults(caller, seen.bulk, { ...ANY, ...FIRST })).items, []);
+      },
+    },
     ...(await firingProbes(scene, seen, hidden)),
   ];
 }
@@ -127,6 +136,7 @@ interface Page {
   before: null;
 }
 const ANY = { after: null, before: null } as const;
+const FIRST = { limit: 10, direction: "forward" } as const;
 
 /** The actions that a run or a workspace offers name the permission that the caller lacks. */
 async function actionProbes(scene: Scene, seen: Sample): Promise<Probe[]> {
@@ -205,6 +215,33 @@ function explanationProbes(domain: Domain, seen: Sample, hidden: Sample): Probe[
       },
     },
   ];
+}
+
+/** The grant on the organization does not reach into the project, of which the caller is told no more than that. */
+async function isolationProbe(scene: Scene, seen: Sample): Promise<Probe> {
+  const { domain } = scene.server;
+  const organizationId = DEFAULT_ORGANIZATION_ID;
+  const project = { organizationId, parentId: null, name: "isolated", isolated: true };
+  const { id: projectId } = await domain.createProject(admin, project);
+  await domain.createGrant(admin, {
+    principalId: admin.actor.id,
+    roleId: builtInRoleId("ADMIN"),
+    scopeId: projectId,
+    expiresAt: null,
+    reason: null,
+  });
+  const workspaceId = await scene.createWorkspace({ projectId });
+  const scope = { type: "workspace", organizationId, projectId, workspaceId } as const;
+  const rights = rightsOf([{ permissions: permissionSet(["WORKSPACE_READ"]), scope }]);
+  const { accountId: actorId } = seen.shared;
+  return {
+    name: "explain the rights in a workspace of an isolated project that is hidden",
+    async run() {
+      const asked = { permission: "RUN_READ", scopeId: workspaceId, actorId } as const;
+      const found = await domain.explainAccess({ ...callerAt(seen), rights }, asked);
+      return differenceOf(found?.limitedBy, ["A project is isolated: grants from above do not reach into it."]);
+    },
+  };
 }
 
 /** A due time makes runs where the owner of its schedule may, and in no other workspace. */

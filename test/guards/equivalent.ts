@@ -3,6 +3,7 @@
  * can tell. A check that is noticed, or that is gone, must not be listed.
  */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
+  "domain/organization/rejected-command-queries.ts permit 1": takesItsRows("listRejectedCommands"),
   "domain/people/people-queries.ts permitPage 1": takesItsRows("listGrants"),
   "domain/run/run-queries.ts permitPage 2": takesItsRows("listRuns"),
   "domain/schedule/schedule-queries.ts permitPage 1": takesItsRows("listSchedules"),
@@ -21,6 +22,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "http/programs/device-page.ts if 8": "Without a code no request is looked for, and the operand before refuses.",
   "createRepository ORGANIZATION_UPDATE": isItsSight("createRepository"),
   "deleteGitHost ORGANIZATION_UPDATE": isItsSight("deleteGitHost"),
+  "deleteInboundHook WEBHOOK_WRITE": isItsSight("deleteInboundHook"),
+  "rotateInboundHookSecret WEBHOOK_WRITE": isItsSight("rotateInboundHookSecret"),
   "rotateHookSecret ORGANIZATION_UPDATE": isItsSight("rotateHookSecret"),
   "updateGitHost ORGANIZATION_UPDATE": isItsSight("updateGitHost"),
   "deletePasskey MEMBER_WRITE": isItsSight("deletePasskey"),
