@@ -43,14 +43,21 @@ function run(failing: string): { status: number | null; last: string | undefined
 }
 
 test("adds up the tests of every script that has tests, with /usr/sbin on the PATH", async () => {
-  expect(run("no step")).toMatchObject({ status: 0, last: "5 passed, 0 failed" });
+  expect(run("no step")).toMatchObject({ status: 0, last: "6 passed, 0 failed" });
   const calls = (await readFile(join(folder, "calls"), "utf8")).split("\n");
   const tests = calls.filter((line) => line.includes("--outputFile.json")).map((line) => line.replace(/ -- .*/, ""));
-  expect(tests).toEqual(["test", "run test:library", "run test:nats", "run test:browser", "run test:recovery"]);
+  expect(tests).toEqual([
+    "test",
+    "run test:library",
+    "run test:guards",
+    "run test:nats",
+    "run test:browser",
+    "run test:recovery",
+  ]);
   expect(calls.find((line) => line.startsWith("run test:nats"))).toMatch(/:\/usr\/sbin$/);
 });
 
-test.each(["test:nats", "test:browser", "test:recovery", "test --", "typecheck"])(
+test.each(["test:guards", "test:nats", "test:browser", "test:recovery", "test --", "typecheck"])(
   "fails where %s fails, and names it",
   (step) => {
     const { status, last, output } = run(step);
