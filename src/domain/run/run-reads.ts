@@ -74,7 +74,7 @@ export function createRunReads(
         asked.map(({ id }) => id),
       ),
     ),
-    /** Reads for each run the actors that may approve it. They are visible to all who see the run. */
+    /** Reads for each run the actors that may approve it. Callers are shown those of them that they may read. */
     approvers: async (asked: readonly Run[], version: AccessVersion): Promise<EligibleApprover[][]> => {
       const tree = await rights.treeAt(version);
       const places = new Map(asked.map((run) => [run.workspaceId, run]));
