@@ -2,6 +2,7 @@ import { Cron } from "croner";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { FreezeWindow } from "../../model/approval/run-rules.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { CRON_WORDS } from "../kit/cron-words.ts";
 
 export interface FreezeWindowInput {
   name: string;
@@ -53,7 +54,7 @@ const OPENINGS = 100;
 function checkOpenings(check: InputCheck, path: string, window: FreezeWindowInput, at: Date): void {
   const openings = nextOpenings(window, at);
   if (openings === null) {
-    check.refuse(`${path}.cron`, "must have five fields: minute, hour, day of month, month, day of week.");
+    check.refuse(`${path}.cron`, CRON_WORDS);
   } else if (openings.length === 0) check.refuse(`${path}.cron`, "must match some time: this window would never open.");
   else if (neverCloses(openings, window.durationMinutes * MINUTE)) {
     check.refuse(`${path}.durationMinutes`, "must be shorter than the time between two openings.");

@@ -4,6 +4,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { isLabel, LABEL_WORDS } from "../../model/workspace/label.ts";
 import type { Schedule } from "../../model/schedule/schedule.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { CRON_WORDS } from "../kit/cron-words.ts";
 import { isCron, isTimeZone, nextDue } from "./due-times.ts";
 
 /** The settings that a person chooses. */
@@ -34,8 +35,7 @@ function checkTimes(
   const hasZone = timeZone.length <= LIMITS.nameLength && isTimeZone(timeZone);
   check.require(hasZone, "timeZone", "must be the name of a time zone, such as Europe/Berlin.");
   const hasCron = cron.length <= LIMITS.keyLength && isCron(cron);
-  const fields = "must have five fields: minute, hour, day of month, month, day of week.";
-  check.require(hasCron, "cron", fields);
+  check.require(hasCron, "cron", CRON_WORDS);
   if (!hasZone || !hasCron) return null;
   const next = nextDue({ cron, timeZone }, at);
   check.require(next !== null, "cron", "must match some time: this schedule would never be due.");
