@@ -17,6 +17,7 @@ import type { Place } from "../../src/model/people/place.ts";
 import { Unchecked } from "../../src/domain/access/unchecked.ts";
 import { includes } from "../../src/model/people/permission-set.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
+import { fakeCursorKey } from "../support/fake-tails.ts";
 import { Loaders } from "../../src/graphql/kit/loader.ts";
 import { factsOf } from "../../src/graphql/server/document-facts.ts";
 import { identityOf } from "../../src/graphql/server/operation-identity.ts";
@@ -145,6 +146,7 @@ async function ask(query: string, caller: ActorCaller): Promise<Data> {
     caller,
     domain,
     tails: createTails(database, hub, { clock }),
+    cursorKeyOf: fakeCursorKey,
     loaders: new Loaders(domain, caller),
   };
   const { data, errors } = await execute({ schema, document: parse(query), contextValue });

@@ -4,11 +4,12 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import type { GraphqlContext } from "../kit/context.ts";
-import { inEpoch, numberPosition } from "../kit/cursor.ts";
+import { inEpoch } from "../kit/cursor.ts";
 import { present } from "../kit/errors.ts";
 import { loadNode, NodeRef } from "../kit/node.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import { OrganizationRef, RunRef, WorkspaceRef } from "../kit/refs.ts";
+import { sealedNumbers } from "../kit/sealed-number.ts";
 import { ActorRef, actorLoader } from "./actor.ts";
 
 const RejectedCommandRef = builder.objectRef<RejectedCommand>("RejectedCommand").implement({
@@ -61,8 +62,11 @@ async function readRejected(
 ): Promise<Connection<RejectedCommand>> {
   const { caller, domain } = context;
   const name = inEpoch(context, `rejected commands of ${id}`);
-  const page = await domain.listRejectedCommands(caller, of, toPageRequest(args, { name, position: numberPosition }));
-  return toConnection(name, page, (command) => command.id);
+  // The numbers count the refusals of the whole installation.
+  const positions = sealedNumbers(context.cursorKeyOf, name);
+  const request = toPageRequest(args, { name, position: positions.read });
+  const page = await domain.listRejectedCommands(caller, of, request);
+  return toConnection(name, page, (command) => positions.seal(command.id));
 }
 
 builder.objectField(RunRef, "rejectedCommands", (t) =>
