@@ -12,6 +12,10 @@ export type Read = (domain: Queries, caller: ActorCaller, sample: Sample) => Pro
 
 /** Queries about what lies in a workspace. */
 export const IN_WORKSPACE = {
+  bulkCounts: async (domain, caller, { bulk }) => {
+    const counts = await domain.bulkCounts(caller, [bulk]);
+    return counts.map(({ totalCount }) => totalCount);
+  },
   workspaceByPath: (domain, caller, { name }) => domain.workspaceByPath(caller, "default", name),
   workspaces: (domain, caller, { workspaceId }) => domain.workspaces(caller, [workspaceId]),
   workspacesEver: (domain, caller, { workspaceId }) => domain.workspacesEver(caller, [workspaceId]),

@@ -39,7 +39,6 @@ type Others =
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"
-  | "bulkCounts"
   | "listChangesets"
   | "freezeWindowStates"
   | "ownPasskeys"
