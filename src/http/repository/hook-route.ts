@@ -5,10 +5,10 @@ import type { HookResult, ReceiveHook } from "../../domain/repository/receive-ho
 import { readBody } from "../../ingestion/body.ts";
 import { createBodyBudget } from "../../ingestion/body-budget.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { createRateLimiter } from "../../model/limit/gcra.ts";
 import { senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { HttpError } from "../route/failure.ts";
+import { createFailureLimit, tooManyFailures } from "../route/failure-limit.ts";
 import { openRoute, type Route } from "../route/route.ts";
 
 /** The result of a request: that of a delivery, or LIMITED, if it was refused unread. */
@@ -26,18 +26,15 @@ export interface HookRouteDeps {
  * sent authentic ones from there lately: a stranger behind the same proxy must not shut them out.
  */
 export function createHookRoute({ receive, onResult, clock, trustedProxies }: HookRouteDeps): Route {
-  const failures = createRateLimiter(LIMITS.unauthenticHooks, LIMITS.addressesKnown);
+  const failures = createFailureLimit(LIMITS.unauthenticHooks, clock);
   const authentic = new LRUCache<string, true>({ max: LIMITS.hookSendersKnown });
   const budget = createBodyBudget(LIMITS.hookBodiesBytes);
 
   function limit(address: string, sender: string): void {
-    if (failures.isEmpty || authentic.has(sender)) return;
-    const { remaining, retryAfterMs } = failures.take(address, 0, clock().getTime());
-    if (remaining >= 1) return;
+    const waitMs = authentic.has(sender) ? 0 : failures.waitMs(() => address);
+    if (waitMs === 0) return;
     onResult("LIMITED");
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    const message = `Too many deliveries from your address were not authentic. Try again in ${seconds} s.`;
-    throw new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
+    throw tooManyFailures(waitMs, tooManyDeliveries);
   }
 
   return openRoute({
@@ -54,13 +51,17 @@ export function createHookRoute({ receive, onResult, clock, trustedProxies }: Ho
       const result = await receive({ hookPath, headers: request.headers, body });
       onResult(result);
       if (result === "UNAUTHENTIC") {
-        failures.take(address, 1, clock().getTime());
+        failures.count(address);
         throw new HttpError(401, "UNAUTHENTICATED", "The delivery is not signed with the secret of a git host here.");
       }
       authentic.set(sender, true);
       answerJson(response, 202, { status: "accepted" });
     },
   });
+}
+
+function tooManyDeliveries(seconds: number): string {
+  return `Too many deliveries from your address were not authentic. Try again in ${seconds} s.`;
 }
 
 function readDelivery(request: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {

@@ -2,9 +2,8 @@ import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { createRateLimiter } from "../../model/limit/gcra.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
-import { HttpError } from "./failure.ts";
+import { createFailureLimit, tooManyFailures } from "./failure-limit.ts";
 import { createAddressOf, senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
 import type { Authenticate } from "../kit/token-end.ts";
 
@@ -26,33 +25,25 @@ export type TokenDoor = (secret: string, sender: Sender) => Promise<ActorCaller 
  * that were valid lately. So guesses cost no statements, and people behind the same address continue to work.
  */
 export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDoorDeps): TokenDoor {
-  const failures = createRateLimiter(LIMITS.invalidTokens, LIMITS.addressesKnown);
+  const failures = createFailureLimit(LIMITS.invalidTokens, clock);
   const valid = new LRUCache<string, true>({ max: LIMITS.validTokensKnown });
   const addressOf = createAddressOf(trustedProxies);
   const keyOf = (sender: Sender): string => senderAddress(sender, trustedProxies);
   return async (secret, sender) => {
-    // No address has failed yet: nothing is worked out for requests.
-    if (!failures.isEmpty) {
-      const { remaining, retryAfterMs } = failures.take(keyOf(sender), 0, clock().getTime());
-      if (remaining === 0 && !valid.has(digestOf(secret))) throw tooManyTokens(Math.max(retryAfterMs, POINT_MS));
-    }
+    const waitMs = failures.waitMs(() => keyOf(sender));
+    if (waitMs > 0 && !valid.has(digestOf(secret))) throw tooManyFailures(waitMs, tooManyTokens);
     const caller = await authenticate(secret, () => addressOf(sender));
-    if (caller === null && secret !== "") failures.take(keyOf(sender), 1, clock().getTime());
+    if (caller === null && secret !== "") failures.count(keyOf(sender));
     // Also while no address has failed: guesses must not shut out those behind the same address.
     if (caller !== null) valid.set(digestOf(secret), true);
     return caller;
   };
 }
 
-/** The time until an address may send one more. */
-const POINT_MS = 60_000 / LIMITS.invalidTokens.perMinute;
-
 function digestOf(secret: string): string {
   return hash("sha256", secret, "base64");
 }
 
-function tooManyTokens(retryAfterMs: number): HttpError {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const message = `Too many tokens from your address were not valid. Try again in ${seconds} s with one that is.`;
-  return new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
+function tooManyTokens(seconds: number): string {
+  return `Too many tokens from your address were not valid. Try again in ${seconds} s with one that is.`;
 }

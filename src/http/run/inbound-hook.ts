@@ -3,11 +3,12 @@ import type { IncomingMessage } from "node:http";
 import type { InboundHooks } from "../../domain/schedule/receive-hook.ts";
 import { readBody } from "../../ingestion/body.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { createRateLimiter } from "../../model/limit/gcra.ts";
+import { isJson } from "../../model/kit/exact-json.ts";
 import type { Json } from "../../model/plan/plan.ts";
 import { senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { HttpError, unauthenticated } from "../route/failure.ts";
+import { createFailureLimit, tooManyFailures } from "../route/failure-limit.ts";
 import { openRoute, type Route } from "../route/route.ts";
 
 export interface InboundRouteDeps {
@@ -21,20 +22,20 @@ export interface InboundRouteDeps {
  * up.
  */
 export function createInboundHookRoute({ hooks, clock, trustedProxies }: InboundRouteDeps): Route {
-  const failures = createRateLimiter(LIMITS.inboundFailures, LIMITS.addressesKnown);
+  const failures = createFailureLimit(LIMITS.inboundFailures, clock);
   return openRoute({
     path: "/hooks/in/:id",
     methods: ["POST"],
     cors: false,
     async handler({ request, response, parameter }) {
       const address = senderAddress(request, trustedProxies);
-      const { remaining, retryAfterMs } = failures.take(address, 0, clock().getTime());
-      if (remaining === 0) throw tooMany(retryAfterMs);
+      const waitMs = failures.waitMs(() => address);
+      if (waitMs > 0) throw tooManyFailures(waitMs, tooManyDeliveries);
       const body = await readBody(request, LIMITS.inboundBytes, { silenceMs: LIMITS.transferSilenceMs });
       const id = header(request, "webhook-id") || header(request, "idempotency-key");
       const hook = await hooks.authenticate(parameter("id"), proofOf(request), body);
       if (hook === null) {
-        failures.take(address, 1, clock().getTime());
+        failures.count(address);
         throw unauthenticated();
       }
       if (!/^[\x21-\x7e]{1,255}$/.test(id)) {
@@ -63,15 +64,13 @@ function proofOf(request: IncomingMessage) {
 /** A body that is no JSON gives no metadata. */
 function parse(body: Buffer): Json {
   try {
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- what JSON.parse gives is JSON
-    return JSON.parse(body.toString("utf8")) as Json;
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return isJson(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-function tooMany(retryAfterMs: number): HttpError {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const message = `Too many deliveries from your address were not signed by the secret. Try again in ${seconds} s.`;
-  return new HttpError(429, "RATE_LIMITED", message, { "retry-after": `${seconds}` });
+function tooManyDeliveries(seconds: number): string {
+  return `Too many deliveries from your address were not signed by the secret. Try again in ${seconds} s.`;
 }
