@@ -1,9 +1,9 @@
 /** Verifies that a delivery comes from a host that knows the secret. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { GitHostKind } from "../../model/repository/git-host.ts";
 import type { HookHeaders } from "../../model/repository/hook-event.ts";
-
-const SIGNING_TOKEN = "whsec_";
+import { isEqualText } from "../kit/equal-text.ts";
+import { isSignedMessage } from "../webhook/signature.ts";
 
 /** Whether a delivery was signed with a secret. The signature covers the bytes of the body as they arrived. */
 export function isSignedWith(secret: string, kind: GitHostKind, headers: HookHeaders, body: Buffer): boolean {
@@ -35,15 +35,9 @@ function isHex(given: string | null, prefix: string, secret: string, body: Buffe
 function isStandard(secret: string, header: (name: string) => string | null, body: Buffer): boolean {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(header);
   if (!id || !timestamp || !signatures) return false;
-  const isToken = secret.startsWith(SIGNING_TOKEN);
-  const key = isToken ? Buffer.from(secret.slice(SIGNING_TOKEN.length), "base64") : Buffer.from(secret);
-  const wanted = `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
-  return signatures.split(" ").some((given) => isEqual(given, wanted));
+  return isSignedMessage({ id, timestamp, body }, signatures.split(" "), secret);
 }
 
-/** Compares in a time that does not depend on where two texts differ. */
 function isEqual(given: string | null, wanted: string): boolean {
-  if (given === null) return false;
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  return given !== null && isEqualText(given, wanted);
 }

@@ -1,5 +1,4 @@
 /** Deliveries of other systems to inbound hooks. */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -18,9 +17,10 @@ import {
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { openChangeset } from "../changeset/open-changeset.ts";
 import type { Deps } from "../kit/deps.ts";
+import { isEqualText } from "../kit/equal-text.ts";
 import { callerOfOwner } from "../sign-in/owner-caller.ts";
 import { underRightsOf } from "../sign-in/rights-in-use.ts";
-import { signMessage } from "../webhook/signature.ts";
+import { isSignedMessage } from "../webhook/signature.ts";
 
 /** The headers by which a delivery is known and proved; empty where they are absent. */
 export interface DeliveryProof {
@@ -73,21 +73,12 @@ export function createInboundHooks(deps: Deps): InboundHooks {
 
 /** Whether a delivery has one of the secrets, or a signature of the last minutes by one. Compared in constant time. */
 function isProved(secrets: readonly string[], proof: DeliveryProof, body: Buffer, at: Date): boolean {
-  if (proof.bearer !== "") return secrets.some((secret) => isEqual(proof.bearer, secret));
+  if (proof.bearer !== "") return secrets.some((secret) => isEqualText(proof.bearer, secret));
   const timestamp = /^\d{1,12}$/.test(proof.timestamp) ? Number(proof.timestamp) : Number.NaN;
   const isRecent = Math.abs(at.getTime() - timestamp * 1000) <= LIMITS.inboundToleranceMs;
   if (!isRecent || proof.id === "") return false;
   const given = proof.signature.split(" ").slice(0, LIMITS.inboundSignatures);
-  const message = { id: proof.id, timestamp, body: body.toString("utf8") };
-  const wanted = secrets.map((secret) => signMessage(message, [secret]));
-  return given.some((one) => wanted.some((other) => isEqual(one, other)));
-}
-
-const COMPARED = "comparison";
-
-function isEqual(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHmac("sha256", COMPARED).update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
+  return secrets.some((secret) => isSignedMessage({ id: proof.id, timestamp, body }, given, secret));
 }
 
 async function accept(deps: Deps, hook: InboundHook, deliveryId: string, body: Json): Promise<AcceptedDelivery> {

@@ -2,7 +2,6 @@
  * The credentials of runners, jobs and runs. Those of jobs, runs and the embedded runner are derived from the master key,
  * so that every server can check them without storage. Those of pools are stored as hashes.
  */
-import { timingSafeEqual } from "node:crypto";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { JobCaller, RunnerCaller } from "../../model/people/permission.ts";
@@ -10,6 +9,7 @@ import type { Cipher } from "../../persistence/installation/cipher.ts";
 import { findRunnerTokenBySecret, touchRunnerToken } from "../../persistence/runner/runner-token-store.ts";
 import { findJobOfToken } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { isEqualText } from "../kit/equal-text.ts";
 import { hashSecret } from "./secret.ts";
 
 const RUNNER_PREFIX = "hpr_";
@@ -48,12 +48,7 @@ export function isRunToken(secret: string): boolean {
 export function readRunToken(cipher: Cipher, secret: string): string | null {
   if (!isRunToken(secret) || secret.length > SECRET_LENGTH) return null;
   const [jobId = ""] = secret.slice(RUN_PREFIX.length).split(".");
-  return idKind(jobId) === "job" && equal(secret, runToken(cipher, jobId)) ? jobId : null;
-}
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  return idKind(jobId) === "job" && isEqualText(secret, runToken(cipher, jobId)) ? jobId : null;
 }
 
 /** Creates the secret of a pool's token: 256 random bits. */
@@ -67,7 +62,7 @@ export async function authenticateRunner(
   secret: string,
 ): Promise<RunnerCaller | null> {
   if (!secret.startsWith(RUNNER_PREFIX) || secret.length > SECRET_LENGTH) return null;
-  if (equal(secret, runnerToken(deps.cipher))) return { type: "runner", poolId: null };
+  if (isEqualText(secret, runnerToken(deps.cipher))) return { type: "runner", poolId: null };
   const at = deps.clock();
   const token = await findRunnerTokenBySecret(deps.database, hashSecret(secret), at.toISOString());
   if (token === null) return null;
@@ -85,8 +80,8 @@ export async function authenticateJob(deps: Deps, known: KnownJobs, secret: stri
   const [jobId = "", mac = ""] = secret.slice(JOB_PREFIX.length).split(".");
   if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job") return null;
   const job = known.get(jobId);
-  if (job !== undefined) return equal(mac, job.mac) ? job.caller : null;
-  return equal(mac, jobMac(deps.cipher, jobId)) ? cacheJob(deps, known, { jobId, mac }) : null;
+  if (job !== undefined) return isEqualText(mac, job.mac) ? job.caller : null;
+  return isEqualText(mac, jobMac(deps.cipher, jobId)) ? cacheJob(deps, known, { jobId, mac }) : null;
 }
 
 /** Caches a job after its credential was verified; guessed ids are not cached. */

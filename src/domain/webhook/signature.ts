@@ -1,5 +1,6 @@
 /** Secrets and signatures by the specification Standard Webhooks. */
 import { createHmac } from "node:crypto";
+import { isEqualText } from "../kit/equal-text.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -25,15 +26,25 @@ export function isWebhookSecret(text: string): boolean {
 /** The id of a message and the time of this attempt, in seconds. */
 export interface SignedMessage {
   id: string;
-  timestamp: number;
-  body: string;
+  timestamp: number | string;
+  body: string | Buffer;
 }
 
 /** Returns the value of `webhook-signature`: one signature per secret, separated by blanks. */
-export function signMessage({ id, timestamp, body }: SignedMessage, secrets: readonly string[]): string {
-  const sign = (secret: string): string => {
-    const key = Buffer.from(secret.slice(PREFIX.length), "base64");
-    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
-  };
-  return secrets.map(sign).join(" ");
+export function signMessage(message: SignedMessage, secrets: readonly string[]): string {
+  return secrets.map((secret) => signatureOf(message, keyOf(secret))).join(" ");
+}
+
+/** Whether one of the signatures of a message is by the secret. A secret without `whsec_` is itself the key. */
+export function isSignedMessage(message: SignedMessage, signatures: readonly string[], secret: string): boolean {
+  const wanted = signatureOf(message, keyOf(secret));
+  return signatures.some((given) => isEqualText(given, wanted));
+}
+
+function keyOf(secret: string): Buffer {
+  return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), "base64") : Buffer.from(secret);
+}
+
+function signatureOf({ id, timestamp, body }: SignedMessage, key: Buffer): string {
+  return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
 }
