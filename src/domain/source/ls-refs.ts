@@ -5,6 +5,7 @@ import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { HostCredential } from "../../model/repository/git-host.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
+import { answerTo, failureText } from "../network/untrusted-request.ts";
 import { RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
 import { lsRefsRequest, parseLsRefs } from "./ref-list.ts";
 
@@ -52,13 +53,7 @@ export async function lsRefs(
     },
   });
   try {
-    const answer = await new Promise<IncomingMessage>((done, fail) => {
-      request.once("response", done);
-      // Stays attached: an error without a listener would end the process.
-      request.on("error", fail);
-      request.once("close", () => fail(new Error("The connection ended without a response.")));
-      request.end(body);
-    });
+    const answer = await answerTo(request, body);
     requireOk(answer.statusCode ?? 0, target.host);
     if (answer.headers["content-type"] !== RESULT_TYPE) return null;
     return parseLsRefs(await readWhole(answer, bytes), wanted);
@@ -66,7 +61,9 @@ export async function lsRefs(
     signal.throwIfAborted();
     if (error instanceof RefsUnreadable) throw error;
     if (error instanceof TargetRefused) throw refused(target.host);
-    throw new RefsUnreadable(`The host ${target.host} cannot be reached: ${reasonOf(error)}`, { cause: error });
+    throw new RefsUnreadable(`The host ${target.host} cannot be reached: ${failureText(error, REASON_LENGTH)}`, {
+      cause: error,
+    });
   } finally {
     request.destroy();
   }
@@ -101,14 +98,6 @@ function refused(host: string): RefsUnreadable {
 }
 
 const REASON_LENGTH = 200;
-
-/** Describes an error. A name with several addresses fails with one error per address and no message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "the request failed.";
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : null;
-  const text = error.message === "" && first instanceof Error ? first.message : error.message || error.name;
-  return text.slice(0, REASON_LENGTH);
-}
 
 async function readWhole(answer: IncomingMessage, atMost: number): Promise<Buffer> {
   const pieces: Buffer[] = [];

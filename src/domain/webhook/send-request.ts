@@ -5,6 +5,7 @@ import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { DeliveryLimits } from "../../model/webhook/webhook.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
+import { answerTo, failureText } from "../network/untrusted-request.ts";
 
 const NOT_PUBLIC = "The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.";
 
@@ -61,19 +62,14 @@ export async function sendRequest(
     socket.once(url.protocol === "https:" ? "secureConnect" : "connect", stopConnectTimer);
   });
   try {
-    const answer = await new Promise<IncomingMessage>((done, fail) => {
-      request.once("response", done);
-      // Stays attached: an error without a listener would end the process.
-      request.on("error", fail);
-      // An unrequested upgrade ends without a response.
-      request.once("close", () => fail(new Error("The connection ended without a response.")));
-      request.end(body);
-    });
+    const answer = await answerTo(request, body);
     const statusCode = answer.statusCode ?? null;
     return { statusCode, error: null, text: await readBeginning(answer, limits.answerBytes) };
   } catch (error) {
     signal.throwIfAborted();
-    return failed(deadline.passed() ?? describe(error));
+    return failed(
+      deadline.passed() ?? (error instanceof TargetRefused ? NOT_PUBLIC : failureText(error, ERROR_LENGTH)),
+    );
   } finally {
     request.destroy();
   }
@@ -131,13 +127,4 @@ async function readBeginning(answer: IncomingMessage, atMost: number): Promise<s
 
 function failed(error: string): WebhookResponse {
   return { statusCode: null, error, text: "" };
-}
-
-/** Describes an error. A name with several addresses fails with one error per address and no message. */
-function describe(error: unknown): string {
-  if (error instanceof TargetRefused) return NOT_PUBLIC;
-  if (!(error instanceof Error)) return "The request failed.";
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : null;
-  const text = error.message === "" && first instanceof Error ? first.message : error.message || error.name;
-  return text.slice(0, ERROR_LENGTH);
 }
