@@ -6,7 +6,7 @@ import type { Run } from "../../model/run/run.ts";
 import { FIRST_LEG } from "../../model/lifecycle/run-kind.ts";
 import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { findRun, insertRun, type NewRun } from "../../persistence/run/run-store.ts";
+import { findRun, insertRun, type NewRunContent } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { keepSecrets } from "../variables/workspace-secrets.ts";
@@ -17,28 +17,8 @@ import { requestersOf } from "./quorum-input.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 import { sealRunVariables } from "../variables/run-variables.ts";
 
-/** The content of a new run: what to do, and from which source. */
-export interface RunOrder
-  extends Pick<
-      NewRun,
-      | "kind"
-      | "trigger"
-      | "message"
-      | "revision"
-      | "targets"
-      | "replace"
-      | "refreshOnly"
-      | "command"
-      | "metadata"
-      | "priority"
-      | "scheduledAt"
-      | "originId"
-      | "planRunId"
-      | "planVersion"
-      | "source"
-      | "createdAt"
-    >,
-    Partial<Pick<NewRun, "changesetId" | "cause" | "skipReason">> {
+/** A new run, with its variables and hooks. */
+export interface RunOrder extends NewRunContent {
   /** Whether the caller ends the run in the same transaction: it is not admitted. */
   isHeld?: boolean;
   /** `null`: those of the workspace, as they are now. */

@@ -20,20 +20,12 @@ export interface RunSource {
   inputsDigest: string | null;
 }
 
-/** A run that does not exist yet, with its variables as they are now, sealed. */
-export interface NewRun
+/** The content of a run that does not exist yet: what to do, and from which source. */
+export interface NewRunContent
   extends Pick<
       Run,
-      | "id"
-      | "organizationId"
-      | "projectId"
-      | "workspaceId"
       | "kind"
-      | "leg"
       | "trigger"
-      | "createdById"
-      | "actingRunId"
-      | "requestedByIds"
       | "message"
       | "revision"
       | "targets"
@@ -51,9 +43,18 @@ export interface NewRun
     Partial<Pick<Run, "changesetId" | "cause">> {
   /** Why it is SKIPPED at once; absent or `null`: it is queued. */
   skipReason?: string | null;
-  alarmAt?: string | null;
   /** `null`: a run that needs none (UNLOCK). */
   source: RunSource | null;
+}
+
+/** A run that does not exist yet, with its variables as they are now, sealed. */
+export interface NewRun
+  extends NewRunContent,
+    Pick<
+      Run,
+      "id" | "organizationId" | "projectId" | "workspaceId" | "leg" | "createdById" | "actingRunId" | "requestedByIds"
+    > {
+  alarmAt?: string | null;
   variablesSealed: Buffer;
   /** As they are now; absent: none. */
   hooks?: readonly Hook[];
