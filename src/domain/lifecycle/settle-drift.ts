@@ -30,7 +30,7 @@ async function settleCheck(tx: Transaction, deps: Deps, workspace: Workspace, ru
   const { outcome, finishedAt, id: runId } = run;
   if (finishedAt === null || (outcome !== "PLANNED" && outcome !== "NO_CHANGES")) return;
   const plan = await findNewestPlan(tx, runId);
-  // What changed while the plan was made is no drift.
+  // A change of the state that was made during the plan is no drift.
   const isCurrent = plan?.stateSerial === workspace.stateSerial && !(await isChanging(tx, workspace.id));
   const found = outcome === "NO_CHANGES" ? NONE : await readPlannedDrift(tx, runId);
   if (found.resources + found.outputs === 0) await hideRun(tx, runId);

@@ -46,7 +46,7 @@ export function createLooks(deps: Deps): Looks {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(active);
-      // What failed without a result is due at once.
+      // A look that has failed without a result is due at once.
       await deps.database.statement((statement) => releaseLooks(statement, by)).catch(() => undefined);
     },
   };
