@@ -77,7 +77,7 @@ const STATUS_OF: Record<UserErrorCode, number> = {
 /** Errors of the parsers that runners use too. */
 const protocolError = z.object({ name: z.literal("JobError"), code: z.string(), message: z.string() });
 
-const PROTOCOL_STATUS: Partial<Record<string, number>> = { TOO_LARGE: 413, TIMED_OUT: 408 };
+const PROTOCOL_STATUS: Partial<Record<string, number>> = { TOO_LARGE: 413, TIMED_OUT: 408, BUSY: 503 };
 
 /** Describes an error that the client can act on; null if it is unexpected. */
 function describeExpected(error: unknown): Failure | null {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { InboundHooks } from "../../domain/schedule/receive-hook.ts";
 import { readBody } from "../../ingestion/body.ts";
+import { createBodyBudget } from "../../ingestion/body-budget.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { isJson } from "../../model/kit/exact-json.ts";
 import type { Json } from "../../model/plan/plan.ts";
@@ -23,6 +24,7 @@ export interface InboundRouteDeps {
  */
 export function createInboundHookRoute({ hooks, clock, trustedProxies }: InboundRouteDeps): Route {
   const failures = createFailureLimit(LIMITS.inboundFailures, clock);
+  const budget = createBodyBudget(LIMITS.inboundBodiesBytes);
   return openRoute({
     path: "/hooks/in/:id",
     methods: ["POST"],
@@ -31,7 +33,9 @@ export function createInboundHookRoute({ hooks, clock, trustedProxies }: Inbound
       const address = senderAddress(request, trustedProxies);
       const waitMs = failures.waitMs(() => address);
       if (waitMs > 0) throw tooManyFailures(waitMs, tooManyDeliveries);
-      const body = await readBody(request, LIMITS.inboundBytes, { silenceMs: LIMITS.transferSilenceMs });
+      using reservation = budget.open();
+      const take = (bytes: number): void => reservation.take(bytes);
+      const body = await readBody(request, LIMITS.inboundBytes, { silenceMs: LIMITS.transferSilenceMs, take });
       const id = header(request, "webhook-id") || header(request, "idempotency-key");
       const hook = await hooks.authenticate(parameter("id"), proofOf(request), body);
       if (hook === null) {

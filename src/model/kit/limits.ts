@@ -283,6 +283,8 @@ export const LIMITS = {
   inboundHooksPerOrganization: 100,
   workspacesPerInboundHook: 20,
   inboundBytes: 256 * 1024,
+  /** Total size of deliveries to inbound hooks in memory: their senders are not known before they have arrived. */
+  inboundBodiesBytes: 16 * 1024 * 1024,
   /** The largest age of a signed delivery, and the signatures of one that are compared. */
   inboundToleranceMs: 5 * 60_000,
   inboundSignatures: 10,
