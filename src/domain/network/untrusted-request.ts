@@ -1,4 +1,4 @@
-/** What requests to untrusted targets share: the wait for the head of an answer, and words for a failure. */
+/** Parts of requests to untrusted targets: the wait for the head of an answer, and a text for a failure. */
 import type { ClientRequest, IncomingMessage } from "node:http";
 
 /** Sends the request with its body and waits for the head of the answer. The code that calls destroys the request. */

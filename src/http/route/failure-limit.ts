@@ -23,7 +23,7 @@ export function createFailureLimit(rate: Rate, clock: () => Date): FailureLimit 
   };
 }
 
-/** Makes the error of an address that failed too often; `words` says what its requests lacked, and when to try again. */
+/** Makes the error of an address that failed too often. `words`: the message, with the seconds to wait. */
 export function tooManyFailures(waitMs: number, words: (seconds: number) => string): HttpError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new HttpError(429, "RATE_LIMITED", words(seconds), { "retry-after": `${seconds}` });
