@@ -15,8 +15,8 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // `npm run test:recovery`, `test:nats` and `test:browser` run the others.
-    exclude: ["test/browser/**", "test/fixtures/**", "test/nats/**", "test/recovery/**"],
+    // `npm run test:access`, `test:browser`, `test:nats` and `test:recovery` run the others.
+    exclude: ["test/access/**", "test/browser/**", "test/fixtures/**", "test/nats/**", "test/recovery/**"],
     pool: "forks",
     // Files share a process: nothing of the product is global, and a fifth of the CPU time was imports.
     isolate: false,

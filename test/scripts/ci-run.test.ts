@@ -43,12 +43,13 @@ function run(failing: string): { status: number | null; last: string | undefined
 }
 
 test("adds up the tests of every script that has tests, with /usr/sbin on the PATH", async () => {
-  expect(run("no step")).toMatchObject({ status: 0, last: "6 passed, 0 failed" });
+  expect(run("no step")).toMatchObject({ status: 0, last: "7 passed, 0 failed" });
   const calls = (await readFile(join(folder, "calls"), "utf8")).split("\n");
   const tests = calls.filter((line) => line.includes("--outputFile.json")).map((line) => line.replace(/ -- .*/, ""));
   expect(tests).toEqual([
     "test",
     "run test:library",
+    "run test:access",
     "run test:guards",
     "run test:nats",
     "run test:browser",
@@ -57,7 +58,7 @@ test("adds up the tests of every script that has tests, with /usr/sbin on the PA
   expect(calls.find((line) => line.startsWith("run test:nats"))).toMatch(/:\/usr\/sbin$/);
 });
 
-test.each(["test:guards", "test:nats", "test:browser", "test:recovery", "test --", "typecheck"])(
+test.each(["test:access", "test:guards", "test:nats", "test:browser", "test:recovery", "test --", "typecheck"])(
   "fails where %s fails, and names it",
   (step) => {
     const { status, last, output } = run(step);

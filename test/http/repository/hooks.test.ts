@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import type { Data } from "../../support/api.ts";
 import { deliver, push, signedGitLabPush } from "../../support/hook-delivery.ts";
@@ -150,16 +150,17 @@ it("is a POST", async () => {
   expect((await fetch(scene.server.url + hookPath)).status).toBe(405);
 });
 
-it("leaves no row after ten thousand posts that are not authentic", async () => {
+it("leaves no row after many posts that are not authentic", async () => {
+  const each = inject("soaks") ? 500 : 50;
   const { hookPath } = await hostWithRepository("GITHUB");
   const before = await hints();
   const delivery = push("GITHUB", "wrong");
   const results = scene.server.hookResults.length;
   const sendMany = async () => {
-    for (let i = 0; i < 500; i++) expect([401, 429]).toContain(await send(hookPath, delivery));
+    for (let i = 0; i < each; i++) expect([401, 429]).toContain(await send(hookPath, delivery));
   };
   await Promise.all(Array.from({ length: 20 }, sendMany));
-  expect(scene.server.hookResults.length - results).toBe(10_000);
+  expect(scene.server.hookResults.length - results).toBe(20 * each);
   expect(new Set(scene.server.hookResults.slice(results))).toEqual(new Set(["UNAUTHENTIC", "LIMITED"]));
   expect(await hints()).toEqual(before);
 }, 60_000);
