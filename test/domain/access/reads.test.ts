@@ -1,4 +1,5 @@
 /** Reads of rows that the test makes up: which statements they take, and at which place their values are checked. */
+import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { queryLists, queryOrNull, queryPlacedLists } from "../../../src/domain/access/query.ts";
 import { batched, createReads, type Reads } from "../../../src/domain/access/reads.ts";
@@ -82,7 +83,9 @@ describe("a read of what is below", () => {
       reads.byId<Row>(() => slow.promise, place),
       async () => ["x"],
     )(["run_1"]);
-    setTimeout(() => slow.resolve([HERE]), 1);
+    // The children were read by then.
+    await setImmediate();
+    slow.resolve([HERE]);
     expect((await found).map(seen)).toEqual(["x"]);
   });
 
