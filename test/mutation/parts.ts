@@ -142,7 +142,7 @@ export const PARTS: readonly Part[] = [
     ],
     tests: [
       "test/graphql/server/{shared-streams*,operation-identity,stream-view}.test.ts",
-      "test/graphql/{feed-cursor,stream-audience}.test.ts",
+      "test/graphql/{feed-cursor,stream-audience,kit/workspace-bound}.test.ts",
     ],
     hasDatabase: false,
   },

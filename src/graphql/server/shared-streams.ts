@@ -152,7 +152,6 @@ export function createSharedStreams<Subscriber, Payload>(
           sent += 1;
           if (sent % BURST === 0) await setImmediate();
         }
-        if (source.closed) return;
         source.row = null;
         source.delivered = streamPosition.current;
       }
@@ -204,10 +203,7 @@ export function createSharedStreams<Subscriber, Payload>(
   /** Removes a reader from its source. It resumes alone from its position once its socket is empty. */
   function detach(source: Source<Subscriber>, reader: Reader): void {
     const { delivered } = source;
-    const from =
-      delivered === null || reader.deliveredTo === null
-        ? delivered
-        : { ...delivered, position: Math.max(delivered.position, reader.deliveredTo) };
+    const from = delivered && { ...delivered, position: Math.max(delivered.position, reader.deliveredTo ?? 0) };
     remove(source, reader);
     reader.source = null;
     if (source.readers.size === 0) close(source);

@@ -67,6 +67,17 @@ describe("two subscriptions are different", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it("by a list and an object that has its entries", () => {
+    const [list, object] = [{ streams: ["STDOUT"] }, { streams: { 0: "STDOUT" } }];
+    expect(keyOf({ variables: list })).not.toBe(keyOf({ variables: object }));
+  });
+
+  it("by a beginning that their texts name", () => {
+    const from = (after: string): string =>
+      `subscription { runLog(runId: "1", after: "${after}") { ... on LogBatch { cursor } } }`;
+    expect(keyOf({ query: from("a") })).not.toBe(keyOf({ query: from("b") }));
+  });
+
   it("by a variable that is a beginning and something else as well", () => {
     const query = `subscription ($after: ID!) { runLog(runId: $after, after: $after) { __typename } }`;
     expect(keyOf({ query, variables: { after: "a" } })).not.toBe(keyOf({ query, variables: { after: "b" } }));

@@ -14,7 +14,12 @@ const EPOCH = "first";
 
 interface Reader {
   received: unknown[];
+  /** How often it was told that its stream is open. */
+  opened: number;
   ended: boolean;
+  /** `null`: it takes what it is sent. */
+  stalled: PromiseWithResolvers<void> | null;
+  leave(): void;
 }
 
 /** An execution whose items and positions the test gives. */
@@ -41,9 +46,9 @@ function setup() {
       credentialOf: () => "",
       refuse: () => expect.fail("No right was lost."),
       toPayload: ({ data }) => data?.["item"],
-      isReady: () => true,
-      ready: () => Promise.resolve(),
-      opened: () => undefined,
+      isReady: ({ stalled }) => stalled === null,
+      ready: async ({ stalled }) => stalled?.promise,
+      opened: (reader) => (reader.opened += 1),
       next: ({ received }, payload) => received.push(payload),
       complete: (reader) => (reader.ended = true),
       toError: (error) => new GraphQLError(String(error)),
@@ -84,12 +89,18 @@ function setup() {
     },
     runAs: (_facts, work) => work(),
   });
+  const subscribeAtOnce = (): Reader => {
+    const leave = (): void => streams.leave(handle);
+    const reader: Reader = { received: [], opened: 0, ended: false, stalled: null, leave };
+    const handle = streams.subscribe({ request, document, caller: fakeCaller }, reader);
+    return reader;
+  };
   return {
     streams,
     executions,
+    subscribeAtOnce,
     subscribe: async (): Promise<Reader> => {
-      const reader: Reader = { received: [], ended: false };
-      streams.subscribe({ request, document, caller: fakeCaller }, reader);
+      const reader = subscribeAtOnce();
       await settle();
       return reader;
     },
@@ -144,7 +155,51 @@ describe("a reader of a shared stream", () => {
     expect([first.received, second.received]).toEqual([["four to six"], []]);
     expect([executions.length, execution(2).start]).toEqual([3, { epoch: EPOCH, position: 5 }]);
     await execution(2).give("six", 6);
-    expect([second.received, streams.sources]).toEqual([["six"], 1]);
+    expect([second.received, second.opened, streams.sources]).toEqual([["six"], 1, 1]);
+  });
+
+  it("goes on alone though no one else is left there", async () => {
+    const { first, second, shared, execution, streams } = await handedOver();
+    first.leave();
+    await shared.give("four to six", 6);
+    expect([streams.sources, execution(2).start]).toEqual([1, { epoch: EPOCH, position: 5 }]);
+    await execution(2).give("six", 6);
+    expect([first.received, second.received]).toEqual([[], ["six"]]);
+  });
+
+  it("goes on alone behind what it was sent, once it takes more", async () => {
+    const { second, shared, execution, executions } = await handedOver();
+    await shared.give("four and five", 5);
+    await shared.give("six", 6);
+    const stalled = (second.stalled = Promise.withResolvers<void>());
+    await shared.give("seven", 7);
+    expect([second.received, executions.length]).toEqual([["six"], 2]);
+    second.stalled = null;
+    stalled.resolve();
+    await settle();
+    expect(execution(2).start).toEqual({ epoch: EPOCH, position: 6 });
+  });
+
+  it("is not read for, where it leaves before it takes more", async () => {
+    const { second, shared, executions, streams } = await handedOver();
+    await shared.give("four and five", 5);
+    const stalled = (second.stalled = Promise.withResolvers<void>());
+    await shared.give("six", 6);
+    second.leave();
+    stalled.resolve();
+    await settle();
+    expect([executions.length, streams.sources]).toEqual([2, 1]);
+  });
+
+  it("is not handed over to an execution whose reader has left", async () => {
+    const { subscribe, execution, streams } = setup();
+    const [gone, present] = [await subscribe(), await subscribe()];
+    gone.leave();
+    await execution(0).idle(3);
+    await execution(1).idle(3);
+    expect(streams.sources).toBe(1);
+    await execution(1).give("four", 4);
+    expect(present.received).toEqual(["four"]);
   });
 
   it("goes on alone where the shared execution ends before what it has", async () => {
@@ -162,5 +217,22 @@ describe("a reader of a shared stream", () => {
     await shared.end();
     expect([first.ended, second.ended]).toEqual([true, true]);
     expect([executions.length, streams.sources]).toEqual([2, 0]);
+  });
+});
+
+describe("many readers of one item", () => {
+  it("let others have a turn after each thousand", async () => {
+    const { subscribeAtOnce, executions, execution, streams } = setup();
+    const readers = Array.from({ length: 1001 }, subscribeAtOnce);
+    await settle();
+    const idle = executions.map((one) => one.idle(3));
+    await Promise.all(idle);
+    expect(streams.sources).toBe(1);
+    const served = (): number => readers.filter(({ received }) => received.length === 1).length;
+    const given = execution(0).give("four", 4);
+    await setImmediate();
+    expect(served()).toBe(1000);
+    await given;
+    expect(served()).toBe(1001);
   });
 });

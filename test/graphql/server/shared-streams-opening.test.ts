@@ -155,7 +155,54 @@ describe("a stream that is opened", () => {
   });
 });
 
+describe("those who ask for the same", () => {
+  it("have one request id while one of them is there, and another one later", async () => {
+    const log: string[] = [];
+    const { streams, subscribe, reader, facts } = setup(async () => execution(log).items);
+    const idsOf = (): (string | undefined)[] => facts.map(({ requestId }) => requestId);
+    const first = subscribe(reader("a"));
+    const second = subscribe(reader("b"));
+    await settle();
+    streams.leave(first);
+    streams.leave(first);
+    const third = subscribe(reader("c"));
+    await settle();
+    expect(new Set(idsOf()).size).toBe(1);
+    for (const handle of [second, third]) streams.leave(handle);
+    subscribe(reader("d"));
+    await settle();
+    expect(new Set(idsOf()).size).toBe(2);
+  });
+
+  it("have another request id after a stream that ended", async () => {
+    const log: string[] = [];
+    const ended = execution(log);
+    const { subscribe, reader, facts } = setup(async (index) => (index === 1 ? ended : execution(log)).items);
+    subscribe(reader("a"));
+    await settle();
+    await ended.end();
+    subscribe(reader("b"));
+    await settle();
+    expect(new Set(facts.map(({ requestId }) => requestId)).size).toBe(2);
+  });
+});
+
 describe("a stream with one reader", () => {
+  it("is asked for nothing where that one leaves while it is slow", async () => {
+    const log: string[] = [];
+    const { items } = execution(log);
+    const { streams, subscribe, reader } = setup(async () => items);
+    const slow = reader("a");
+    const ready = (slow.ready = Promise.withResolvers<void>());
+    const handle = subscribe(slow);
+    await settle();
+    streams.leave(handle);
+    slow.ready = null;
+    ready.resolve();
+    await settle();
+    expect(log).toEqual(["returned"]);
+  });
+
   it("is asked for nothing while that one is slow, and keeps its item until it is ready", async () => {
     const log: string[] = [];
     const { items, give } = execution(log);
