@@ -23,10 +23,9 @@ create table changeset (
   due boolean not null default true,
   -- Since when the creation of its runs waits for a person, because there are so many.
   held_at timestamptz(3),
-  -- All that had changes are applied. Null again where a member is tried again.
+  -- All that had changes are applied, and something had. Null again where a member is tried again.
   applied_at timestamptz(3),
   discarded_at timestamptz(3),
-  superseded_by text references changeset,
   check ((command is not null) = (kind = 'TASK')),
   check ((idempotency_key is null) = (request_digest is null))
 ) with (fillfactor = 70);
@@ -54,8 +53,11 @@ create table changeset_member (
   skip_reason text,
   run_id text references run,
   problem text,
+  -- Whether the problem is that a person did not want the run.
+  discarded boolean not null default false,
   primary key (changeset_id, workspace_id),
-  check (run_id is null or problem is null)
+  check (run_id is null or problem is null),
+  check (problem is not null or not discarded)
 ) with (fillfactor = 80);
 create index changeset_member_of_workspace on changeset_member (workspace_id);
 create index changeset_member_open on changeset_member (changeset_id, wave, workspace_id) where run_id is null and problem is null;
@@ -64,24 +66,60 @@ create index changeset_member_source on changeset_member (source_blob_id) where 
 
 alter table run add constraint run_changeset_id_fkey foreign key (changeset_id) references changeset;
 
--- Notes whether all of a changeset is applied, when a run of it has ended. What waited for the run is due; returns whether anything waits. The row is locked first: of two members that end at once, the second sees both.
+-- How far a member is: a copy of `standingOf` of the model, by the newest run and the problem of the member.
+create function changeset_standing(problem text, discarded boolean, status text, leg text, outcome text) returns text
+language sql immutable return case
+  when status is null then case when problem is null then 'UNCREATED' when discarded then 'UNWANTED' else 'FAILED' end
+  when status = 'SKIPPED' then 'SKIPPED'
+  when status = 'FINISHED' then case
+    when outcome in ('APPLIED', 'DESTROYED', 'PERFORMED', 'UNLOCKED') then 'APPLIED'
+    when outcome = 'PLANNED' then 'PLANNED'
+    when outcome = 'APPLY_SKIPPED' then 'UNWANTED'
+    else 'NO_CHANGES' end
+  when status in ('REJECTED', 'DISCARDED', 'CANCELED') then 'UNWANTED'
+  when status = 'STOPPED' and leg in ('PLAN', 'REPLAN') then 'UNWANTED'
+  when status in ('FAILED', 'TIMED_OUT', 'STOPPED') then 'FAILED'
+  when status in ('AWAITING_PLAN_APPROVAL', 'AWAITING_APPLY_APPROVAL') then 'WAITING'
+  when status = 'CONFIRMED' or leg in ('APPLY', 'DESTROY') then 'APPROVED'
+  when leg = 'TASK' and status in ('PREPARING', 'INITIALIZING', 'PLANNING', 'APPLYING', 'PERFORMING') then 'APPROVED'
+  else 'UNPLANNED' end;
+
+-- The state of a changeset by the standings of its members, of which these are the numbers: a copy of `stateOf` of the model.
+create function changeset_state(
+  workspaces bigint, ended bigint, failed bigint, unwanted bigint, applied bigint, planned bigint, waiting bigint, approved bigint,
+  is_discarded boolean, is_superseded boolean
+) returns text language sql immutable return case
+  when ended < workspaces then case
+    when approved + applied > 0 then 'APPLYING' when ended + waiting < workspaces then 'PLANNING' else 'PLANNED' end
+  when applied > 0 then case when failed + unwanted > 0 then 'PARTLY_APPLIED' else 'APPLIED' end
+  when failed > 0 then 'FAILED'
+  when is_discarded then 'DISCARDED'
+  when planned > 0 then 'PLANNED'
+  when unwanted > 0 then case when is_superseded then 'SUPERSEDED' else 'DISCARDED' end
+  else 'NO_CHANGES' end;
+
+-- Notes whether all of a changeset is applied, when a run of it has ended. What waited for the run is due; returns whether
+-- anything waits. The row is locked first: of two members that end at once, the second sees both. Members of deleted workspaces
+-- do not count, but for those that still wait for their run: the worker notes that they get none.
 create function changeset_settle(whose text, at timestamptz) returns boolean language plpgsql as $$
 declare
   figures record;
 begin
   perform from changeset where id = whose for no key update;
   select
-      count(*) filter (where m.run_id is null and m.problem is null) as waiting,
-      count(*) filter (where case when m.run_id is null then m.problem is null else r.finished_at is null end) as live,
-      -- What ended in another way than well has changes that were not applied.
-      count(*) filter (where m.problem is not null
-        or r.finished_at is not null and r.status not in ('FINISHED', 'SKIPPED')) as undone
+      count(*) filter (where standing = 'UNCREATED') as waiting,
+      count(*) filter (where kept and standing in ('UNCREATED', 'UNPLANNED', 'WAITING', 'APPROVED')) as live,
+      count(*) filter (where kept and standing in ('UNWANTED', 'FAILED')) as undone,
+      count(*) filter (where kept and standing = 'APPLIED') as applied
     into figures
-    from changeset_member m left join run r on r.id = m.run_id
-    where m.changeset_id = whose;
+    from (
+      select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing, w.deleted_at is null as kept
+      from changeset_member m join workspace w on w.id = m.workspace_id left join run r on r.id = m.run_id
+      where m.changeset_id = whose
+    ) member;
   update changeset set
       due = due or held_at is null and figures.waiting > 0,
-      applied_at = case when figures.live = 0 and figures.undone = 0 and kind <> 'PLAN' then coalesce(applied_at, at) end
+      applied_at = case when figures.live = 0 and figures.undone = 0 and figures.applied > 0 then coalesce(applied_at, at) end
     where id = whose;
   return figures.waiting > 0;
 end

@@ -1,6 +1,7 @@
 -- The results of changes of refs.
 
 alter table ref_change add column changeset_id text references changeset;
+create index ref_change_of_changeset on ref_change (changeset_id) where changeset_id is not null;
 
 -- By workspace. A change that does not concern a workspace, or not its inputs, has no row.
 create table trigger_decision (

@@ -165,9 +165,12 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   // Where some of its workspaces are hidden, it shows and counts the others: see the tests of changesets.
   Changeset: type(
     "RUN_READ",
-    "appliedAt commit counts createdAt createdBy discardedAt heldAt id kind organization planDigest runs source state title version waves",
+    "appliedAt commit counts createdAt createdBy discardedAt heldAt id kind organization planDigest refChange runs source state supersededBy title version waves",
   ),
-  ChangesetCounts: type("SHOWN", "additions applied changes destructions failed noChanges waiting workspaces"),
+  ChangesetCounts: type(
+    "SHOWN",
+    "additions applied changes destructions failed noChanges skipped unwanted waiting workspaces",
+  ),
   WorkspaceDependency: type("SHOWN", "downstream upstream"),
   ChangesetWave: type("SHOWN", "ended failed index total"),
   SourceInputs: type("SHOWN", "commit digest folders paths unresolved"),

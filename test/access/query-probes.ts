@@ -115,7 +115,7 @@ function pageProbes(domain: Domain, seen: Sample): Probe[] {
     listRuns: (page) => domain.listRuns(caller, { organizationId }, page, { detail: "SUMMARY" }),
     listGrants: (page) => domain.listGrants(caller, organizationId, page),
     listSchedules: (page) => domain.listSchedules(caller, organizationId, page),
-    listChangesets: (page) => domain.listChangesets(caller, organizationId, page),
+    listChangesets: (page) => domain.listChangesets(caller, organizationId, null, page),
     listRejectedCommands: (page) => domain.listRejectedCommands(onlyWorkspaces, { workspaceId }, { ...page, ...ANY }),
   };
   return Object.entries(lists).flatMap(([name, list]) =>

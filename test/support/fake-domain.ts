@@ -251,7 +251,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     schedulesOfWorkspaces: (_caller, ids) => each("schedulesOfWorkspaces", ids, () => []),
     listSchedules: (_caller, _organization, request) => page<never, string>("listSchedules", [], () => "", request),
     changesets: (_caller, ids) => each("changesets", ids, () => null),
-    listChangesets: (_caller, _organization, request) => page<never, string>("listChangesets", [], () => "", request),
+    listChangesets: (_caller, _organization, _states, request) =>
+      page<never, string>("listChangesets", [], () => "", request),
     dependenciesOf: (_caller, ids) => each("dependenciesOf", ids, () => []),
     changesetWaves: (_caller, ids) => each("changesetWaves", ids, () => []),
     listBulkResults: (_caller, _operation, request) => page("listBulkResults", [], () => 0, request),

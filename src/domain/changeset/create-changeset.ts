@@ -7,11 +7,8 @@ import { workspacePlace } from "../../model/people/place.ts";
 import { type ActorCaller, can, scopeOf } from "../../model/people/permission.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
-import {
-  type ChangesetRequest,
-  findChangesetByKey,
-  findChangesets,
-} from "../../persistence/changeset/changeset-store.ts";
+import { type ChangesetRequest, findChangesetByKey } from "../../persistence/changeset/changeset-store.ts";
+import { findChangesets } from "../../persistence/changeset/seen-changeset-store.ts";
 import { type Reader, type Transaction, violates } from "../../persistence/database/database.ts";
 import { listDependentIds } from "../../persistence/dependency/dependency-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";

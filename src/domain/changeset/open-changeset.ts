@@ -48,7 +48,6 @@ export async function openChangeset(
     heldAt: holdAbove !== undefined && members.length > holdAbove ? createdAt : null,
     appliedAt: null,
     discardedAt: null,
-    supersededById: null,
   };
   await insertChangeset(tx, changeset, request);
   const orderings = await readOrderings(tx, changeset, members);

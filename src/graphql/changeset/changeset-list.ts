@@ -1,4 +1,5 @@
 import type { SeenChangeset } from "../../model/changeset/changeset.ts";
+import { ChangesetStateEnum } from "./changeset.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -20,11 +21,18 @@ builder.objectField(OrganizationRef, "changesets", (t) =>
     type: ConnectionRef,
     extensions: requiredPermissions("RUN_READ"),
     description: "The changesets of which the caller may read at least one run, newest first.",
-    args: pageArgs(),
-    resolve: async ({ id }, args, { caller, domain }) => {
+    args: {
+      ...pageArgs(),
+      states: t.arg({
+        type: [ChangesetStateEnum],
+        description: "Only those in one of these states, as the caller sees them. If absent, those in any state.",
+      }),
+    },
+    resolve: async ({ id }, { states = null, ...args }, { caller, domain }) => {
       const name = `changesets of ${id}`;
       const request = toPageRequest(args, { name, position: namePosition });
-      return toConnection(name, await domain.listChangesets(caller, id, request), (changeset) => changeset.id);
+      const page = await domain.listChangesets(caller, id, states, request);
+      return toConnection(name, page, (changeset) => changeset.id);
     },
   }),
 );

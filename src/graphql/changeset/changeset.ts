@@ -1,18 +1,20 @@
-import {
-  appliedAtOf,
-  type ChangesetFigures,
-  type ChangesetSource,
-  type ChangesetState,
-  type ChangesetWave,
-  stateOf,
-} from "../../model/changeset/changeset.ts";
+import type { ChangesetFigures, ChangesetSource, ChangesetWave } from "../../model/changeset/changeset.ts";
+import { appliedAtOf, type ChangesetState, stateOf } from "../../model/changeset/changeset-state.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderOf } from "../kit/loader.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
-import { ChangesetRef, changesetLoader, OrganizationRef, organizationLoader, RunRef } from "../kit/refs.ts";
+import {
+  ChangesetRef,
+  changesetLoader,
+  OrganizationRef,
+  organizationLoader,
+  RefChangeRef,
+  refChangeLoader,
+  RunRef,
+} from "../kit/refs.ts";
 import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { RunKindEnum } from "../run/run-enums.ts";
@@ -32,15 +34,16 @@ const ChangesetSourceEnum = describedEnum<ChangesetSource>("ChangesetSource", "T
   TAG: "A new tag.",
 });
 
-const ChangesetStateEnum = describedEnum<ChangesetState>("ChangesetState", "Where a changeset is.", {
+export const ChangesetStateEnum = describedEnum<ChangesetState>("ChangesetState", "Where a changeset is.", {
   PLANNING: "Some of its runs have no plan yet.",
   PLANNED: "Its plans are ready: they wait for people, or were all that was asked for.",
   APPLYING: "Some of its runs are approved or applied; others are not yet.",
-  APPLIED: "All that had changes were applied.",
+  APPLIED: "All runs have ended, and all that had changes were applied.",
   PARTLY_APPLIED: "All runs have ended. Some were applied; others failed, or were not wanted.",
   FAILED: "All runs have ended. None was applied, and some failed.",
   DISCARDED: "All runs have ended. None was applied: they were not wanted.",
-  SUPERSEDED: "A newer changeset took the place of this one.",
+  NO_CHANGES: "All runs have ended. There was nothing to apply: the plans had no changes, or the runs were skipped.",
+  SUPERSEDED: "All runs have ended. None was applied: a newer commit took their place.",
 });
 
 const CountsRef = builder.objectRef<ChangesetFigures>("ChangesetCounts").implement({
@@ -52,8 +55,14 @@ const CountsRef = builder.objectRef<ChangesetFigures>("ChangesetCounts").impleme
     destructions: t.exposeInt("destructions", { description: "The resources that the newest plans destroy." }),
     noChanges: t.exposeInt("noChanges", { description: "The workspaces whose plan has no changes." }),
     applied: t.exposeInt("applied", { description: "The workspaces whose changes were applied." }),
+    skipped: t.exposeInt("skipped", { description: "The workspaces whose run was skipped." }),
+    unwanted: t.exposeInt("unwanted", {
+      description:
+        "The workspaces whose run was discarded, rejected, cancelled, superseded, or stopped before it changed anything.",
+    }),
     failed: t.exposeInt("failed", {
-      description: "The workspaces whose run failed, timed out, was stopped, or could not be created.",
+      description:
+        "The workspaces whose run failed, timed out, was stopped while it changed something, or could not be created.",
     }),
     waiting: t.exposeInt("waiting", { description: "The workspaces whose run waits for a person at a gate." }),
   }),
@@ -118,10 +127,28 @@ ChangesetRef.implement({
       description:
         "Since when the creation of its runs waits for `continueChangeset`, because there are so many. `null` if it does not.",
     }),
+    refChange: t.field({
+      type: RefChangeRef,
+      nullable: true,
+      description:
+        "The change of a branch or a tag that caused it. `null` if something else did, or the caller may not read the repositories of the organization.",
+      extensions: LEAVES_WORKSPACE,
+      resolve: ({ refChangeId }, _args, { loaders }) =>
+        refChangeId === null ? null : loaders.load(refChangeLoader, refChangeId),
+    }),
+    supersededBy: t.field({
+      type: ChangesetRef,
+      nullable: true,
+      description:
+        "The newest changeset whose runs took the place of runs of this one: that of a newer commit of the same ref. `null` if there is none.",
+      extensions: LEAVES_WORKSPACE,
+      resolve: ({ figures: { supersededById } }, _args, { loaders }) =>
+        supersededById === null ? null : loaders.load(changesetLoader, supersededById),
+    }),
     appliedAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "When all that had changes were applied. `null` if they are not.",
+      description: "When all that had changes were applied. `null` if they are not, or none had changes.",
       resolve: appliedAtOf,
     }),
     discardedAt: t.expose("discardedAt", {

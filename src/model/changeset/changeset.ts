@@ -39,10 +39,9 @@ export interface Changeset {
   createdAt: string;
   /** Since when the creation of its runs waits for a person, because there are so many; `null` if it does not. */
   heldAt: string | null;
-  /** When all that had changes were applied; `null` if they are not. */
+  /** When all that had changes were applied; `null` if they are not, or none had any. */
   appliedAt: string | null;
   discardedAt: string | null;
-  supersededById: string | null;
 }
 
 /** A source that was stored before. */
@@ -72,23 +71,24 @@ export interface ChangesetMember {
   skipReason: string | null;
 }
 
-/** Counts of the members of a changeset that a caller may see, by where they are. */
+/** Counts of the members of a changeset that a caller may see, by their standings (`MemberStanding`). */
 export interface ChangesetFigures {
   workspaces: number;
   /** Members without a run yet. */
   uncreated: number;
-  /** Members whose run ended, or cannot be created. */
+  /** Members whose run ended, or that get none. */
   ended: number;
   failed: number;
-  /** Members whose run ended without success or failure: it was discarded, rejected, cancelled or superseded. */
+  /** Members whose run was discarded, rejected, cancelled, superseded, or stopped before it applied. */
   unwanted: number;
   applied: number;
   planned: number;
   noChanges: number;
+  skipped: number;
   /** Members whose run waits at a gate. */
   waiting: number;
   /** Members whose run is approved, or being applied. */
-  applying: number;
+  approved: number;
   additions: number;
   changes: number;
   destructions: number;
@@ -98,11 +98,15 @@ export interface ChangesetFigures {
   planDigest: string | null;
   /** When the last of its runs ended; `null` if none did. */
   lastEndedAt: string | null;
+  /** The newest changeset whose runs superseded those of its members; `null` if there is none. */
+  supersededById: string | null;
 }
 
 /** A changeset as a caller sees it. */
 export interface SeenChangeset extends Changeset {
   figures: ChangesetFigures;
+  /** The change of a ref that opened it; `null` if another cause did. */
+  refChangeId: string | null;
 }
 
 /** The members of one wave that a caller may see. */
@@ -111,39 +115,4 @@ export interface ChangesetWave {
   total: number;
   ended: number;
   failed: number;
-}
-
-export const CHANGESET_STATES = [
-  "APPLIED",
-  "APPLYING",
-  "DISCARDED",
-  "FAILED",
-  "PARTLY_APPLIED",
-  "PLANNED",
-  "PLANNING",
-  "SUPERSEDED",
-] as const;
-export type ChangesetState = (typeof CHANGESET_STATES)[number];
-
-/** Derives the state of a changeset from where its members are. */
-export function stateOf({
-  discardedAt,
-  supersededById,
-  figures,
-}: Pick<SeenChangeset, "discardedAt" | "supersededById" | "figures">): ChangesetState {
-  const { workspaces, ended, failed, unwanted, applied, planned, waiting, applying } = figures;
-  if (ended < workspaces) {
-    if (applying + applied > 0) return "APPLYING";
-    return ended + waiting < workspaces ? "PLANNING" : "PLANNED";
-  }
-  if (applied > 0) return failed + unwanted > 0 ? "PARTLY_APPLIED" : "APPLIED";
-  if (failed > 0) return "FAILED";
-  if (unwanted > 0) return supersededById === null ? "DISCARDED" : "SUPERSEDED";
-  if (discardedAt !== null) return "DISCARDED";
-  return planned > 0 ? "PLANNED" : "APPLIED";
-}
-
-/** When all members that a caller sees were applied, as far as they had changes; `null` if they were not. */
-export function appliedAtOf(changeset: SeenChangeset): string | null {
-  return stateOf(changeset) === "APPLIED" ? (changeset.figures.lastEndedAt ?? changeset.createdAt) : null;
 }

@@ -142,7 +142,6 @@ interface Changeset {
   refresh_only: Generated<boolean>;
   request_digest: string | null;
   source: string;
-  superseded_by: string | null;
   title: string;
   trigger: string;
 }
@@ -150,6 +149,7 @@ interface Changeset {
 interface ChangesetMember {
   cause: JSONColumnType<RunCause> | null;
   changeset_id: string;
+  discarded: Generated<boolean>;
   inputs_digest: string | null;
   problem: string | null;
   revision: string | null;

@@ -143,9 +143,9 @@ describe("the list of schedules", () => {
 describe("the list of changesets", () => {
   it("has those with a run that the caller may read", async () => {
     const { domain } = scene.server;
-    const { items } = await domain.listChangesets(scoped(), DEFAULT_ORGANIZATION_ID, PAGE);
+    const { items } = await domain.listChangesets(scoped(), DEFAULT_ORGANIZATION_ID, null, PAGE);
     expect(items.map(({ id }) => id)).toEqual([seen.changesetId]);
-    const { items: all } = await domain.listChangesets(admin, DEFAULT_ORGANIZATION_ID, PAGE);
+    const { items: all } = await domain.listChangesets(admin, DEFAULT_ORGANIZATION_ID, null, PAGE);
     expect(all.map(({ id }) => id)).toEqual([hidden.changesetId, seen.changesetId]);
   });
 });

@@ -13,7 +13,7 @@ import { addMachine } from "../../support/machine.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const CHANGESET = `id source kind state version title planDigest appliedAt discardedAt createdBy { id }
-  counts { workspaces additions changes destructions noChanges applied failed waiting }
+  counts { workspaces additions changes destructions noChanges applied skipped unwanted failed waiting }
   waves { index total ended failed } runs(first: 100) { totalCount edges { node { id workspace { id } } } }`;
 const CREATE = `mutation ($input: CreateChangesetInput!) { createChangeset(input: $input) { __typename
   ... on CreateChangesetSuccess { created changeset { ${CHANGESET} } }
@@ -206,6 +206,53 @@ describe("a changeset of a person", () => {
 });
 
 describe("where a changeset is", () => {
+  it("has NO_CHANGES and no time of an apply where there was nothing to apply", async () => {
+    const { ids, changeset } = await started(2);
+    for (const id of ids) await (await scene.claim(runIn(changeset, id))).plan({ hasChanges: false });
+    expect(await read(changeset.id)).toMatchObject({
+      state: "NO_CHANGES",
+      appliedAt: null,
+      counts: { noChanges: 2, applied: 0 },
+    });
+    expect(await scene.rows("select applied_at from changeset where id = $1", changeset.id)).toEqual([
+      { applied_at: null },
+    ]);
+  });
+
+  it("is APPLIED where one had changes, though the last to end had none", async () => {
+    const { ids, changeset } = await started(2);
+    const [one = "", other = ""] = ids.map((id) => runIn(changeset, id));
+    await (await scene.claim(one)).plan();
+    await apply(one);
+    expect(await read(changeset.id)).toMatchObject({ state: "APPLYING", appliedAt: null });
+    await (await scene.claim(other)).plan({ hasChanges: false });
+    const applied = await read(changeset.id);
+    expect(applied.state).toBe("APPLIED");
+    expect(await scene.rows("select applied_at from changeset where id = $1", changeset.id)).toEqual([
+      { applied_at: applied.appliedAt },
+    ]);
+  });
+
+  it("is found in lists by the state that its caller sees", async () => {
+    const { ids, changeset } = await started(2);
+    const [one = "", other = ""] = ids;
+    await (await scene.claim(runIn(changeset, one))).plan({ hasChanges: false });
+    const listed = async (states: string[], api?: Api): Promise<boolean> => {
+      const query = `query ($states: [ChangesetState!]) { organization(slug: "default") {
+        changesets(first: 5, states: $states) { edges { node { id state } } } } }`;
+      const { edges } = (await (api ?? scene.api).ask(query, { states })).organization.changesets;
+      for (const { node } of edges) expect(states).toContain(node.state);
+      return edges.some(({ node }: Data) => node.id === changeset.id);
+    };
+    const reader = await readerOf(one);
+    expect([await listed(["PLANNING"]), await listed(["NO_CHANGES"])]).toEqual([true, false]);
+    expect([await listed(["PLANNING"], reader), await listed(["NO_CHANGES", "APPLIED"], reader)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(await listed(["NO_CHANGES"], await readerOf(other))).toBe(false);
+  });
+
   it("follows its runs, until all that had changes are applied", async () => {
     const { ids, changeset } = await started(2);
     const [one = "", other = ""] = ids.map((id) => runIn(changeset, id));
@@ -329,7 +376,20 @@ describe("discardChangeset", () => {
     const answer = await order(DISCARD, { changesetId: id }, await machine("WRITER", mine));
     expect(answer).toMatchObject({ operation: { total: 0 }, changeset: { discardedAt: null } });
     await work();
-    expect(await read(id)).toMatchObject({ counts: { failed: 1 }, runs: { totalCount: 1 } });
+    expect(await read(id)).toMatchObject({ counts: { failed: 0, unwanted: 1 }, runs: { totalCount: 1 } });
+  });
+
+  it("leaves a changeset DISCARDED whose runs were not created yet, or were being planned", async () => {
+    const { id } = await create({ workspaceIds: await workspaces(2) });
+    await order(DISCARD, { changesetId: id });
+    await work();
+    expect(await read(id)).toMatchObject({ state: "DISCARDED", counts: { failed: 0, unwanted: 2 } });
+    const { ids, changeset } = await started(1);
+    const job = await scene.claim(runIn(changeset, ids[0] ?? ""));
+    await order(DISCARD, { changesetId: changeset.id });
+    await bulkRound(scene.server.deps, never);
+    await job.message({ type: "stopped" });
+    expect(await read(changeset.id)).toMatchObject({ state: "DISCARDED", counts: { failed: 0, unwanted: 1 } });
   });
 });
 

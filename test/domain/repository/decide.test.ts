@@ -60,7 +60,8 @@ async function follow(triggers: Record<string, object> = { one: { branch: "main"
 
 async function runsOf(workspaceId: string): Promise<Data[]> {
   const query = `query ($id: ID!) { workspace(by: { id: $id }) { runs(first: 50) { edges { node {
-    id status kind trigger message revision createdBy { __typename } changeset { source title }
+    id status kind trigger message revision createdBy { __typename }
+    changeset { id source title state supersededBy { id } refChange { id ref after changeset { id } } }
     cause { ... on PushCause { ref commit change { id } } } supersededBy { id } inputs { digest } } } } } }`;
   const { workspace } = await scene.api.ask(query, { id: workspaceId });
   return workspace.runs.edges.map(({ node }: Data) => node);
@@ -175,10 +176,52 @@ describe("newer commits", () => {
     const [fourth, kept] = await runsOf(one);
     expect(kept).toMatchObject({ id: third.id, supersededBy: null });
     expect(["AWAITING_APPLY_APPROVAL", "CONFIRMED"]).toContain(kept.status);
+    // Where nothing was superseded, nothing took the place of the changeset.
+    expect(kept.changeset).toMatchObject({ state: "PLANNED", supersededBy: null });
+    expect((await runsOf(one)).find(({ id: runId }) => runId === first.id)?.changeset).toMatchObject({
+      state: "SUPERSEDED",
+      supersededBy: { id: second.changeset.id },
+      refChange: { ref: "refs/heads/main", changeset: { id: old.changeset.id } },
+    });
     // Documents in between discard nothing.
     repository.commit({ "one/README.md": "a" });
     await settle();
     expect((await runsOf(one))[0]).toMatchObject({ id: fourth.id, status: "QUEUED" });
+  });
+
+  it("supersede a changeset by the one that has a run in its place, while its other runs go on", async () => {
+    const { repository, one, two } = await follow();
+    repository.commit({ "one/main.tf": "# 1", "two/main.tf": "# 1" });
+    await settle();
+    const [oldOne] = await runsOf(one);
+    const [oldTwo] = await runsOf(two);
+    for (const run of [oldOne, oldTwo]) await (await scene.claim(run.id)).plan();
+    repository.commit({ "one/main.tf": "# 2" });
+    await settle();
+    const [newer] = await runsOf(one);
+    const read = async () => (await runsOf(two))[0]?.changeset;
+    expect(await read()).toMatchObject({
+      id: oldOne.changeset.id,
+      state: "PLANNED",
+      supersededBy: { id: newer.changeset.id },
+    });
+    await scene.quick("discardRun", { runId: oldTwo.id });
+    expect(await read()).toMatchObject({ state: "SUPERSEDED" });
+    expect(newer.changeset.supersededBy).toBeNull();
+  });
+
+  it("leave a changeset SUPERSEDED whose run was being planned, and was stopped for them", async () => {
+    const { repository, one } = await follow();
+    repository.commit({ "one/main.tf": "# 1" });
+    await settle();
+    const [first] = await runsOf(one);
+    const job = await scene.claim(first.id);
+    repository.commit({ "one/main.tf": "# 2" });
+    await settle();
+    await job.message({ type: "stopped" });
+    const [second, old] = await runsOf(one);
+    expect(old).toMatchObject({ id: first.id, status: "STOPPED", supersededBy: { id: second.id } });
+    expect(old.changeset).toMatchObject({ state: "SUPERSEDED", supersededBy: { id: second.changeset.id } });
   });
 
   it("end nothing, or what did not start, where the workspace says so", async () => {

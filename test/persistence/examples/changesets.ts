@@ -2,6 +2,7 @@ import type { Changeset } from "../../../src/model/changeset/changeset.ts";
 import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import * as members from "../../../src/persistence/changeset/changeset-member-store.ts";
 import * as changesets from "../../../src/persistence/changeset/changeset-store.ts";
+import * as seenChangesets from "../../../src/persistence/changeset/seen-changeset-store.ts";
 import * as dependencies from "../../../src/persistence/dependency/dependency-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
 
@@ -31,7 +32,6 @@ function changesetOf({ workspace, actorId, id, at }: World): Changeset {
     heldAt: null,
     appliedAt: null,
     discardedAt: null,
-    supersededById: null,
   };
 }
 
@@ -54,7 +54,7 @@ export const CHANGESET_STORES = {
     reopenAfter: () => dependencies.reopenAfter(tx, id("changeset"), "ws_b"),
   })),
   "changeset-store": exampleStore(changesets, (world) => {
-    const { tx, actorId, workspace, at } = world;
+    const { tx, actorId, at } = world;
     const changeset = changesetOf(world);
     const { id } = changeset;
     return {
@@ -62,13 +62,6 @@ export const CHANGESET_STORES = {
       findChangesetByKey: () => changesets.findChangesetByKey(tx, { actorId, key: "key" }, at),
       "findChangesetByKey: of long ago": () =>
         changesets.findChangesetByKey(tx, { actorId, key: "key" }, "2100-01-01T00:00:00.000Z"),
-      findChangesets: () => changesets.findChangesets(tx, EVERYTHING, [id]),
-      "findChangesets: of a scope": () => changesets.findChangesets(tx, SCOPE, [id]),
-      listChangesets: () => changesets.listChangesets(tx, EVERYTHING, workspace.organizationId, FIRST),
-      "listChangesets: of a scope, backward": () =>
-        changesets.listChangesets(tx, SCOPE, workspace.organizationId, between("cs_b", "cs_a")),
-      listWaves: () => changesets.listWaves(tx, EVERYTHING, [id]),
-      "listWaves: of a scope": () => changesets.listWaves(tx, SCOPE, [id]),
       listDueChangesets: () => changesets.listDueChangesets(tx, 10),
       findChangeset: () => changesets.findChangeset(tx, id),
       lockChangeset: () => changesets.lockChangeset(tx, id),
@@ -77,6 +70,18 @@ export const CHANGESET_STORES = {
       discardMembers: () => changesets.discardMembers(tx, SCOPE, id, "The changeset was discarded."),
       setChangesetDiscarded: () => changesets.setChangesetDiscarded(tx, EVERYTHING, id, at),
       releaseHeldChangeset: () => changesets.releaseHeldChangeset(tx, id),
+    };
+  }),
+  "seen-changeset-store": exampleStore(seenChangesets, ({ tx, workspace, id: newId }) => {
+    const id = newId("changeset");
+    return {
+      findChangesets: () => seenChangesets.findChangesets(tx, EVERYTHING, [id]),
+      "findChangesets: of a scope": () => seenChangesets.findChangesets(tx, SCOPE, [id]),
+      listChangesets: () => seenChangesets.listChangesets(tx, EVERYTHING, workspace.organizationId, null, FIRST),
+      "listChangesets: in a state, of a scope, backward": () =>
+        seenChangesets.listChangesets(tx, SCOPE, workspace.organizationId, ["APPLIED"], between("cs_b", "cs_a")),
+      listWaves: () => seenChangesets.listWaves(tx, EVERYTHING, [id]),
+      "listWaves: of a scope": () => seenChangesets.listWaves(tx, SCOPE, [id]),
     };
   }),
   "changeset-member-store": exampleStore(members, (world) => {
