@@ -111,7 +111,7 @@ export const PARTS: readonly Part[] = [
       "src/domain/job/{renew-lease,leased-job,claim-job,end-at-claim}.ts",
     ],
     tests: [
-      "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix}.test.ts",
+      "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix,runner-pools}.test.ts",
       "test/ingestion/{claims,leases,late-runners}.test.ts",
     ],
     hasDatabase: true,

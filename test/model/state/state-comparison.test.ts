@@ -182,6 +182,7 @@ describe("what differs", () => {
     [1, {}],
     [null, {}],
     [[], {}],
+    [[1], { 0: 1, length: 1 }],
     [[1], [1, 2]],
     [[1], [2]],
     [[null], []],
@@ -276,6 +277,13 @@ it("has the outputs that were added, changed and removed, and those that became 
     { name: "published", ...hidden, action: "CHANGED" },
     { name: "secret", ...hidden, action: "CHANGED" },
   ]);
+});
+
+it("hides an output that is secret on one side alone, however short it is", () => {
+  const outputs = (value: string, isFirst: boolean) =>
+    state([], { a: { value, sensitive: isFirst }, b: { value, sensitive: !isFirst } });
+  const hidden = { before: null, after: null, sensitive: true };
+  expect(compare(outputs("x", true), outputs("y", false)).outputs).toMatchObject([hidden, hidden]);
 });
 
 it("hides texts from six characters on, at any place, and none for being in a public output", () => {

@@ -12,6 +12,7 @@ it("changes the serial of the file alone, whatever else there is", () => {
 }`;
   expect(change(state(3))).toBe(state(9));
   expect(change('{"a":"\\"serial\\":5","serial":3}')).toBe('{"a":"\\"serial\\":5","serial":9}');
+  expect(change('{"a\\"serial":5,"serial":3}')).toBe('{"a\\"serial":5,"serial":9}');
   expect(change('{"serial":0}')).toBe('{"serial":9}');
   expect(change('{ "serial"\n : 17 , "a": 1}', 2 ** 52)).toBe('{ "serial"\n : 4503599627370496 , "a": 1}');
 });
