@@ -1,7 +1,10 @@
 -- The results of changes of refs.
 
+-- `superseded_by`: the newer change of the ref that was decided in its place.
 alter table ref_change add column changeset_id text references changeset;
 create index ref_change_of_changeset on ref_change (changeset_id) where changeset_id is not null;
+alter table ref_change add column superseded_by text references ref_change;
+create index ref_change_superseded on ref_change (superseded_by) where superseded_by is not null;
 
 -- By workspace. A change that does not concern a workspace, or not its inputs, has no row.
 create table trigger_decision (
@@ -12,6 +15,8 @@ create table trigger_decision (
   message text not null,
   -- Of the inputs at the new commit.
   inputs_digest text,
+  -- The paths that differ from what was compared.
+  changed text[] not null default '{}',
   at timestamptz(3) not null,
   primary key (ref_change_id, workspace_id)
 );

@@ -93,7 +93,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "after before changeset decidedAt decisions forced foundAt foundBy id ref repository",
   ),
   PushCause: type("SHOWN", "change commit ref"),
-  TriggerDecision: type("RUN_READ", "message outcome reason run workspace"),
+  TriggerDecision: type("RUN_READ", "changed inputs message outcome reason run workspace"),
   Repository: type(
     "WORKSPACE_READ",
     "changes createdAt defaultBranch hookHealth id name organization pollError polledAt pollSeconds url",
@@ -272,7 +272,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "changeset grants node nodes organization organizations repository role run runs tokens workspace",
+    "changeset explainTrigger grants node nodes organization organizations previewTriggers repository role run runs tokens workspace",
     // One's own alone, and two that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE" },
   ),

@@ -2,6 +2,7 @@
  * Each argument of a query or a field that names an object, with a document that asks by it. Written by hand; an argument
  * of the schema without a line fails. `$value` is the name; `$workspaceId`, `$organizationId` and `$stateId` are something that the caller sees.
  */
+import { absentOf } from "./walk-scene.ts";
 
 /** What a name is: an id of one of these kinds, all ids at once, or a text about a hidden workspace. */
 export type LookupKind = readonly string[] | "IDS" | "SLUG" | "NAME" | "PATH";
@@ -54,6 +55,31 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
     "run(id: $value) { id phases { id } plan { id } workspace { id } actions { action } blockers { kind } }",
   ),
   "Query.repository(id)": byId(["repo"], "repository(id: $value) { id }"),
+  "Query.explainTrigger(refChangeId)": {
+    kinds: ["refc"],
+    documents: [
+      `query ($value: ID!, $workspaceId: ID!) {
+        explainTrigger(refChangeId: $value, workspaceId: $workspaceId) { outcome reason message } }`,
+    ],
+  },
+  // No caller has an id of a change that it may not read.
+  "Query.explainTrigger(workspaceId)": byId(
+    ["ws"],
+    `explainTrigger(refChangeId: "${absentOf("refc_")}", workspaceId: $value) { outcome reason message }`,
+  ),
+  "Query.previewTriggers(repositoryId)": byId(
+    ["repo"],
+    `previewTriggers(repositoryId: $value, ref: "refs/heads/main", commit: "${"a".repeat(40)}") { reason }`,
+  ),
+  // No hidden object has the name of a ref or of a commit: the names alone are compared.
+  "Query.previewTriggers(ref)": byText(
+    "NAME",
+    `previewTriggers(repositoryId: "${absentOf("repo_")}", ref: $value, commit: "${"a".repeat(40)}") { reason }`,
+  ),
+  "Query.previewTriggers(commit)": byText(
+    "NAME",
+    `previewTriggers(repositoryId: "${absentOf("repo_")}", ref: "refs/heads/main", commit: $value) { reason }`,
+  ),
   "Query.role(id)": byId(["role"], "role(id: $value) { id }"),
   "Query.organization(slug)": byText("SLUG", "organization(slug: $value) { id teams { id } }"),
   "Query.workspace(by).id": byId(

@@ -12,7 +12,7 @@ import { insertRecoveredState } from "../../src/persistence/state/recovered-stat
 import { insertDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { claim, type FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
 import type { Api, Data } from "../support/api.ts";
-import { createHost, createRepository } from "../support/repository-steps.ts";
+import { createHost, createRepository, insertRefChange } from "../support/repository-steps.ts";
 import type { Pool } from "../support/fleet.ts";
 import { type Scene, type Spot } from "./scene.ts";
 
@@ -51,6 +51,23 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
       ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
         ids: [await run(), (await place()).workspaceId, organizationId],
       }),
+    explainTrigger: async () => {
+      const { id, folder } = await newLocalRepository({ ...scene, api }, organizationId);
+      const source = { git: { repositoryId: id, path: "." } };
+      const workspaceId = await scene.createWorkspace({ source, trigger: { branch: "main" } });
+      const refChangeId = await insertRefChange(scene, id, folder.git("rev-parse", "HEAD"));
+      const query = `query ($change: ID!, $workspace: ID!) {
+        explainTrigger(refChangeId: $change, workspaceId: $workspace) { reason changed inputs { digest } } }`;
+      return ask(query, { change: refChangeId, workspace: workspaceId });
+    },
+    previewTriggers: async () => {
+      const { id, folder } = await newLocalRepository({ ...scene, api }, organizationId);
+      const source = { git: { repositoryId: id, path: "." } };
+      await scene.createWorkspace({ source, trigger: { branch: "main" } });
+      const query = `query ($id: ID!, $commit: String!) {
+        previewTriggers(repositoryId: $id, ref: "refs/heads/main", commit: $commit) { reason changed workspace { id } } }`;
+      return ask(query, { id, commit: folder.git("rev-parse", "HEAD") });
+    },
     repository: async () =>
       ask("query ($id: ID!) { repository(id: $id) { name } }", { id: await newRepository(api, organizationId) }),
     role: async () => ask("query ($id: ID!) { role(id: $id) { name permissions } }", { id: builtInRoleId("READER") }),
@@ -252,7 +269,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       url: "https://github.com",
     }),
     createRepository: async () => ({ ...(await gitHost()), name: "acme/infrastructure" }),
-    lookAtRepository: async () => ({ repositoryId: await newLocalRepository(scene, organizationId) }),
+    lookAtRepository: async () => ({ repositoryId: (await newLocalRepository(scene, organizationId)).id }),
     deleteGitHost: gitHost,
     deleteRepository: repository,
     rotateHookSecret: gitHost,
@@ -438,11 +455,13 @@ export async function recoverState(scene: Scene, runId: string): Promise<string>
 }
 
 /** A repository on the disk of the server. */
-async function newLocalRepository({ api, server }: Scene, organizationId: string): Promise<string> {
+async function newLocalRepository({ api, server }: Scene, organizationId: string) {
   const name = `r-${randomUUID()}`;
-  new TestRepository(join(server.sourceRoot, name)).commit({ "main.tf": "" });
+  const folder = new TestRepository(join(server.sourceRoot, name));
+  folder.commit({ "main.tf": "" });
   const host = { organizationId, kind: "GIT", name, url: `file://${server.sourceRoot}` };
-  return (await createRepository(api, (await createHost(api, host)).gitHost.id, name)).id;
+  const { id } = await createRepository(api, (await createHost(api, host)).gitHost.id, name);
+  return { id, folder };
 }
 
 async function newRepository(api: Api, organizationId: string): Promise<string> {

@@ -355,6 +355,15 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     repositoryHealths: (_caller, ids) => each("repositoryHealths", ids, () => null),
     listTriggerDecisions: (_caller, _change, request) =>
       page<never, string>("listTriggerDecisions", [], () => "", request),
+    inputsOfDecisions: (_caller, ids) => each("inputsOfDecisions", ids, () => null),
+    explainTrigger: async () => {
+      calls.push("explainTrigger");
+      return null;
+    },
+    previewTriggers: async () => {
+      calls.push("previewTriggers");
+      return [];
+    },
     supersedingRuns: (_caller, ids) => each("supersedingRuns", ids, () => null),
     refChanges: (_caller, ids) => each("refChanges", ids, () => null),
     listRefChanges: (_caller, _repository, _ref, request) =>

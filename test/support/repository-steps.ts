@@ -27,14 +27,19 @@ export async function sendRepositoryCommand(api: Api, command: RepositoryCommand
 }
 
 /** A change of a repository, without a host. */
-export async function insertRefChange({ server, rows }: Pick<Scene, "server" | "rows">, repositoryId: string) {
+export async function insertRefChange(
+  { server, rows }: Pick<Scene, "server" | "rows">,
+  repositoryId: string,
+  commit = "a".repeat(40),
+): Promise<string> {
   const id = server.deps.newId("refChange");
   await rows(
     `insert into ref_change (id, repository_id, seq, ref, after, found_by, found_at, decided_at)
-      select $1, $2, coalesce(max(seq), 0) + 1, 'refs/heads/main', repeat('a', 40), 'POLL', now(), now() from ref_change
+      select $1, $2, coalesce(max(seq), 0) + 1, 'refs/heads/main', $3, 'POLL', now(), now() from ref_change
       where repository_id = $2`,
     id,
     repositoryId,
+    commit,
   );
   return id;
 }

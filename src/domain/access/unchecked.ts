@@ -5,7 +5,7 @@ import type { Permission } from "../../model/people/permission-set.ts";
 
 /**
  * A value from the database that has not been checked against the caller's permissions. Reads are shared among callers,
- * so the check follows the read. Only `permit` and `permitOwn` return the value; a forgotten check does not compile.
+ * so the check follows the read. Only the `permit` functions return the value; a forgotten check does not compile.
  */
 export class Unchecked<Value> {
   readonly #value: Value;
@@ -19,6 +19,11 @@ export class Unchecked<Value> {
   /** Returns the value; `null` if the caller lacks the permission at its place. */
   permit(caller: ActorCaller, permission: Permission): Value | null {
     return can(caller, permission, this.#place) ? this.#value : null;
+  }
+
+  /** Returns the value; `null` if the caller lacks the permission at its place, and it is not shown by another rule. */
+  permitIf(caller: ActorCaller, permission: Permission, isShown: (value: Value) => boolean): Value | null {
+    return isShown(this.#value) ? this.#value : this.permit(caller, permission);
   }
 
   /** Returns the value; `null` if it belongs to another actor and the caller lacks the permission at its place. */

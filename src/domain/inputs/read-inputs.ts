@@ -19,18 +19,20 @@ export type WorkspaceInputs =
   | { type: "MISSING"; message: string };
 
 /**
- * Reads the inputs of each workspace at a commit, by its id. `workspaces` must be all of the repository, because a
- * folder does not include those of other workspaces below it.
+ * Reads the inputs of workspaces at a commit, by their ids. `workspaces` must be all of the repository, because a
+ * folder does not include those of other workspaces below it. `only`: the ids of those that are read; absent: all.
  */
 export async function readInputs(
   objects: CommitObjects,
   cache: ScanCache,
   workspaces: readonly TrackedWorkspace[],
+  only?: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, WorkspaceInputs>> {
   const tree = new RepositoryTree(objects);
   await using scanner = new FolderScanner(tree, cache, LIMITS.scannedFiles);
   const workspacesBelow = below(workspaces.map(({ path }) => path));
-  const read = workspaces.map(async (workspace): Promise<[string, WorkspaceInputs]> => {
+  const wanted = only === undefined ? workspaces : workspaces.filter(({ workspaceId }) => only.has(workspaceId));
+  const read = wanted.map(async (workspace): Promise<[string, WorkspaceInputs]> => {
     try {
       const collected = await collectInputs(workspace, { tree, scanner, workspacesBelow, forArchive: false });
       return [workspace.workspaceId, { type: "READ", ...toInputs(objects, collected) }];
@@ -103,6 +105,10 @@ function toInputs(
 }
 
 function shown(names: Iterable<string>): string[] {
-  const all = [...names].toSorted();
-  return all.length > SHOWN ? [...all.slice(0, SHOWN), `and ${all.length - SHOWN} others`] : all;
+  return firstOf([...names].toSorted(), SHOWN);
+}
+
+/** The first names of a list, and how many others there are. */
+export function firstOf(names: readonly string[], atMost: number): string[] {
+  return names.length > atMost ? [...names.slice(0, atMost), `and ${names.length - atMost} others`] : [...names];
 }

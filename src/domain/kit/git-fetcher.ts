@@ -80,7 +80,8 @@ export interface GitFetcher extends AsyncDisposable {
   fetch(source: GitSource, variables: readonly Variable[], options: FetchOptions): Promise<FetchedSource>;
   /**
    * Reads the refs of a repository (`refs/heads/main`) and gives `work` their commits. Looks of one repository never overlap;
-   * requests that wait for one share it. Throws as `fetch` does. `work` is called again if the mirror proves to be broken.
+   * requests that wait for one share it. Without refs there is no look: the host is asked for missing objects alone. Throws
+   * as `fetch` does. `work` is called again if the mirror proves to be broken.
    */
   read<Result>(
     source: Pick<GitSource, "url" | "branch">,

@@ -2,22 +2,13 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
-import { branchOf, tagOf } from "../../model/repository/look.ts";
+import { tagOf } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { Repository } from "../../model/repository/repository.ts";
-import {
-  asksToSkip,
-  type FoundInputs,
-  isStored,
-  judgeTrigger,
-  titleOf,
-  type TriggerDecision,
-  type TriggerVerdict,
-} from "../../model/repository/trigger-decision.ts";
-import type { Workspace } from "../../model/workspace/workspace.ts";
+import { isStored, type TriggerDecision } from "../../model/repository/trigger-decision.ts";
+import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { listReportedFolders } from "../../persistence/inputs/source-inputs-store.ts";
-import { findHostCredential } from "../../persistence/repository/git-host-store.ts";
+import { upsertInputsOfWorkspaces } from "../../persistence/inputs/source-inputs-store.ts";
 import { findRefChanges } from "../../persistence/repository/ref-change-store.ts";
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import {
@@ -25,18 +16,13 @@ import {
   deferRefChange,
   endRefChange,
   failRefChange,
-  findDoneDigests,
   insertDecisions,
   lockUndecided,
 } from "../../persistence/repository/trigger-store.ts";
 import { listWorkspacesOfRepository } from "../../persistence/workspace/workspace-store.ts";
 import { openChangeset } from "../changeset/open-changeset.ts";
-import { readInputs, type WorkspaceInputs } from "../inputs/read-inputs.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { RepositoryView } from "../kit/git-fetcher.ts";
-import { namePattern } from "../kit/patterns.ts";
-import { hostVariables } from "../source/git-credentials.ts";
-import { openScanCache } from "../source/scan-cache.ts";
+import { type Judgement, judgeView, whyNotFollowed, withRepository } from "./judge-change.ts";
 
 /** Decides the changes that are due. Returns their number; those that fail are due again later. */
 export async function decideRound(deps: Deps): Promise<number> {
@@ -66,19 +52,12 @@ async function decideOrDefer(deps: Deps, change: RefChange): Promise<void> {
   }
 }
 
-/** A workspace that follows the ref, and what the change means for it. */
-interface JudgedWorkspace {
-  workspace: Workspace;
-  verdict: TriggerVerdict;
-  inputsDigest: string | null;
+/** A change of which the commits were read. */
+interface JudgedChange extends Judgement {
+  forced: boolean | null;
 }
 
-/** A change of which the commits were read. */
-interface JudgedChange {
-  title: string;
-  forced: boolean | null;
-  workspaces: JudgedWorkspace[];
-}
+const NOTHING: JudgedChange = { title: "", forced: null, workspaces: [] };
 
 async function decideChange(deps: Deps, change: RefChange): Promise<void> {
   const [repository = null] = await findRepositories(deps.database, [change.repositoryId]);
@@ -86,96 +65,20 @@ async function decideChange(deps: Deps, change: RefChange): Promise<void> {
   await deps.database.transaction((tx) => recordDecision(tx, deps, change, judged));
 }
 
-const NOTHING: JudgedChange = { title: "", forced: null, workspaces: [] };
-
 /** Judges all workspaces that follow a ref. Throws as git does. */
 async function judgeChange(
   deps: Deps,
   repository: Repository,
-  change: Pick<RefChange, "ref" | "before" | "after">,
+  { ref, before, after }: RefChange,
 ): Promise<JudgedChange> {
-  const { ref, before, after } = change;
   const all = await listWorkspacesOfRepository(deps.database, repository.id);
-  const following = all.filter((workspace) => follows(workspace, ref));
-  if (after === null || following.length === 0) return NOTHING;
-  const variables = hostVariables(await findHostCredential(deps.database, deps.cipher, repository.gitHostId));
-  const source = { url: repository.url, branch: branchOf(ref) ?? ref };
-  const read = (view: RepositoryView) => judgeView(deps, view, { all, following, ref, before, after });
-  return deps.git.read(source, variables, [ref], read);
-}
-
-/** Whether changes of a ref start runs of a workspace. */
-function follows({ trigger }: Workspace, ref: string): boolean {
-  const tag = tagOf(ref);
-  if (tag !== null) return trigger.tags !== null && namePattern(trigger.tags)(tag);
-  return trigger.branch !== null && trigger.branch === branchOf(ref);
-}
-
-interface Asked {
-  all: readonly Workspace[];
-  following: readonly Workspace[];
-  ref: string;
-  before: string | null;
-  after: string;
-}
-
-async function judgeView(
-  deps: Deps,
-  view: RepositoryView,
-  { all, following, ref, before, after }: Asked,
-): Promise<JudgedChange> {
-  const isTag = tagOf(ref) !== null;
-  const now = await inputsAt(deps, view, all, after);
-  const done = await findDoneDigests(
-    deps.database,
-    following.map(({ id }) => id),
-    ref,
-  );
-  const isFirst = !isTag && before !== null && following.some(({ id }) => !done.has(id));
-  const then = isFirst ? await inputsAt(deps, view, all, before).catch(missing) : null;
-  const message = await view.messageOf(after);
-  const facts = { isTag, isMoved: before !== null, skips: asksToSkip(message) };
-  const workspaces = following.map((workspace): JudgedWorkspace => {
-    const found = foundOf(now.get(workspace.id));
-    const former = foundOf(then?.get(workspace.id));
-    const beforeDigest = then !== null && "digest" in former ? former.digest : null;
-    const verdict = judgeTrigger({
-      ...facts,
-      after: found,
-      done: done.get(workspace.id) ?? null,
-      before: beforeDigest,
-    });
-    return { workspace, verdict, inputsDigest: "digest" in found ? found.digest : null };
+  const asked = all.filter((workspace) => whyNotFollowed(workspace, ref) === null);
+  if (after === null || asked.length === 0) return NOTHING;
+  return withRepository(deps, repository, [ref], async (view) => {
+    const judgement = await judgeView(deps, view, { ref, before, after, all, asked, asOf: null });
+    const forced = before === null ? false : !(await view.isAncestor(before, after).catch(() => false));
+    return { ...judgement, forced };
   });
-  const forced = before === null ? false : !(await view.isAncestor(before, after).catch(() => false));
-  return { title: titleOf(message, after), forced, workspaces };
-}
-
-/** A commit that was replaced by a forced push may be gone. */
-function missing(error: unknown): null {
-  if (error instanceof Error) return null;
-  throw error;
-}
-
-async function inputsAt(
-  deps: Deps,
-  view: RepositoryView,
-  workspaces: readonly Workspace[],
-  commit: string,
-): Promise<ReadonlyMap<string, WorkspaceInputs>> {
-  const ids = workspaces.map(({ id }) => id);
-  const reported = Map.groupBy(await listReportedFolders(deps.database, ids), ({ workspaceId }) => workspaceId);
-  const tracked = workspaces.flatMap(({ id, source, trigger: { ignores, alsoReads } }) => {
-    if (source.type !== "git") return [];
-    const folders = (reported.get(id) ?? []).map(({ path }) => path);
-    return [{ workspaceId: id, path: source.path, engine: null, ignores, alsoReads, reported: folders }];
-  });
-  return readInputs(await view.objects(commit), openScanCache(deps, view.mirror), tracked);
-}
-
-function foundOf(inputs: WorkspaceInputs | undefined): FoundInputs {
-  if (inputs === undefined) return { problem: "is no repository." };
-  return inputs.type === "READ" ? { digest: inputs.inputs.digest } : { problem: inputs.message };
 }
 
 /** Records the verdicts and opens the changeset of the runs, in one transaction: each change starts its runs once. */
@@ -205,9 +108,13 @@ async function recordDecision(tx: Transaction, deps: Deps, change: RefChange, ju
         });
   const decisions = judged.workspaces
     .filter(({ verdict }) => isStored(verdict))
-    .map(({ workspace, verdict, inputsDigest }): TriggerDecision => {
-      return { ...verdict, refChangeId, workspaceId: workspace.id, inputsDigest, at };
+    .map(({ workspace: { id: workspaceId }, verdict, inputs, changed }): TriggerDecision => {
+      return { ...verdict, refChangeId, workspaceId, inputsDigest: inputs?.digest ?? null, changed, at };
     });
   await insertDecisions(tx, decisions);
+  const read = judged.workspaces.flatMap(({ workspace, verdict, inputs }): [string, SourceInputs][] =>
+    inputs !== null && isStored(verdict) ? [[workspace.id, inputs]] : [],
+  );
+  await upsertInputsOfWorkspaces(tx, new Map(read), at);
   await endRefChange(tx, { id: refChangeId, at, forced: judged.forced, changesetId: changeset?.id ?? null });
 }

@@ -143,6 +143,7 @@ async function insertMoved(
       foundAt: at,
       decidedAt: null,
       changesetId: null,
+      supersededById: null,
       error: null,
     }),
   );

@@ -36,6 +36,12 @@ export function toUserError(error: unknown, failed: Failed): unknown {
   return invalidField("source.git.url", `could not be fetched. ${text}`);
 }
 
+/** Whether an object that was asked for by its id is not in the repository, or is not a commit. */
+export function isMissingObject(error: unknown): boolean {
+  const gone = /not our ref|unadvertised object|does not have the object|is not a commit|bad object|did not send all/i;
+  return error instanceof GitFailed && gone.test(error.message);
+}
+
 /** Whether git is not installed. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT" && "syscall" in error;

@@ -97,6 +97,13 @@ export class GitMirror {
     return next.commits;
   }
 
+  /** Makes the mirror usable without a look: objects that are missing are fetched from this remote. */
+  async open(remote: Remote): Promise<void> {
+    this.#remote ??= remote;
+    // A mirror that is there does not wait for the network.
+    if (!this.#made) await this.#inTurn(() => this.#make());
+  }
+
   /** Reads objects. Those that are missing are fetched from the remote of the newest look. */
   async withObjects<Result>(work: (objects: GitObjects) => Promise<Result>): Promise<Result> {
     const shared = this.#objects ?? {

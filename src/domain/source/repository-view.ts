@@ -2,7 +2,7 @@ import type { RepositoryView } from "../kit/git-fetcher.ts";
 import type { GitMirror } from "./git-mirror.ts";
 import type { Remote } from "./git-remote.ts";
 
-/** Brings refs up to date and gives `work` what they point to. Throws as git does. */
+/** Brings refs up to date, if any are given, and gives `work` what they point to. Throws as git does. */
 export async function openView<Result>(
   key: string,
   mirror: GitMirror,
@@ -10,7 +10,8 @@ export async function openView<Result>(
   refs: readonly string[],
   work: (view: RepositoryView) => Promise<Result>,
 ): Promise<Result> {
-  const commits = await mirror.look(remote, refs);
+  const commits = refs.length === 0 ? new Map<string, string>() : await mirror.look(remote, refs);
+  if (refs.length === 0) await mirror.open(remote);
   return mirror.withObjects((objects) =>
     work({
       mirror: key,

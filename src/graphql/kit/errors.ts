@@ -9,6 +9,7 @@ export const PUBLIC_CODES = [
   "INVALID_INPUT",
   "QUERY_REFUSED",
   "RATE_LIMITED",
+  "HOST_UNREACHABLE",
   "STORE_UNAVAILABLE",
 ] as const;
 

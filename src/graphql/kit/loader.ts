@@ -48,9 +48,19 @@ export function loaderOfStates<Key, Value>(
   cacheKeyFn: (key: Key) => string,
 ): Loader<Key, Value> {
   const most = LIMITS.statesExaminedPerRequest;
+  const message = `At most ${most} states are looked into by one request.`;
+  return loaderOfFew(load, cacheKeyFn, { most, path: "resources", message });
+}
+
+/** Declares a loader of expensive values, of which a request may ask for a few. */
+export function loaderOfFew<Key, Value>(
+  load: (domain: Queries, caller: ActorCaller, key: Key) => Promise<Value>,
+  cacheKeyFn: (key: Key) => string,
+  { most, path, message }: { most: number; path: string; message: string },
+): Loader<Key, Value> {
   return loaderByKey(async (domain, caller, keys) => {
     if (keys.length <= most) return Promise.all(keys.map((key) => load(domain, caller, key)));
-    throw inputError([{ path: ["resources"], message: `At most ${most} states are looked into by one request.` }]);
+    throw inputError([{ path: [path], message }]);
   }, cacheKeyFn);
 }
 

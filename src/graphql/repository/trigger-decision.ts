@@ -1,4 +1,5 @@
 import type { ShownDecision } from "../../domain/repository/repository-queries.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import type { TriggerOutcome, TriggerReason } from "../../model/repository/trigger-decision.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -6,9 +7,12 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { namePosition } from "../kit/cursor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
-import { loaderOf } from "../kit/loader.ts";
+import { loaderByKey, loaderOf } from "../kit/loader.ts";
 import { type PageArguments, toPageRequest } from "../kit/page.ts";
 import { runLoader, RunRef, WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
+import { SourceInputsRef } from "../run/source-inputs.ts";
+
+type StoredDecision = Extract<ShownDecision, { refChangeId: string }>;
 
 const TriggerOutcomeEnum = describedEnum<TriggerOutcome>("TriggerOutcome", "The result of a change for a workspace.", {
   RUN_CREATED: "A run of kind DEPLOY is created.",
@@ -18,14 +22,23 @@ const TriggerOutcomeEnum = describedEnum<TriggerOutcome>("TriggerOutcome", "The 
 const TriggerReasonEnum = describedEnum<TriggerReason>("TriggerReason", "The reason for the result of a change.", {
   AFFECTED: "The change concerns files that the workspace reads, or the tag is new.",
   ALREADY_RUN: "The newest run was made from the same inputs.",
+  COMMIT_MISSING:
+    "The repository does not have the commit any more, so the reason cannot be worked out. There is no run.",
   INPUTS_UNCHANGED: "The change does not concern files that the workspace reads.",
   MESSAGE_SAYS_SKIP: "The message of the commit contains `[skip holdpoint]`.",
-  NOT_TRACKED: "The workspace does not follow the ref.",
+  NOT_TRACKED: "The workspace does not follow the ref, or did not when the change was decided.",
+  REF_DELETED: "The branch or the tag was deleted, which starts no run.",
   SOURCE_UNREADABLE: "The folder of the workspace is not in the commit.",
-  TAG_MOVED: "A tag was moved, which starts no run.",
+  SUPERSEDED: "A newer change of the ref was decided in its place.",
+  TAG_MOVED: "The tag was there before. A tag that moves starts no run.",
 });
 
-const TriggerDecisionRef = builder.objectRef<ShownDecision>("TriggerDecision").implement({
+const decisionInputsLoader = loaderByKey(
+  (domain, caller, decisions: readonly StoredDecision[]) => domain.inputsOfDecisions(caller, decisions),
+  ({ workspaceId, refChangeId }) => `${workspaceId} ${refChangeId}`,
+);
+
+export const TriggerDecisionRef = builder.objectRef<ShownDecision>("TriggerDecision").implement({
   extensions: requiredPermissions("RUN_READ"),
   description: "The result of a change of a ref for one workspace, with its reason.",
   fields: (t) => ({
@@ -42,7 +55,19 @@ const TriggerDecisionRef = builder.objectRef<ShownDecision>("TriggerDecision").i
       type: RunRef,
       nullable: true,
       description: "The run. `null` if there is none, or it is not created yet.",
-      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.load(runLoader, runId)),
+      resolve: (decision, _args, { loaders }) =>
+        "runId" in decision && decision.runId !== null ? loaders.load(runLoader, decision.runId) : null,
+    }),
+    inputs: t.field({
+      type: SourceInputsRef,
+      nullable: true,
+      description: "Everything that the engine reads at the new commit. `null` if it was not read.",
+      resolve: (decision, _args, { loaders }) =>
+        "inputs" in decision ? decision.inputs : loaders.load(decisionInputsLoader, decision),
+    }),
+    changed: t.stringList({
+      description: `The paths that differ from what was run or from the commit before; of many the first ${LIMITS.changedPathsShown}, and how many others there are. Empty if nothing differs, and where it is not known.`,
+      resolve: ({ changed }) => [...changed],
     }),
   }),
 });

@@ -40,7 +40,7 @@ function causeOf(error: unknown): unknown {
 function shownError(error: unknown, cause: unknown): GraphQLError | null {
   if (cause instanceof UserError) {
     const { code, message, details } = cause;
-    if (code === "NOT_FOUND") return located(error, message, { code });
+    if (code === "NOT_FOUND" || code === "HOST_UNREACHABLE") return located(error, message, { code });
     return code === "INVALID_INPUT" ? located(error, message, { code, issues: details.issues ?? [] }) : null;
   }
   if (!(error instanceof GraphQLError) || !(cause instanceof GraphQLError)) return null;

@@ -77,6 +77,7 @@ import "../repository/git-host-mutations.ts";
 import "../repository/repository.ts";
 import "../repository/ref-change.ts";
 import "../repository/push-cause.ts";
+import "../repository/trigger-explanation.ts";
 import "../workspace/workspace-trigger.ts";
 import "../schedule/drift.ts";
 import "../schedule/expiry.ts";

@@ -37,6 +37,16 @@ export const REPOSITORY_LIMITS = {
   decisionsAtOnce: 4,
   decisionMs: 60_000,
   decisionRetryMs: 15_000,
+  /** Commits of earlier runs with which one decision compares paths, and the paths that it names. */
+  comparedCommits: 5,
+  changedPathsShown: 100,
+  /** Explanations and previews: of one request, of one server at a time, and of one token; and the time for one. */
+  explanationsPerRequest: 3,
+  explanationsAtOnce: 4,
+  explanationsPerToken: 1,
+  explanationMs: 20_000,
+  /** Workspaces of a preview. */
+  previewedWorkspaces: 1000,
   triggerPatterns: 50,
   triggerPatternLength: 500,
 } as const;

@@ -21,6 +21,8 @@ export interface RefChange {
   decidedAt: string | null;
   /** The changeset of the runs that it starts; `null` if it starts none. */
   changesetId: string | null;
+  /** The newer change of the ref that was decided in its place; `null` if there is none. */
+  supersededById: string | null;
   /** Why it could not be decided yet. */
   error: string | null;
 }

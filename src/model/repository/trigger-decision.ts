@@ -6,10 +6,13 @@ export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
 export const TRIGGER_REASONS = [
   "AFFECTED",
   "ALREADY_RUN",
+  "COMMIT_MISSING",
   "INPUTS_UNCHANGED",
   "MESSAGE_SAYS_SKIP",
   "NOT_TRACKED",
+  "REF_DELETED",
   "SOURCE_UNREADABLE",
+  "SUPERSEDED",
   "TAG_MOVED",
 ] as const;
 export type TriggerReason = (typeof TRIGGER_REASONS)[number];
@@ -28,6 +31,8 @@ export interface TriggerDecision extends TriggerVerdict {
   workspaceId: string;
   /** The digest of the inputs at the new commit; `null` if they were not read. */
   inputsDigest: string | null;
+  /** The paths that differ from what was compared; `[]` if that is not known. */
+  changed: readonly string[];
   at: string;
 }
 
@@ -44,7 +49,11 @@ export type FoundInputs = { digest: string } | { problem: string };
 
 /** The facts by which a workspace is judged. */
 export interface TriggerFacts {
+  /** Why the workspace does not follow the ref, as a sentence; `null` if it does. */
+  notFollowed: string | null;
   isTag: boolean;
+  /** Whether the ref is not there any more. */
+  isDeleted: boolean;
   /** Whether the ref was there before. */
   isMoved: boolean;
   skips: boolean;
@@ -55,14 +64,22 @@ export interface TriggerFacts {
   before: string | null;
 }
 
+/** Returns a verdict by which no run is made. */
+export function skipped(reason: TriggerReason, message: string): TriggerVerdict {
+  return { outcome: "SKIPPED", reason, message };
+}
+
 /**
- * Judges a workspace that follows the ref. A branch starts a run if the inputs differ from those of the newest run that was
- * made for it, and in a workspace without one if they differ from those of the commit before. A new tag always starts one; a
+ * Judges a workspace. A branch that it follows starts a run if the inputs differ from those of the newest run that was made
+ * for it, and in a workspace without one if they differ from those of the commit before. A new tag always starts one; a
  * tag that moves never does.
  */
-export function judgeTrigger({ isTag, isMoved, skips, after, done, before }: TriggerFacts): TriggerVerdict {
-  const skipped = (reason: TriggerReason, message: string): TriggerVerdict => ({ outcome: "SKIPPED", reason, message });
-  if (isTag && isMoved) return skipped("TAG_MOVED", "The tag was moved. Only a new tag starts a run: create one.");
+export function judgeTrigger(facts: TriggerFacts): TriggerVerdict {
+  const { notFollowed, isTag, isMoved, isDeleted, skips, after, done, before } = facts;
+  if (notFollowed !== null) return skipped("NOT_TRACKED", notFollowed);
+  if (isDeleted) return skipped("REF_DELETED", `The ${isTag ? "tag" : "branch"} was deleted, which starts no run.`);
+  if (isTag && isMoved)
+    return skipped("TAG_MOVED", "The tag was there before. Only a new tag starts a run: create one.");
   if ("problem" in after) return skipped("SOURCE_UNREADABLE", `The source cannot be read: it ${after.problem}`);
   if (!isTag && after.digest === done) return skipped("ALREADY_RUN", "The newest run was made from the same inputs.");
   if (!isTag && done === null && after.digest === before) {
@@ -73,9 +90,19 @@ export function judgeTrigger({ isTag, isMoved, skips, after, done, before }: Tri
   return { outcome: "RUN_CREATED", reason: "AFFECTED", message };
 }
 
-/** Whether a verdict is stored: the others are the rule, and follow from the repository. */
+/** The reasons that are not stored: they are the rule, and follow from the repository (`explainTrigger`). */
+const DERIVED: ReadonlySet<TriggerReason> = new Set([
+  "ALREADY_RUN",
+  "COMMIT_MISSING",
+  "INPUTS_UNCHANGED",
+  "NOT_TRACKED",
+  "REF_DELETED",
+  "SUPERSEDED",
+]);
+
+/** Whether a verdict is stored. */
 export function isStored({ reason }: TriggerVerdict): boolean {
-  return reason !== "INPUTS_UNCHANGED" && reason !== "NOT_TRACKED" && reason !== "ALREADY_RUN";
+  return !DERIVED.has(reason);
 }
 
 const TITLE_LENGTH = 200;

@@ -481,6 +481,7 @@ interface RefChange {
   ref: string;
   repository_id: string;
   seq: number;
+  superseded_by: string | null;
 }
 
 interface RefusedCount {
@@ -883,6 +884,7 @@ interface Token {
 
 interface TriggerDecision {
   at: string;
+  changed: Generated<string[]>;
   inputs_digest: string | null;
   message: string;
   outcome: string;

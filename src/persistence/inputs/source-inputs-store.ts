@@ -21,6 +21,55 @@ export async function upsertSourceInputs(
     .execute();
 }
 
+/** Stores the inputs of workspaces, each as `upsertSourceInputs` does. */
+export async function upsertInputsOfWorkspaces(
+  tx: Transaction,
+  read: ReadonlyMap<string, SourceInputs>,
+  at: string,
+): Promise<void> {
+  if (read.size === 0) return;
+  // In order, so that two writers of the same rows cannot wait for each other.
+  const rows = [...read].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  await tx.sql
+    .insertInto("source_inputs")
+    .values(rows.map(([workspaceId, inputs]) => ({ workspace_id: workspaceId, ...inputs, created_at: at })))
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "digest"]).doUpdateSet((eb) => ({
+        folders: eb.ref("excluded.folders"),
+        paths: eb.ref("excluded.paths"),
+        unresolved: eb.ref("excluded.unresolved"),
+      })),
+    )
+    .execute();
+}
+
+/** Inputs of a workspace, by their digest. */
+export interface InputsKey {
+  workspaceId: string;
+  digest: string;
+}
+
+/** Finds inputs by workspace and digest, each with the first commit that had them. */
+export async function findSourceInputs(reader: Reader, keys: readonly InputsKey[]): Promise<(SourceInputs | null)[]> {
+  if (keys.length === 0) return [];
+  const rows = await reader.sql
+    .selectFrom("source_inputs")
+    .select(["workspace_id", "digest", "commit", "folders", "paths", "unresolved"])
+    .where(
+      "workspace_id",
+      "in",
+      keys.map(({ workspaceId }) => workspaceId),
+    )
+    .where(
+      "digest",
+      "in",
+      keys.map(({ digest }) => digest),
+    )
+    .execute();
+  const found = new Map(rows.map(({ workspace_id, ...inputs }) => [`${workspace_id} ${inputs.digest}`, inputs]));
+  return keys.map(({ workspaceId, digest }) => found.get(`${workspaceId} ${digest}`) ?? null);
+}
+
 /** Reads the inputs of runs, with the commit of each; `null` for runs whose source is no repository. */
 export async function findInputsOfRuns(reader: Reader, runIds: readonly string[]): Promise<(SourceInputs | null)[]> {
   const rows = await reader.sql

@@ -23,6 +23,7 @@ function toRefChange(row: Row): RefChange {
     foundAt: row.found_at,
     decidedAt: row.decided_at,
     changesetId: row.changeset_id,
+    supersededById: row.superseded_by,
     error: row.error,
   };
 }

@@ -1,10 +1,11 @@
 /** Decisions about changes of refs: those that are due, and their results. */
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { TRIGGER_OUTCOMES, TRIGGER_REASONS, type TriggerDecision } from "../../model/repository/trigger-decision.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { Placed } from "../../model/people/place.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Statement, Transaction } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
 
 /** Takes changes that are due for a decision, the newest of each ref. `until`: when another server may take them. */
 export async function claimRefChanges(
@@ -45,6 +46,7 @@ export async function endRefChange(
   await sql`
     update ref_change c set decided_at = ${at}, decide_at = null, error = null,
         forced = case when c.id = ${id} then ${forced}::boolean else c.forced end,
+        superseded_by = nullif(${id}, c.id),
         changeset_id = case when c.id = ${id} then ${changesetId} else c.changeset_id end
       from ref_change this
       where this.id = ${id} and c.repository_id = this.repository_id and c.ref = this.ref and c.seq <= this.seq
@@ -71,27 +73,35 @@ export async function deferRefChange(tx: Transaction, id: string, until: string)
     .execute();
 }
 
+/** The inputs of the newest run that was made for a ref. */
+export interface DoneInputs {
+  digest: string;
+  /** `null` if it is not known. */
+  commit: string | null;
+}
+
 /**
- * Returns the digests of the inputs of the newest DEPLOY run that was made for a ref, by workspace; of a newer commit whose
- * message asked for no run, those in its place.
+ * Returns the inputs of the newest DEPLOY run that was made for a ref, by workspace; of a newer commit whose message asked
+ * for no run, those in its place. `before`: what was made since does not count.
  */
-export async function findDoneDigests(
+export async function findDoneInputs(
   reader: Reader,
   workspaceIds: readonly string[],
   ref: string,
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ workspaceId: string; digest: string }>`
-    select distinct on (workspace_id) workspace_id as "workspaceId", digest from (
-      select workspace_id, inputs_digest as digest, created_at as at from run
+  before: string | null,
+): Promise<Map<string, DoneInputs>> {
+  const { rows } = await sql<DoneInputs & { workspaceId: string }>`
+    select distinct on (workspace_id) workspace_id as "workspaceId", digest, commit from (
+      select workspace_id, inputs_digest as digest, revision as commit, created_at as at from run
         where workspace_id = any(${workspaceIds}) and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null
           and (trigger <> 'PUSH' or cause ->> 'ref' = ${ref})
       union all
-      select d.workspace_id, d.inputs_digest, d.at from trigger_decision d
+      select d.workspace_id, d.inputs_digest, c.after, d.at from trigger_decision d
         join ref_change c on c.id = d.ref_change_id
         where d.workspace_id = any(${workspaceIds}) and d.reason = 'MESSAGE_SAYS_SKIP' and c.ref = ${ref}
-    ) made where digest is not null
+    ) made where digest is not null and (${before}::timestamptz is null or at < ${before})
     order by workspace_id, at desc`.execute(reader.sql);
-  return new Map(rows.map(({ workspaceId, digest }) => [workspaceId, digest]));
+  return new Map(rows.map(({ workspaceId, digest, commit }) => [workspaceId, { digest, commit }]));
 }
 
 export async function insertDecisions(tx: Transaction, decisions: readonly TriggerDecision[]): Promise<void> {
@@ -103,13 +113,14 @@ export async function insertDecisions(tx: Transaction, decisions: readonly Trigg
     reason: decision.reason,
     message: decision.message,
     inputs_digest: decision.inputsDigest,
+    changed: [...decision.changed],
     at: decision.at,
   }));
   await tx.sql.insertInto("trigger_decision").values(rows).execute();
 }
 
 /** A decision at the place of its workspace. `id`: that of the workspace. */
-export type PlacedDecision = Placed<TriggerDecision> & { id: string; runId: string | null };
+export type PlacedDecision = Placed<TriggerDecision> & { id: string; commit: string | null; runId: string | null };
 
 /** Lists the stored decisions of a change by workspace; positions are ids of workspaces. */
 export async function listDecisions(
@@ -118,7 +129,27 @@ export async function listDecisions(
   page: PageRequest<string>,
 ): Promise<Page<PlacedDecision>> {
   const { after, before } = page;
-  const rows = await reader.sql
+  const rows = await decisions(reader, refChangeId)
+    .$if(after !== null, (q) => q.where("d.workspace_id", ">", after ?? ""))
+    .$if(before !== null, (q) => q.where("d.workspace_id", "<", before ?? ""))
+    .orderBy("d.workspace_id", page.direction === "forward" ? "asc" : "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toDecision));
+}
+
+/** Finds the stored decision of a change for one workspace. */
+export async function findDecision(
+  reader: Reader,
+  refChangeId: string,
+  workspaceId: string,
+): Promise<PlacedDecision | null> {
+  const row = await decisions(reader, refChangeId).where("d.workspace_id", "=", workspaceId).executeTakeFirst();
+  return row === undefined ? null : toDecision(row);
+}
+
+function decisions(reader: Reader, refChangeId: string) {
+  return reader.sql
     .selectFrom("trigger_decision as d")
     .innerJoin("workspace as w", "w.id", "d.workspace_id")
     .innerJoin("ref_change as c", "c.id", "d.ref_change_id")
@@ -126,28 +157,32 @@ export async function listDecisions(
       join.onRef("m.changeset_id", "=", "c.changeset_id").onRef("m.workspace_id", "=", "d.workspace_id"),
     )
     .selectAll("d")
-    .select(["w.organization_id", "w.project_id", "m.run_id"])
+    .select(["w.organization_id", "w.project_id", "m.run_id", "c.after as commit"])
     .where("d.ref_change_id", "=", refChangeId)
-    .where("w.deleted_at", "is", null)
-    .$if(after !== null, (q) => q.where("d.workspace_id", ">", after ?? ""))
-    .$if(before !== null, (q) => q.where("d.workspace_id", "<", before ?? ""))
-    .orderBy("d.workspace_id", page.direction === "forward" ? "asc" : "desc")
-    .limit(page.limit + 1)
-    .execute();
-  return toPage(
-    page,
-    rows.map((row) => ({
-      id: row.workspace_id,
-      organizationId: row.organization_id,
-      projectId: row.project_id,
-      workspaceId: row.workspace_id,
-      refChangeId: row.ref_change_id,
-      outcome: word(TRIGGER_OUTCOMES, row.outcome),
-      reason: word(TRIGGER_REASONS, row.reason),
-      message: row.message,
-      inputsDigest: row.inputs_digest,
-      at: row.at,
-      runId: row.run_id,
-    })),
-  );
+    .where("w.deleted_at", "is", null);
+}
+
+type Row = Selectable<Tables["trigger_decision"]> & {
+  organization_id: string;
+  project_id: string;
+  run_id: string | null;
+  commit: string | null;
+};
+
+function toDecision(row: Row): PlacedDecision {
+  return {
+    id: row.workspace_id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    workspaceId: row.workspace_id,
+    refChangeId: row.ref_change_id,
+    outcome: word(TRIGGER_OUTCOMES, row.outcome),
+    reason: word(TRIGGER_REASONS, row.reason),
+    message: row.message,
+    inputsDigest: row.inputs_digest,
+    changed: row.changed,
+    commit: row.commit,
+    at: row.at,
+    runId: row.run_id,
+  };
 }

@@ -1,6 +1,7 @@
 /** How each query is asked about a sample. */
 import type { Queries } from "../../../src/domain/domain.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { UserError } from "../../../src/model/kit/user-error.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import { admin, type Sample } from "./sample.ts";
 
@@ -55,6 +56,13 @@ export const IN_WORKSPACE = {
     (await domain.listTriggerDecisions(caller, shared.refChangeId, PAGE)).items.filter(
       (decision) => decision.workspaceId === workspaceId,
     ),
+  explainTrigger: (domain, caller, { shared, workspaceId }) =>
+    domain.explainTrigger(caller, shared.refChangeId, workspaceId),
+  inputsOfDecisions: async (domain, caller, { shared, workspaceId }) => {
+    const { items } = await domain.listTriggerDecisions(admin, shared.refChangeId, PAGE);
+    const own = items.filter((decision) => decision.workspaceId === workspaceId);
+    return (await domain.inputsOfDecisions(caller, own)).filter((inputs) => inputs !== null);
+  },
   logExpiries: (domain, caller, { waiting }) => domain.logExpiries(caller, [waiting.id]),
   progress: (domain, caller, { run }) => domain.progress(caller, [run]),
   phases: (domain, caller, { phaseId }) => domain.phases(caller, [phaseId]),
@@ -156,6 +164,8 @@ export const ABOVE = {
   inboundHooksOfOrganizations: (domain, caller) =>
     domain.inboundHooksOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   repositories: (domain, caller, { shared }) => domain.repositories(caller, [shared.repositoryId]),
+  previewTriggers: (domain, caller, { shared }) =>
+    domain.previewTriggers(caller, shared.repositoryId, { ref: "", commit: "" }).catch(codeOf),
   repositoryHealths: (domain, caller, { shared }) => domain.repositoryHealths(caller, [shared.repositoryId]),
   refChanges: (domain, caller, { shared }) => domain.refChanges(caller, [shared.refChangeId]),
   listRefChanges: async (domain, caller, { shared }) =>
@@ -169,6 +179,12 @@ export const OF_ANOTHER = {
   bulkOperations: (domain, caller, { bulk }) => domain.bulkOperations(caller, [bulk.id]),
   listBulkResults: (domain, caller, { bulk }) => domain.listBulkResults(caller, bulk, PAGE),
 } as const satisfies Partial<Record<keyof Queries, Read>>;
+
+/** How a query is refused. */
+function codeOf(error: unknown): string {
+  if (error instanceof UserError) return error.code;
+  throw error;
+}
 
 async function runnerIds(domain: Queries): Promise<string[]> {
   const { items } = await domain.listRunners(admin, { organizationId: DEFAULT_ORGANIZATION_ID }, PAGE);

@@ -120,9 +120,14 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
   await readStates(scene, workspace?.name ?? "", recoveredStateId);
   await scene.rows("update run set superseded_by = $2 where id = $1", waitingId, runId);
   await scene.rows(
-    `insert into trigger_decision (ref_change_id, workspace_id, outcome, reason, message, at)
-      values ($1, $2, 'SKIPPED', 'TAG_MOVED', 'It was moved.', now())`,
+    `insert into trigger_decision (ref_change_id, workspace_id, outcome, reason, message, inputs_digest, at)
+      values ($1, $2, 'SKIPPED', 'TAG_MOVED', 'It was moved.', 'digest of a decision', now())`,
     shared.refChangeId,
+    workspaceId,
+  );
+  await scene.rows(
+    `insert into source_inputs (workspace_id, digest, commit, folders, paths, unresolved, created_at)
+      values ($1, 'digest of a decision', 'c', '{}', '{}', '{}', now())`,
     workspaceId,
   );
   await putFacts(scene, { workspaceId, runId, waitingId, deliveryId });

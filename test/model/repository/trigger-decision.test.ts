@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { asksToSkip, isStored, judgeTrigger, titleOf } from "../../../src/model/repository/trigger-decision.ts";
 
-const FACTS = { isTag: false, isMoved: true, skips: false, after: { digest: "b" }, done: "a", before: "a" };
+const FACTS = {
+  notFollowed: null,
+  isTag: false,
+  isMoved: true,
+  isDeleted: false,
+  skips: false,
+  after: { digest: "b" },
+  done: "a",
+  before: "a",
+};
 
 describe("a push", () => {
   it.each([
@@ -22,11 +31,13 @@ describe("a push", () => {
     ["starts none if its message says so", { skips: true }, "MESSAGE_SAYS_SKIP"],
     ["does not mind the message where nothing changed", { skips: true, done: "b" }, "ALREADY_RUN"],
     ["starts none without the folder", { after: { problem: "is not there." } }, "SOURCE_UNREADABLE"],
+    ["starts none where it is not followed", { notFollowed: "It follows nothing.", done: "b" }, "NOT_TRACKED"],
+    ["starts none if it deletes the branch", { isDeleted: true }, "REF_DELETED"],
   ])("%s", (_words, facts, reason) => {
     const verdict = judgeTrigger({ ...FACTS, ...facts });
     expect(verdict.reason).toBe(reason);
     expect(verdict.outcome).toBe(reason === "AFFECTED" ? "RUN_CREATED" : "SKIPPED");
-    expect(isStored(verdict)).toBe(!["ALREADY_RUN", "INPUTS_UNCHANGED"].includes(reason));
+    expect(isStored(verdict)).toBe(["AFFECTED", "MESSAGE_SAYS_SKIP", "SOURCE_UNREADABLE"].includes(reason));
   });
 });
 
@@ -35,6 +46,7 @@ describe("a tag", () => {
   it("starts a run when it is new, of the same inputs too, and none when it moves", () => {
     expect(judgeTrigger({ ...tag, isMoved: false, done: "b" }).reason).toBe("AFFECTED");
     expect(judgeTrigger({ ...tag, isMoved: true }).reason).toBe("TAG_MOVED");
+    expect(judgeTrigger({ ...tag, isDeleted: true })).toMatchObject({ reason: "REF_DELETED", outcome: "SKIPPED" });
   });
 });
 

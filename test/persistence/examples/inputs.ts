@@ -25,6 +25,8 @@ export const INPUT_STORES: Record<string, ExampleStore> = {
     const read = { digest: "d", commit: "c", folders: ["a"], paths: ["b"], unresolved: [] };
     return {
       upsertSourceInputs: () => inputs.upsertSourceInputs(tx, id, read, at),
+      upsertInputsOfWorkspaces: () => inputs.upsertInputsOfWorkspaces(tx, new Map([[id, read]]), at),
+      findSourceInputs: () => inputs.findSourceInputs(tx, [{ workspaceId: id, digest: "d" }]),
       findInputsOfRuns: () => inputs.findInputsOfRuns(tx, [run.id]),
       listFoldersOfRepository: () => inputs.listFoldersOfRepository(tx, organizationId, "https://example.com/a.git"),
       insertReportedFolders: () => inputs.insertReportedFolders(tx, { runId: run.id, at }, ["modules/a", "modules/b"]),

@@ -143,7 +143,7 @@ export const REPOSITORY_STORES = {
       endRefChange: () => triggers.endRefChange(tx, { id: refChangeId, at, forced: false, changesetId: null }),
       failRefChange: () => triggers.failRefChange(tx, refChangeId, "away"),
       deferRefChange: () => triggers.deferRefChange(tx, refChangeId, LATER),
-      findDoneDigests: () => triggers.findDoneDigests(tx, [workspace.id], "refs/heads/main"),
+      findDoneInputs: () => triggers.findDoneInputs(tx, [workspace.id], "refs/heads/main", LATER),
       insertDecisions: async () => {
         const common = { organizationId: workspace.organizationId, createdById: actorId, createdAt: at };
         const host = aHost({ id: id("gitHost"), ...common });
@@ -154,9 +154,10 @@ export const REPOSITORY_STORES = {
         await prepare(changes.insertRefChanges(tx, [change]));
         const verdict = { outcome: "SKIPPED", reason: "TAG_MOVED", message: "It was moved." } as const;
         await triggers.insertDecisions(tx, [
-          { ...verdict, refChangeId, workspaceId: workspace.id, inputsDigest: null, at },
+          { ...verdict, refChangeId, workspaceId: workspace.id, inputsDigest: null, changed: ["a"], at },
         ]);
       },
+      findDecision: () => triggers.findDecision(tx, refChangeId, workspace.id),
       listDecisions: () => triggers.listDecisions(tx, refChangeId, FIRST),
       "listDecisions: between two": () => triggers.listDecisions(tx, refChangeId, between("a", "z")),
     };
@@ -182,6 +183,7 @@ function aChange({ id: repositoryId, organizationId }: Repository, at: string): 
     foundAt: at,
     decidedAt: null,
     changesetId: null,
+    supersededById: null,
     error: null,
   };
 }

@@ -4,6 +4,18 @@ insert into "source_inputs" ("workspace_id", "digest", "commit", "folders", "pat
   on conflict ("workspace_id", "digest") do update
   set "folders" = $8, "paths" = $9, "unresolved" = $10;
 
+-- upsertInputsOfWorkspaces
+insert into "source_inputs" ("workspace_id", "digest", "commit", "folders", "paths", "unresolved", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict ("workspace_id", "digest") do update
+  set "folders" = "excluded"."folders", "paths" = "excluded"."paths", "unresolved" = "excluded"."unresolved";
+
+-- findSourceInputs
+select "workspace_id", "digest", "commit", "folders", "paths", "unresolved"
+  from "source_inputs"
+  where "workspace_id" in ($1)
+  and "digest" in ($2);
+
 -- findInputsOfRuns
 select "run"."id", "run"."revision", "inputs"."digest", "inputs"."commit", "inputs"."folders", "inputs"."paths",
     "inputs"."unresolved"

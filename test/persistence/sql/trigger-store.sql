@@ -17,9 +17,9 @@ select "id"
 -- endRefChange
 update ref_change c
   set decided_at = $1, decide_at = null, error = null, forced = case when c.id = $2 then $3::boolean else c.forced
-      end, changeset_id = case when c.id = $4 then $5 else c.changeset_id end
+      end, superseded_by = nullif($4, c.id), changeset_id = case when c.id = $5 then $6 else c.changeset_id end
   from ref_change this
-  where this.id = $6
+  where this.id = $7
   and c.repository_id = this.repository_id
   and c.ref = this.ref
   and c.seq <= this.seq
@@ -37,22 +37,36 @@ update "ref_change"
   where "id" = $2
   and "decided_at" is null;
 
--- findDoneDigests
-select distinct on (workspace_id) workspace_id as "workspaceId", digest
-  from ( select workspace_id, inputs_digest as digest, created_at as at from run where workspace_id = any($1) and kind
-      = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null and (trigger <> 'PUSH' or cause ->> 'ref' = $2)
-      union all select d.workspace_id, d.inputs_digest, d.at from trigger_decision d join ref_change c on c.id =
-      d.ref_change_id where d.workspace_id = any($3) and d.reason = 'MESSAGE_SAYS_SKIP' and c.ref = $4 ) made
+-- findDoneInputs
+select distinct on (workspace_id) workspace_id as "workspaceId", digest,
+  commit
+  from ( select workspace_id, inputs_digest as digest, revision as commit, created_at as at from run where
+      workspace_id = any($1) and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null and (trigger <>
+      'PUSH' or cause ->> 'ref' = $2) union all select d.workspace_id, d.inputs_digest, c.after, d.at from
+      trigger_decision d join ref_change c on c.id = d.ref_change_id where d.workspace_id = any($3) and d.reason =
+      'MESSAGE_SAYS_SKIP' and c.ref = $4 ) made
   where digest is not null
+  and ($5::timestamptz is null or at < $6)
   order by workspace_id, at desc;
 
 -- insertDecisions
 insert into "trigger_decision" ("ref_change_id", "workspace_id", "outcome", "reason", "message", "inputs_digest",
-    "at")
-  values ($1, $2, $3, $4, $5, $6, $7);
+    "changed", "at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- findDecision
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
+  from "trigger_decision" as "d"
+  inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
+  inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
+  left join "changeset_member" as "m" on "m"."changeset_id" = "c"."changeset_id"
+  and "m"."workspace_id" = "d"."workspace_id"
+  where "d"."ref_change_id" = $1
+  and "w"."deleted_at" is null
+  and "d"."workspace_id" = $2;
 
 -- listDecisions
-select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id"
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
   from "trigger_decision" as "d"
   inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
   inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
@@ -64,7 +78,7 @@ select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id"
   limit $2;
 
 -- listDecisions: between two
-select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id"
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
   from "trigger_decision" as "d"
   inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
   inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
