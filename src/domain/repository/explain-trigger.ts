@@ -48,7 +48,7 @@ export async function explainChange(
   return inTime(limit, caller, () => deriveDecision(deps, repository, { change, workspace }));
 }
 
-/** What follows without the contents of the repository; `null` if they are needed. */
+/** Returns the reason that follows without the contents of the repository; `null` if they are needed. */
 function knownReason(change: RefChange, workspace: Workspace): TriggerVerdict | null {
   const { ref, after, before, decidedAt, supersededById } = change;
   const isTag = tagOf(ref) !== null;

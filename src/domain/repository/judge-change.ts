@@ -64,7 +64,7 @@ export interface Question extends Pick<RefChange, "ref" | "before"> {
 export interface JudgedWorkspace {
   workspace: Workspace;
   verdict: TriggerVerdict;
-  /** What it reads at the new commit; `null` if that was not read. */
+  /** Everything that it reads at the new commit; `null` if that was not read. */
   inputs: SourceInputs | null;
   /** The paths that differ from those of the commit to which it was compared; `[]` if they are not known. */
   changed: readonly string[];
