@@ -7,12 +7,13 @@ import { mutation, type Success } from "../kit/mutation.ts";
 import { GateEnum } from "../approval/approval.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
-import { namePosition, numberPosition } from "../kit/cursor.ts";
+import { namePosition } from "../kit/cursor.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { RunRef, runLoader } from "../kit/refs.ts";
+import { sealedNumbers } from "../kit/sealed-number.ts";
 import { RunFilterRef, toFilter } from "../run/run-list.ts";
 import { UserErrorCodeEnum } from "../kit/user-error.ts";
 
@@ -136,10 +137,13 @@ export const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation"
       type: ResultConnectionRef,
       description: "The result for each run, oldest run first, including runs that are not processed yet.",
       args: pageArgs(),
-      resolve: async (operation, args, { caller, domain }) => {
+      resolve: async (operation, args, { caller, domain, cursorKeyOf }) => {
         const name = `results of ${operation.id}`;
-        const request = toPageRequest(args, { name, position: numberPosition });
-        return toConnection(name, await domain.listBulkResults(caller, operation, request), (item) => item.position);
+        // The numbers count the runs that are hidden as well.
+        const positions = sealedNumbers(cursorKeyOf, name);
+        const request = toPageRequest(args, { name, position: positions.read });
+        const page = await domain.listBulkResults(caller, operation, request);
+        return toConnection(name, page, (item) => positions.seal(item.position));
       },
     }),
   }),

@@ -4,11 +4,11 @@ import type { RefusedRequest } from "../../model/runner/refused-request.ts";
 import type { RunSummary } from "../../model/run/run.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
-import { inEpoch, numberPosition } from "../kit/cursor.ts";
+import { inEpoch } from "../kit/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
-
 import { RunnerRef, RunRef, runnerLoader } from "../kit/refs.ts";
+import { sealedNumbers } from "../kit/sealed-number.ts";
 
 const refusedCountLoader = loaderOf((domain, caller, ids) => domain.countRefusedRequests(caller, ids));
 
@@ -58,8 +58,11 @@ async function readRefused(
 ): Promise<Connection<RefusedRequest> & { runId: string }> {
   const { caller, domain } = context;
   const name = inEpoch(context, `refused requests of ${runId}`);
-  const page = await domain.listRefusedRequests(caller, runId, toPageRequest(args, { name, position: numberPosition }));
-  return { ...toConnection(name, page, ({ id }) => id), runId };
+  // The numbers count the refused requests of the whole installation.
+  const positions = sealedNumbers(context.cursorKeyOf, name);
+  const request = toPageRequest(args, { name, position: positions.read });
+  const page = await domain.listRefusedRequests(caller, runId, request);
+  return { ...toConnection(name, page, ({ id }) => positions.seal(id)), runId };
 }
 
 builder.objectField(RunRef, "refusedRequests", (t) =>
