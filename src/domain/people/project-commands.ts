@@ -12,14 +12,15 @@ import type { Project } from "../../model/people/project.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import {
   countProjects,
-  findContent,
   findDeepestLevel,
   findProjects,
   holdProject,
   insertProject,
+  listContent,
   lockProject,
   markProjectDeleted,
   moveProjectRow,
+  type ProjectContent,
   updateProjectRow,
 } from "../../persistence/organization/project-store.ts";
 import { lockOrganizationIfAny } from "../../persistence/organization/organization-store.ts";
@@ -214,14 +215,22 @@ export function deleteProject(deps: Deps, caller: ActorCaller, input: { projectI
     if (projectId === defaultProjectId(project.organizationId)) {
       throw invalidField("projectId", "is the default project, which stays.");
     }
-    const content = await findContent(tx, projectId);
-    if (content !== null) throw invalidField("projectId", `holds "${content}". Move or delete what is in it first.`);
+    refuseWithContent(caller, await listContent(tx, projectId));
     const at = deps.clock().toISOString();
     await markProjectDeleted(tx, projectId, at);
     tx.announce("rights");
     await revokeGrantsOfScope(tx, projectId, { at, byId: caller.actor.id });
     return projectId;
   });
+}
+
+function refuseWithContent(caller: ActorCaller, content: readonly ProjectContent[]): void {
+  if (content.length === 0) return;
+  const isSeen = ({ place }: ProjectContent) =>
+    can(caller, place.workspaceId === null ? "PROJECT_READ" : "WORKSPACE_READ", place);
+  const named = content.find(isSeen);
+  const words = named === undefined ? "something that you may not read" : JSON.stringify(named.name);
+  throw invalidField("projectId", `holds ${words}. Move or delete what is in it first.`);
 }
 
 /** Holds a project of an organization into which a workspace or a project goes. Throws NOT_FOUND if there is none. */

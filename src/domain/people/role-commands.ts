@@ -146,7 +146,7 @@ export function deleteRole(deps: Deps, caller: ActorCaller, input: { roleId: str
     const at = deps.clock().toISOString();
     const grants = await listGrantsOfRole(tx, roleId, at);
     if (grants.length > 0)
-      throw invalidField("roleId", `is granted ${grants.length} times. Revoke these grants first.`);
+      throw invalidField("roleId", "is granted: the query `grants` lists those that you may read. Revoke them first.");
     await markRoleDeleted(tx, roleId, at);
     return roleId;
   });

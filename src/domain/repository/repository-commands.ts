@@ -17,14 +17,12 @@ import {
   updateRepositoryRow,
 } from "../../persistence/repository/repository-store.ts";
 import { command } from "../access/command.ts";
+import { nameWorkspaces, WORKSPACES_FOR_NAMES } from "../access/name-workspaces.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { lookAtRepository } from "./look-at-repository.ts";
 import { commandGitHost, WITH_GIT_HOSTS } from "./git-host-command.ts";
-
-/** The workspaces that an error names. */
-const WORKSPACES_NAMED = 3;
 
 function checkName(check: InputCheck, name: string): void {
   check.require(
@@ -95,10 +93,10 @@ function updateRepository(deps: Deps, caller: ActorCaller, input: UpdateReposito
 function deleteRepository(deps: Deps, caller: ActorCaller, input: { repositoryId: string }): Promise<string> {
   const { repositoryId } = input;
   return commandRepository(deps, caller, { name: "deleteRepository", repositoryId }, async (tx) => {
-    const names = await listWorkspacesUsing(tx, repositoryId, WORKSPACES_NAMED);
-    if (names.length > 0) {
-      const message = `is the source of workspaces, such as ${names.join(", ")}. Give them another source first.`;
-      throw invalidField("repositoryId", message);
+    const workspaces = await listWorkspacesUsing(tx, repositoryId, WORKSPACES_FOR_NAMES);
+    if (workspaces.length > 0) {
+      const names = nameWorkspaces(caller, workspaces);
+      throw invalidField("repositoryId", `is the source of these workspaces; give them another one first: ${names}.`);
     }
     await markRepositoryDeleted(tx, repositoryId, deps.clock().toISOString());
     return repositoryId;

@@ -4,6 +4,8 @@ import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store
 import { listDependentIds } from "../../persistence/dependency/dependency-store.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import { nameWorkspaces } from "../access/name-workspaces.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
@@ -32,15 +34,16 @@ export function deleteWorkspace(deps: Deps, caller: ActorCaller, input: DeleteWo
   } as const;
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     throwRefusal(refuseDeletion(workspace.lock, await getWorkspaceUse(tx, workspaceId), force), workspaceId);
-    await refuseWithDependents(tx, workspaceId);
+    await refuseWithDependents(tx, caller, workspaceId);
     await removeWorkspace(tx, deps, workspace, caller.actor.id);
     return workspaceId;
   });
 }
 
-async function refuseWithDependents(tx: Transaction, workspaceId: string): Promise<void> {
-  const { length: count } = await listDependentIds(tx, [workspaceId]);
-  if (count === 0) return;
-  const words = count === 1 ? "a workspace depends" : `${count} workspaces depend`;
-  throw invalidField("workspaceId", `must have no dependents: ${words} on it. Change their dependencies first.`);
+async function refuseWithDependents(tx: Transaction, caller: ActorCaller, workspaceId: string): Promise<void> {
+  const ids = await listDependentIds(tx, [workspaceId]);
+  if (ids.length === 0) return;
+  const dependents = (await findWorkspaces(tx, ids)).filter((one) => one !== null);
+  const names = nameWorkspaces(caller, dependents);
+  throw invalidField("workspaceId", `must have no dependents; change the dependencies of these first: ${names}.`);
 }

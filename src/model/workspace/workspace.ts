@@ -64,6 +64,9 @@ export interface Organization {
 export const LOCK_SCOPES = ["RUN", "EXECUTION"] as const;
 export type LockScope = (typeof LOCK_SCOPES)[number];
 
+/** A workspace with what is needed to name it to those who may read it. */
+export type WorkspaceName = Pick<Workspace, "id" | "organizationId" | "projectId" | "name">;
+
 export interface Workspace {
   id: string;
   organizationId: string;

@@ -1,5 +1,6 @@
 /** Projects of organizations. Every change of the tree is counted by triggers, so that rights are compiled again. */
 import { type Selectable, sql } from "kysely";
+import type { Place } from "../../model/people/place.ts";
 import type { Project } from "../../model/people/project.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
@@ -115,14 +116,24 @@ export async function countProjects(reader: Reader, organizationId: string): Pro
   return row.count;
 }
 
-/** The name of a workspace or a project directly below one; `null`: it is empty. */
-export async function findContent(reader: Reader, projectId: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`
-    (select name from workspace where project_id = ${projectId} and deleted_at is null limit 1)
-    union all (select name from project where parent_id = ${projectId} and deleted_at is null limit 1)
-    limit 1
+/** A workspace or a project, by its name and its place. */
+export interface ProjectContent {
+  name: string;
+  place: Place;
+}
+
+/** A workspace and a project directly below one, if there are any. */
+export async function listContent(reader: Reader, projectId: string): Promise<ProjectContent[]> {
+  const { rows } = await sql<{ id: string; name: string; organization_id: string; is_project: boolean }>`
+    (select id, name, organization_id, false as is_project from workspace
+      where project_id = ${projectId} and deleted_at is null limit 1)
+    union all (select id, name, organization_id, true from project
+      where parent_id = ${projectId} and deleted_at is null limit 1)
   `.execute(reader.sql);
-  return rows[0]?.name ?? null;
+  return rows.map(({ id, name, organization_id: organizationId, is_project: isProject }) => {
+    const place = { organizationId, projectId: isProject ? id : projectId, workspaceId: isProject ? null : id };
+    return { name, place };
+  });
 }
 
 /** Moves a workspace with its runs. The row of the workspace must be locked. */

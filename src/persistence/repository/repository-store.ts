@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Repository } from "../../model/repository/repository.ts";
+import type { WorkspaceName } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
@@ -117,14 +118,23 @@ export async function countRepositories(reader: Reader, organizationId: string):
 }
 
 /** Returns the names of some workspaces whose source names a repository. */
-export async function listWorkspacesUsing(reader: Reader, repositoryId: string, limit: number): Promise<string[]> {
+export async function listWorkspacesUsing(
+  reader: Reader,
+  repositoryId: string,
+  limit: number,
+): Promise<WorkspaceName[]> {
   const rows = await reader.sql
     .selectFrom("workspace")
-    .select("name")
+    .select(["id", "organization_id", "project_id", "name"])
     .where("repository_id", "=", repositoryId)
     .where("deleted_at", "is", null)
     .orderBy("name")
     .limit(limit)
     .execute();
-  return rows.map(({ name }) => name);
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    name: row.name,
+  }));
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { RunnerPool } from "../../model/runner/runner.ts";
+import type { WorkspaceName } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
@@ -82,17 +83,22 @@ export async function countRunnerPools(reader: Reader, organizationId: string): 
   return row.count;
 }
 
-/** Names of workspaces that run on the pool, the first few. */
-export async function listWorkspacesOfPool(reader: Reader, poolId: string, limit: number): Promise<string[]> {
+/** The workspaces that run on the pool, the first few by name. */
+export async function listWorkspacesOfPool(reader: Reader, poolId: string, limit: number): Promise<WorkspaceName[]> {
   const rows = await reader.sql
     .selectFrom("workspace")
-    .select("name")
+    .select(["id", "organization_id", "project_id", "name"])
     .where("runner_pool_id", "=", poolId)
     .where("deleted_at", "is", null)
     .orderBy("name")
     .limit(limit)
     .execute();
-  return rows.map(({ name }) => name);
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    name: row.name,
+  }));
 }
 
 /** A run that a runner of the pool works on; null: none. */

@@ -206,7 +206,7 @@ export const INSTALLATION_STORES = {
         findDeepestLevel: () => projects.findDeepestLevel(tx, project),
         moveProjectRow: () => projects.moveProjectRow(tx, project, null),
         countProjects: () => projects.countProjects(tx, organizationId),
-        findContent: () => projects.findContent(tx, projectId),
+        listContent: () => projects.listContent(tx, projectId),
         moveWorkspaceRow: () => projects.moveWorkspaceRow(tx, workspaceId, project.id),
         markProjectDeleted: () => projects.markProjectDeleted(tx, project.id, at),
       };

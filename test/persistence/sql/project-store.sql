@@ -55,10 +55,10 @@ select count(*) as "count"
   where "organization_id" = $1
   and "deleted_at" is null;
 
--- findContent
-(select name from workspace where project_id = $1 and deleted_at is null limit 1)
-  union all (select name from project where parent_id = $2 and deleted_at is null limit 1)
-  limit 1;
+-- listContent
+(select id, name, organization_id, false as is_project from workspace where project_id = $1 and deleted_at is null
+    limit 1)
+  union all (select id, name, organization_id, true from project where parent_id = $2 and deleted_at is null limit 1);
 
 -- moveWorkspaceRow
 update "workspace"

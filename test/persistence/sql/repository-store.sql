@@ -63,7 +63,7 @@ select count(*) as "count"
   and "deleted_at" is null;
 
 -- listWorkspacesUsing
-select "name"
+select "id", "organization_id", "project_id", "name"
   from "workspace"
   where "repository_id" = $1
   and "deleted_at" is null

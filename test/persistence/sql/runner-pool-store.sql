@@ -41,7 +41,7 @@ select count(*) as "count"
   and "deleted_at" is null;
 
 -- listWorkspacesOfPool
-select "name"
+select "id", "organization_id", "project_id", "name"
   from "workspace"
   where "runner_pool_id" = $1
   and "deleted_at" is null
