@@ -14,6 +14,8 @@ import { recordRejection } from "./record-rejection.ts";
 export interface Demand {
   permission: Permission;
   words: string;
+  /** What to do without the permission, if there is another way. */
+  remedy?: string | undefined;
 }
 
 /**
@@ -42,6 +44,10 @@ export interface CommandSpec<Source extends Reader, Subject> {
   placeOf: (subject: Subject) => Place;
   /** The permission to see the subject; `null` if everyone does. Without it the error is NOT_FOUND. */
   sight: Permission | null;
+  /** The place at which `sight` is asked for, if that is another one. */
+  sightOf?: (subject: Subject) => Place;
+  /** What to do without the permission, if there is another way. */
+  remedy?: string | undefined;
   /** Whether the subject is the caller's own, which takes no permission. */
   isOwn?: (subject: Subject) => boolean;
   /** Permissions that this input requires beyond `permission`. */
@@ -109,9 +115,10 @@ export function commandInSteps<Subject, Result>(
 }
 
 /** `place`: absent if the caller has the permission nowhere. */
-function forbidden({ words, permission }: Demand, place: Place = INSTALLATION): UserError {
+function forbidden({ words, permission, remedy }: Demand, place: Place = INSTALLATION): UserError {
   const scopeId = place.workspaceId ?? place.projectId ?? place.organizationId;
-  return new UserError("FORBIDDEN", forbiddenReason(words, permission), { permission, scopeId });
+  const reason = forbiddenReason(words, permission);
+  return new UserError("FORBIDDEN", remedy === undefined ? reason : `${reason} ${remedy}`, { permission, scopeId });
 }
 
 /**
@@ -154,17 +161,17 @@ async function admit<Source extends Reader, Subject>(
     if (presenceFor(spec, subject) === "ALWAYS") await requirePresence(deps, caller);
     return subject;
   }
-  if (!sees(place)) throw notFound(spec.noun);
+  if (!sees(spec.sightOf?.(subject) ?? place)) throw notFound(spec.noun);
   for (const demand of [demandOf(spec, subject), ...(spec.demands ?? [])]) authorize(caller, demand, place);
   if (presenceFor(spec, subject) !== undefined) await requirePresence(deps, caller);
   return subject;
 }
 
 function demandOf<Source extends Reader, Subject>(
-  { permission, words }: CommandSpec<Source, Subject>,
+  { permission, words, remedy }: CommandSpec<Source, Subject>,
   subject: Subject,
 ): Demand {
-  return { permission: typeof permission === "function" ? permission(subject) : permission, words };
+  return { permission: typeof permission === "function" ? permission(subject) : permission, words, remedy };
 }
 
 function presenceFor<Source extends Reader, Subject>(

@@ -56,7 +56,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
     find: (reader: Reader) => findTarget(reader, caller, slug, input.projectId),
     placeOf: ({ project }: Target) => projectPlace(project),
     // Who may see anything in an organization sees it, but not each of its projects.
-    sight: input.projectId === null ? "ORGANIZATION_READ" : "PROJECT_READ",
+    ...(input.projectId === null ? IN_DEFAULT_PROJECT : { sight: "PROJECT_READ" as const }),
     permission: "WORKSPACE_CREATE",
     words: "creating workspaces",
     demands: demandsOf(input),
@@ -106,6 +106,14 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
     }
   });
 }
+
+/** Without a project, the organization is what the caller must see. */
+const IN_DEFAULT_PROJECT = {
+  sight: "ORGANIZATION_READ",
+  sightOf: ({ organization }: Target) => organizationPlace(organization),
+  remedy:
+    "Without `projectId` a workspace goes into the project `default`: name one in which you may create workspaces.",
+} as const;
 
 /** Where a workspace goes. */
 interface Target {
