@@ -1,7 +1,9 @@
 /** Queries of runs and their available actions. */
 import type { Run, RunDetail } from "../../model/run/run.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
-import { scopeOf, type ActorCaller } from "../../model/people/permission.ts";
+import { type OrganizationSights, shownBlocker } from "../../model/admission/blocker.ts";
+import { can, scopeOf, type ActorCaller } from "../../model/people/permission.ts";
+import { organizationPlace } from "../../model/people/place.ts";
 import { timelineOf } from "../../model/run/timeline.ts";
 import { newestRunsAskedOf } from "../../persistence/run/run-list-store.ts";
 import type { Reads } from "../access/reads.ts";
@@ -23,6 +25,11 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: Run
   return isStorable(workspaceId + organizationId + text) && text.isWellFormed();
 }
 
+function sightsOf(caller: ActorCaller, { organizationId }: Run): OrganizationSights {
+  const place = organizationPlace({ id: organizationId });
+  return { figures: can(caller, "FIGURES_READ", place), runners: can(caller, "RUNNER_READ", place) };
+}
+
 export function createRunQueries(
   deps: Pick<Deps, "clock" | "hasIdentityProvider">,
   { runs, runSummaries }: Reads,
@@ -35,6 +42,8 @@ export function createRunQueries(
     const needsTeams = found.some((each) => each !== null && namesTeams(each.subject.rules));
     return callingApprover(deps, caller, needsTeams ? await reads.teamIdsOf(caller.actor.id) : []);
   }
+
+  const blockers = queryLists("RUN_READ", reads.blockers);
 
   return {
     runs: queryOrNull("RUN_READ", runs),
@@ -60,7 +69,11 @@ export function createRunQueries(
     /** Counts runs, up to `atMost`. */
     countRuns: async (caller: ActorCaller, filter: RunFilter, atMost: number) =>
       isAskable(filter) ? reads.countRuns(scopeOf(caller, "RUN_READ"), filter, atMost) : 0,
-    blockers: queryLists("RUN_READ", reads.blockers),
+    /** Returns the blockers of each run, without what the caller may not see of its organization. */
+    blockers: async (caller: ActorCaller, asked: readonly Run[]) => {
+      const found = await blockers(caller, asked);
+      return asked.map((run, index) => found[index]?.map((one) => shownBlocker(one, sightsOf(caller, run))) ?? []);
+    },
     /**
      * Returns from when an admin may stop each run by force; `null` if no stop was requested or force is not possible.
      */

@@ -27,7 +27,10 @@ BlockerRef.implement({
   description: "One reason why a run waits.",
   fields: (t) => ({
     kind: t.expose("kind", { type: BlockerKindEnum, description: "The kind of the blocker." }),
-    message: t.exposeString("message", { description: "The reason in words, with names and numbers." }),
+    message: t.exposeString("message", {
+      description:
+        "The reason in words, with names and numbers. Figures of the organization take FIGURES_READ there, and its runners and pools RUNNER_READ.",
+    }),
     run: t.field({
       type: RunRef,
       nullable: true,
@@ -38,7 +41,8 @@ BlockerRef.implement({
     since: t.expose("since", { type: "DateTime", description: "When the blocker began." }),
     position: t.exposeInt("position", {
       nullable: true,
-      description: "The position in the queue, from 1. `null` if there is no queue.",
+      description:
+        "The position in the queue, from 1. `null` if there is no queue, or if it is that of the organization and the caller lacks FIGURES_READ there.",
     }),
     until: t.expose("until", {
       type: "DateTime",
@@ -49,7 +53,7 @@ BlockerRef.implement({
     estimatedStartAt: t.expose("estimatedStartAt", {
       type: "DateTime",
       nullable: true,
-      description: `When the run is expected to start, from the median of the last ${ESTIMATE_BY_RUNS} runs. \`null\` with fewer than ${ESTIMATE_FROM_RUNS} runs, and if a person decides.`,
+      description: `When the run is expected to start, from the median of the last ${ESTIMATE_BY_RUNS} runs. \`null\` with fewer than ${ESTIMATE_FROM_RUNS} runs, if a person decides, and where \`position\` is hidden.`,
     }),
   }),
 });

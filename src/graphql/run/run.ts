@@ -221,7 +221,10 @@ RunRef.implement({
       type: [BlockerRef],
       description:
         "The reasons why the run waits. Never empty while QUEUED; possibly empty while READY, REPLAN_REQUESTED or CONFIRMED; otherwise empty.",
-      ...wholeRunField((run, context) => readBlockers(context, run)),
+      ...wholeRunField(
+        (run, context) => readBlockers(context, run),
+        requiredPermissions("FIGURES_READ", "RUNNER_READ"),
+      ),
     }),
     failure: t.field({
       type: FailureRef,

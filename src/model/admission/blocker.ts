@@ -2,7 +2,7 @@ import type { BlockerInput } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
 import { obstaclesOf, type Obstacle, shortageOf, type AdmissionConditions } from "./eligibility.ts";
 import { STATUS_TRAITS } from "../lifecycle/run-status.ts";
-import { missingSince, runnerMessage } from "./runner-supply.ts";
+import { missingSince, runnerMessage, withoutSupply } from "./runner-supply.ts";
 import { estimatesOf } from "./start-estimate.ts";
 import { lockSentence } from "../workspace/lock-text.ts";
 
@@ -19,6 +19,25 @@ export interface Blocker {
   until: string | null;
   /** The estimated start of the run; `null` if it is not known. */
   estimatedStartAt: string | null;
+  /** What it says without the figures of the organization, and without its runners; absent if that is the same. */
+  withoutFigures?: Partial<Pick<Blocker, "message" | "position" | "estimatedStartAt">>;
+  withoutRunners?: Pick<Blocker, "message" | "since">;
+}
+
+/** The parts of blockers that are about the whole organization, and whether the reader may see them. */
+export interface OrganizationSights {
+  /** How many runs work and wait, in all workspaces. */
+  figures: boolean;
+  /** Its runners and their pools. */
+  runners: boolean;
+}
+
+/** Leaves out of a blocker what its reader may not see. */
+export function shownBlocker(
+  { withoutFigures, withoutRunners, ...blocker }: Blocker,
+  { figures, runners }: OrganizationSights,
+): Blocker {
+  return { ...blocker, ...(!figures && withoutFigures), ...(!runners && withoutRunners) };
 }
 
 type BlockerDetails = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
@@ -127,11 +146,23 @@ function describeShortage(
   if (lack === "ORGANIZATION_LIMIT") {
     return [
       { kind: lack, runId: null },
-      { message: limitMessage(organization), since, position },
+      {
+        message: limitMessage(organization),
+        since,
+        position,
+        withoutFigures: { ...WITHOUT_PLACE, message: LIMIT_REACHED },
+      },
     ];
   }
-  return [noRunner, { message: runnerMessage(runners), since: missingSince(runners) ?? since, position }];
+  const details = { message: runnerMessage(runners), since: missingSince(runners) ?? since, position };
+  const withoutRunners = { message: runnerMessage(withoutSupply(runners)), since };
+  return [noRunner, { ...details, withoutRunners, withoutFigures: WITHOUT_PLACE }];
 }
+
+const LIMIT_REACHED = "The organization has reached its limit of concurrent runs. Wait, or raise `concurrencyLimit`.";
+
+/** The position is that among the runs of all workspaces, by which the start is estimated. */
+const WITHOUT_PLACE = { position: null, estimatedStartAt: null } as const;
 
 function limitMessage({ busy: working, promised, limit }: BlockerInput["organization"]): string {
   const waiting = promised === 0 ? "" : `, ${promised} of which wait for a runner`;

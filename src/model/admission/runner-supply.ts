@@ -19,6 +19,11 @@ function describe({ pool, labels }: RunnerSupply): string {
   return `${pool === null ? "" : ` of the pool ${pool}`}${labels.length === 0 ? "" : ` with ${words} ${labels.join(", ")}`}`;
 }
 
+/** Leaves out the pool, and how many of its runners there are. The labels are those of the workspace. */
+export function withoutSupply({ labels, present }: RunnerSupply): RunnerSupply {
+  return { pool: null, labels, present, draining: 0, offline: 0, drainingSince: null, offlineSince: null };
+}
+
 /** Returns since when no runner takes work; `null` if some do, or none ever did. */
 export function missingSince({ present, drainingSince, offlineSince }: RunnerSupply): string | null {
   if (present > 0) return null;

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import type { BlockerInput } from "../../../src/model/admission/blocker-input.ts";
 import type { BlockerKind } from "../../../src/model/admission/blocker-kind.ts";
-import { type Blocker, blockersOf } from "../../../src/model/admission/blocker.ts";
+import {
+  type Blocker,
+  blockersOf,
+  type OrganizationSights,
+  shownBlocker,
+} from "../../../src/model/admission/blocker.ts";
 import type { AdmissionConditions } from "../../../src/model/admission/eligibility.ts";
 import { CLAIMABLE_STATUSES, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
 
@@ -27,8 +32,11 @@ const SUPPLY = {
 };
 
 /** Of a run in whose way there is nothing, and which has had its place for no time. */
-function blockers({ run, workspace, conditions, ...rest }: Overrides): Blocker[] {
-  return blockersOf(
+function blockers(
+  { run, workspace, conditions, ...rest }: Overrides,
+  sights: OrganizationSights = { figures: true, runners: true },
+): Blocker[] {
+  const found = blockersOf(
     {
       run: { kind: "DEPLOY", status: "READY", statusAt: AT, scheduledAt: null, applyAt: null, ...run },
       workspace: { lock: null, holder: null, ahead: null, position: 1, ...workspace },
@@ -40,6 +48,7 @@ function blockers({ run, workspace, conditions, ...rest }: Overrides): Blocker[]
     },
     { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null, ...conditions },
   );
+  return found.map((one) => shownBlocker(one, sights));
 }
 
 const kinds = (overrides: Overrides): string[] => blockers(overrides).map(({ kind }) => kind);
@@ -241,4 +250,39 @@ test("estimates: there is none beside what ends when a person decides, or at an 
     const [, busy] = blockers({ run: { status: "CONFIRMED" }, ...each, workspace: { holder }, history });
     expect(busy).toMatchObject({ kind: "WORKSPACE_BUSY", estimatedStartAt: null });
   }
+});
+
+test("a blocker without the figures of the organization has no place, no estimate and no counts", () => {
+  const waits = {
+    place: { offered: false, reachable: true, since: EARLIER, position: 4 },
+    organization: { busy: 2, promised: 1, limit: 3 },
+    history: { holdMs: null, jobMs: 60_000 },
+  };
+  const [shown] = blockers(waits);
+  expect(shown).toMatchObject({ kind: "ORGANIZATION_LIMIT", position: 4, message: expect.stringContaining("3 of 3") });
+  expect(shown?.estimatedStartAt).not.toBe(null);
+  const [reduced] = blockers(waits, { figures: false, runners: true });
+  const message = "The organization has reached its limit of concurrent runs. Wait, or raise `concurrencyLimit`.";
+  expect(reduced).toEqual({ ...shown, message, position: null, estimatedStartAt: null });
+});
+
+test("a blocker without the runners of the organization names no pool and no number of them", () => {
+  const waits = {
+    place: { offered: true, reachable: true, since: EARLIER, position: 4 },
+    runners: { ...SUPPLY, pool: "secret", labels: ["gpu"], present: 0, draining: 2, drainingSince: AT },
+  };
+  const [shown] = blockers(waits);
+  expect(shown).toMatchObject({
+    kind: "NO_RUNNER",
+    since: AT,
+    message: expect.stringMatching(/secret.*gpu.*2 draining/),
+  });
+  const [reduced] = blockers(waits, { figures: true, runners: false });
+  const message = "No runner with the label gpu is available. Start one.";
+  expect(reduced).toEqual({ ...shown, message, since: EARLIER });
+});
+
+test("a blocker of the workspace is the same for all who read the run", () => {
+  const [shown] = blockers(IN_THE_WAY);
+  expect(blockers(IN_THE_WAY, { figures: false, runners: false })[0]).toEqual(shown);
 });
