@@ -7,6 +7,7 @@ import { changesetProbes } from "./changeset-probes.ts";
 import { exchangeProbes } from "./exchange-probes.ts";
 import { givingProbes } from "./giving-probes.ts";
 import { inboundProbes } from "./inbound-probes.ts";
+import { namingProbes } from "./naming-probes.ts";
 import { nowhereProbes } from "./nowhere-probes.ts";
 import { orderProbes } from "./order-probes.ts";
 import { programProbes } from "./program-probes.ts";
@@ -52,6 +53,10 @@ it("checks that are made twice are both needed", async () => {
 
 it("a changeset has the runs that its caller may make, read or end", async () => {
   expect(await failuresOf(changesetProbes(walk))).toEqual([]);
+});
+
+it("an error and a blocker name what the caller may read", async () => {
+  expect(await failuresOf(namingProbes(walk))).toEqual([]);
 });
 
 it("a delivery makes runs where the owner of its hook may", async () => {

@@ -272,9 +272,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "changeset explainTrigger grants node nodes organization organizations previewTriggers repository role run runs tokens workspace",
-    // One's own alone, and two that take a permission on the installation.
-    { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE" },
+    "changeset explainTrigger grants node nodes organization organizations previewTriggers repository role run runs workspace",
+    // One's own alone, and three that take a permission on the installation.
+    { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE", tokens: "TOKEN_WRITE" },
   ),
   Subscription: type("SHOWN", "organizationEvents runEvents runLog workspaceEvents"),
 };

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type GraphQLField,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
@@ -63,7 +64,7 @@ function selectionOf(schema: GraphQLSchema, type: GraphQLNamedType, depth: numbe
   if (isAbstractType(type)) {
     return schema
       .getPossibleTypes(type)
-      .map((one) => `... on ${one.name} { ${"id" in one.getFields() ? "id" : ""} __typename }`)
+      .map((one) => `... on ${one.name} { __typename ${"id" in one.getFields() ? "id" : partsOfMember(schema, one)} }`)
       .join(" ");
   }
   if (!isObjectType(type)) return "";
@@ -72,7 +73,26 @@ function selectionOf(schema: GraphQLSchema, type: GraphQLNamedType, depth: numbe
     .join(" ");
 }
 
+/** The fields of a member of a union. Those of another member may have the same name and another type. */
+function partsOfMember(schema: GraphQLSchema, member: GraphQLObjectType): string {
+  return Object.values(member.getFields())
+    .flatMap((field) => {
+      const part = selected(schema, member.name, field, 0);
+      return part === null ? [] : [`${field.name}__${member.name}: ${part}`];
+    })
+    .join(" ");
+}
+
+/** The name of a field whose name in the answer may be that of its type as well. */
+const fieldOf = (name: string): string => name.replace(/(?<=\w)__\w+$/, "");
+
 const isPage = ({ name }: GraphQLNamedType): boolean => /(?:Connection|Edge)$/.test(name);
+/** Objects without an id, and the fields without which they are not shown. */
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  RunnerJob: ["run"],
+  BulkResult: ["run"],
+  WorkspaceDependency: ["upstream", "downstream"],
+};
 /** Fields about the caller that have a rule. */
 const COMPUTED = new Set(["viewerPermissions"]);
 
@@ -92,8 +112,9 @@ function selected(
     const hasId = isObjectType(type) && "id" in type.getFields();
     if (isPage(type))
       return isObjectType(type) && "totalCount" in type.getFields() ? `${head} { __typename totalCount }` : null;
-    // It is left out with its run.
-    if (type.name === "RunnerJob") return `${head} { __typename run { __typename id } }`;
+    // They are left out with these.
+    const ends = ENDS[type.name];
+    if (ends !== undefined) return `${head} { __typename ${ends.map((end) => `${end} { __typename id }`).join(" ")} }`;
     return `${head} { __typename ${isAbstractType(type) ? selectionOf(schema, type, 0) : hasId ? "id" : ""} }`;
   }
   return `${head} { __typename ${selectionOf(schema, type, depth - (isPage(type) ? 0 : 1))} }`;
@@ -122,10 +143,12 @@ function shownOf(value: Data, principal: Principal, world: World, place: WorldPl
   const known = world.places.get(value.id);
   // Runners that all organizations share are listed by each, and belong to the installation elsewhere.
   const isShared = type === "Runner" && known?.organizationId === null && place.workspaceId === null;
-  const own = known === undefined || isShared ? place : known;
+  // The decision about a workspace is seen where the workspace is.
+  const decided = type === "TriggerDecision" ? world.places.get(value.workspace?.id) : undefined;
+  const own = decided ?? (known === undefined || isShared ? place : known);
   if (line !== undefined && line.sight !== "SHOWN" && !has(principal, line.sight, own)) return HIDDEN;
   const entries = Object.entries(value).map(([name, part]): [string, unknown] => {
-    const rule = line?.fields[name] ?? "SAME";
+    const rule = line?.fields[fieldOf(name)] ?? "SAME";
     if (name === "viewerPermissions") return [name, PERMISSIONS.filter((one) => has(principal, one, own))];
     if (rule !== "SAME" && rule !== "OWN" && !has(principal, rule, own)) return [name, emptyOf(part)];
     // Those of shared runners are shown on the installation.
@@ -134,11 +157,28 @@ function shownOf(value: Data, principal: Principal, world: World, place: WorldPl
     const shown = shownOf(part, principal, world, own);
     return [name, shown === HIDDEN ? null : shown];
   });
-  const shown: Data = Object.fromEntries(entries);
+  const shown: Data = { ...Object.fromEntries(entries), ...(type === "Blocker" && blockerOf(value, principal, own)) };
   if (type.endsWith("Edge") && shown.node === null) return HIDDEN;
-  if ((type === "RunnerJob" || type === "BulkResult") && shown.run === null) return HIDDEN;
+  if (ENDS[type]?.some((end) => shown[end] === null) === true) return HIDDEN;
   if (type.endsWith("Connection") && "totalCount" in shown && "edges" in shown) shown.totalCount = shown.edges.length;
   return shown;
+}
+
+/** What a blocker says without what is about the whole organization: figures of its runs, and its runners. */
+export function blockerOf({ kind, message }: Data, principal: Principal, place: WorldPlace): Data {
+  const ofOrganization = { ...NOWHERE, organizationId: place.organizationId };
+  const lacks = (permission: Permission) => !has(principal, permission, ofOrganization);
+  const limit = "The organization has reached its limit of concurrent runs. Wait, or raise `concurrencyLimit`.";
+  // Others are about the workspace.
+  if (kind !== "ORGANIZATION_LIMIT" && !/^(?:All runners|No runner)/.test(message ?? "")) return {};
+  const supply = message.startsWith("All runners")
+    ? "All runners are busy. Wait, or start another one."
+    : "No runner is available. Start one.";
+  const isLimit = kind === "ORGANIZATION_LIMIT";
+  return {
+    ...(lacks("FIGURES_READ") && { position: null, estimatedStartAt: null, ...(isLimit && { message: limit }) }),
+    ...(lacks("RUNNER_READ") && !isLimit && { message: supply }),
+  };
 }
 
 /** The first place where two answers differ. */
@@ -190,8 +230,9 @@ function questionsOf(schema: GraphQLSchema, world: World, at: Date): Question[] 
     edges { __typename node { ${shallow(name)} } } }`;
   questions.push({
     name: "lists",
-    query: `{ runs(first: 50) ${edges("Run")}
-      organizations(first: 50) ${edges("Organization")} }`,
+    query: `{ __typename runs(first: 100) ${edges("Run")} organizations(first: 50) ${edges("Organization")}
+      actors(first: 100) ${edges("OrganizationMember")} sessions(first: 50) ${edges("Session")}
+      tokens(first: 100) ${edges("Token")} }`,
     variables: {},
   });
   for (const { id, slug } of world.organizations) {
@@ -199,7 +240,7 @@ function questionsOf(schema: GraphQLSchema, world: World, at: Date): Question[] 
       name: `the organization ${slug}`,
       query: `query ($slug: String!, $id: ID!) { organization(slug: $slug) { ${shallow("Organization")}
         workspaces(first: 50) ${edges("Workspace")} named: workspaces(first: 50, search: "w-") ${edges("Workspace")} }
-        runs(first: 50, filter: { organizationId: $id }) ${edges("Run")} }`,
+        runs(first: 100, filter: { organizationId: $id }) ${edges("Run")} }`,
       variables: { slug, id },
     });
   }
@@ -211,7 +252,7 @@ function questionsOf(schema: GraphQLSchema, world: World, at: Date): Question[] 
           statistics(from: $since, to: $now) { __typename ${selectionOf(schema, typeNamed("WorkspaceStatistics"), 1)} }
           stateComparison(from: $from, to: $to) { __typename ${selectionOf(schema, typeNamed("StateComparison"), 1)} } }
         byPath: workspace(by: { path: { organization: $slug, name: $name } }) { ${shallow("Workspace")} }
-        runs(first: 50, filter: { workspaceId: $id }) ${edges("Run")} }`,
+        runs(first: 100, filter: { workspaceId: $id }) ${edges("Run")} }`,
       variables: { id, slug, name, from: stateIds[0], to: stateIds[1], since, now },
     });
   }

@@ -117,17 +117,7 @@ async function createWorkspace(
     organization: at.slug,
     projectId: at.projectId,
   });
-  for (const serial of [1, 2]) {
-    const outputs = { [`o${serial}`]: { value: name, type: "string" } };
-    const instances = [{ schema_version: 0, attributes: { id: `${serial}`, input: name } }];
-    const content = { version: 4, terraform_version: "1.9.0", lineage: "line", serial, outputs };
-    const sent = await fetch(`${scene.server.url}/workspaces/${workspaceId}/state`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${scene.api.token}`, "content-type": "application/json" },
-      body: JSON.stringify({ ...content, resources: [{ ...RESOURCE, instances }] }),
-    });
-    if (!sent.ok) throw new Error(await sent.text());
-  }
+  for (const serial of [1, 2]) await importState(walk, workspaceId, name, serial);
   await scene.send("setVariable", { workspaceId, key: "region", value: name });
   const runId = await scene.createRun(workspaceId, { message: name, metadata: [{ key: "a", value: name }] });
   const job = await scene.claim(runId);
@@ -159,8 +149,26 @@ async function createWorkspace(
   return { id: workspaceId, name, ...at, stateIds: states.map(({ id }: Data) => id) };
 }
 
+/** Imports a state whose output and resource have the text. */
+export async function importState(
+  { scene }: WalkScene,
+  workspaceId: string,
+  text: string,
+  serial: number,
+): Promise<void> {
+  const outputs = { [`o${serial}`]: { value: text, type: "string" } };
+  const instances = [{ schema_version: 0, attributes: { id: `${serial}`, input: text } }];
+  const content = { version: 4, terraform_version: "1.9.0", lineage: "line", serial, outputs };
+  const sent = await fetch(`${scene.server.url}/workspaces/${workspaceId}/state`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${scene.api.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...content, resources: [{ ...RESOURCE, instances }] }),
+  });
+  if (!sent.ok) throw new Error(await sent.text());
+}
+
 /** As many readings as are shown, newer than those that questions of the walk make: their answers stay as they are. */
-async function readStates({ scene }: WalkScene, workspaceId: string): Promise<void> {
+export async function readStates({ scene }: WalkScene, workspaceId: string): Promise<void> {
   await scene.rows(
     `insert into state_reading (id, state_version_id, recovered_state_id, actor_id, way, at) overriding system value
       select 1000000000 + nextval(pg_get_serial_sequence('state_reading', 'id')), version, recovered, $2, 'DOWNLOAD', $3
