@@ -14,7 +14,7 @@ import { recordRejection } from "./record-rejection.ts";
 export interface Demand {
   permission: Permission;
   words: string;
-  /** What to do without the permission, if there is another way. */
+  /** Ends the message of the refusal, if there is another way than the permission. */
   remedy?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface CommandSpec<Source extends Reader, Subject> {
   sight: Permission | null;
   /** The place at which `sight` is asked for, if that is another one. */
   sightOf?: (subject: Subject) => Place;
-  /** What to do without the permission, if there is another way. */
+  /** Ends the message of the refusal, if there is another way than the permission. */
   remedy?: string | undefined;
   /** Whether the subject is the caller's own, which takes no permission. */
   isOwn?: (subject: Subject) => boolean;

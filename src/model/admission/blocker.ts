@@ -19,7 +19,7 @@ export interface Blocker {
   until: string | null;
   /** The estimated start of the run; `null` if it is not known. */
   estimatedStartAt: string | null;
-  /** What it says without the figures of the organization, and without its runners; absent if that is the same. */
+  /** Replace parts for those who may not see the figures of the organization, or its runners; absent if none differs. */
   withoutFigures?: Partial<Pick<Blocker, "message" | "position" | "estimatedStartAt">>;
   withoutRunners?: Pick<Blocker, "message" | "since">;
 }
