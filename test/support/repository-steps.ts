@@ -64,3 +64,20 @@ export async function createRepository(api: Api, gitHostId: string, name = "acme
   if (answer.repository === undefined) throw new Error(JSON.stringify(answer));
   return answer.repository;
 }
+
+/** Creates a workspace of a folder of a repository, which follows a branch. */
+export async function followFolder(
+  api: Api,
+  repositoryId: string,
+  path: string,
+  trigger: object = { branch: "main" },
+): Promise<string> {
+  const name = path.replaceAll(/[^a-zA-Z0-9]+/g, "-");
+  const { createWorkspace } = await api.ask(
+    `mutation ($input: CreateWorkspaceInput!) { createWorkspace(input: $input) {
+      ... on CreateWorkspaceSuccess { workspace { id } } ... on UserError { message } } }`,
+    { input: { name, source: { git: { repositoryId, path } }, trigger } },
+  );
+  if (createWorkspace.workspace === undefined) throw new Error(createWorkspace.message);
+  return createWorkspace.workspace.id;
+}

@@ -83,7 +83,7 @@ function credentialKind(id: string): ActorCaller["credential"] {
   return kind === "session" ? "SESSION" : "TOKEN";
 }
 
-/** Prepares the sources of members, some at once. A source that cannot be read is a problem of its member alone. */
+/** Prepares the sources of members at once. A source that cannot be read is a problem of its member alone. */
 async function prepare(deps: Deps, members: readonly ChangesetMember[]): Promise<Ready[]> {
   const workspaces = await findWorkspaces(
     deps.database,
@@ -91,20 +91,24 @@ async function prepare(deps: Deps, members: readonly ChangesetMember[]): Promise
   );
   const limit = pLimit(LIMITS.changesetSourcesAtOnce);
   return Promise.all(
-    members.map((member, index) =>
-      limit(async (): Promise<Ready> => {
-        const workspace = workspaces[index] ?? null;
-        if (workspace === null) return { member, source: null, problem: GONE };
-        if (member.source !== null || member.skipReason !== null) return { member, source: null, problem: null };
-        try {
-          return { member, source: await prepareSource(deps, workspace, commitOf(member)), problem: null };
-        } catch (error) {
-          if (isConnectionLost(error)) throw error;
-          return { member, source: null, problem: problemOf(deps, error, member) };
-        }
-      }),
-    ),
+    members.map((member, index) => {
+      const workspace = workspaces[index] ?? null;
+      const work = (): Promise<Ready> => prepareMember(deps, member, workspace);
+      // Git sources have limits of their own, and those of one repository fetch their files together.
+      return workspace?.source.type === "git" ? work() : limit(work);
+    }),
   );
+}
+
+async function prepareMember(deps: Deps, member: ChangesetMember, workspace: Workspace | null): Promise<Ready> {
+  if (workspace === null) return { member, source: null, problem: GONE };
+  if (member.source !== null || member.skipReason !== null) return { member, source: null, problem: null };
+  try {
+    return { member, source: await prepareSource(deps, workspace, commitOf(member)), problem: null };
+  } catch (error) {
+    if (isConnectionLost(error)) throw error;
+    return { member, source: null, problem: problemOf(deps, error, member) };
+  }
 }
 
 /** The commit of a push; other members have the source of their workspace. */

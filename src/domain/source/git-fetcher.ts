@@ -19,7 +19,7 @@ import { GitFailed } from "./git-process.ts";
 import { createRemote, MirrorTooLarge, type Remote, type RemoteAddress, RemoteTimedOut } from "./git-remote.ts";
 import { findGitVersion, isNewEnough, OLDEST_GIT } from "./git-version.ts";
 import { packCollected } from "./pack-inputs.ts";
-import { openView } from "./repository-view.ts";
+import { type MirrorPlace, openCommit, openView } from "./repository-view.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export interface GitFetcherOptions {
@@ -108,19 +108,22 @@ class MirrorFetcher implements GitFetcher {
   fetch(source: GitSource, variables: readonly Variable[], options: FetchOptions): Promise<FetchedSource> {
     const { at } = options;
     const ref = at?.ref ?? `refs/heads/${source.branch}`;
+    const pack = async (view: RepositoryView): Promise<FetchedSource> => {
+      const commit = at?.commit ?? view.commits.get(ref);
+      if (commit === undefined) {
+        throw invalidField("source.git.branch", `is not there: the repository has no branch "${source.branch}".`);
+      }
+      const objects = await view.objects(commit);
+      const tracked = { ...options, path: source.path, engine: null };
+      const { inputs, ...collected } = await readPackedInputs(objects, options.scansOf(view.mirror), tracked);
+      const packed = await packCollected(objects, collected, this.#packs);
+      return { ...packed, commit, workFolder: collected.packed.workFolder, inputs };
+    };
     return this.#tracked(
       this.#reads(() =>
-        this.#read(source, variables, [ref], async (view) => {
-          const commit = at?.commit ?? view.commits.get(ref);
-          if (commit === undefined) {
-            throw invalidField("source.git.branch", `is not there: the repository has no branch "${source.branch}".`);
-          }
-          const objects = await view.objects(commit);
-          const tracked = { ...options, path: source.path, engine: null };
-          const { inputs, ...collected } = await readPackedInputs(objects, options.scansOf(view.mirror), tracked);
-          const packed = await packCollected(objects, collected, this.#packs);
-          return { ...packed, commit, workFolder: collected.packed.workFolder, inputs };
-        }),
+        this.#read(source, variables, (place) =>
+          at === undefined ? openView(place, [ref], pack) : openCommit(place, at, pack),
+        ),
       ),
     );
   }
@@ -131,7 +134,7 @@ class MirrorFetcher implements GitFetcher {
     refs: readonly string[],
     work: (view: RepositoryView) => Promise<Result>,
   ): Promise<Result> {
-    return this.#tracked(this.#reads(() => this.#read(source, variables, refs, work)));
+    return this.#tracked(this.#reads(() => this.#read(source, variables, (place) => openView(place, refs, work))));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -152,13 +155,12 @@ class MirrorFetcher implements GitFetcher {
   async #read<Result>(
     source: GitSource,
     variables: readonly Variable[],
-    refs: readonly string[],
-    work: (view: RepositoryView) => Promise<Result>,
+    open: (place: MirrorPlace) => Promise<Result>,
   ): Promise<Result> {
     requireNewEnough(await this.#version);
     const place = await this.#placeOf(source, variables);
     try {
-      return await this.#attempt(place, (mirror) => openView(place.key, mirror, place.remote, refs, work));
+      return await this.#attempt(place, (mirror) => open({ ...place, mirror }));
     } catch (error) {
       this.#closing.signal.throwIfAborted();
       const { folder, limits } = this.#options;

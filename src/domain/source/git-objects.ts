@@ -80,6 +80,11 @@ export class GitObjects implements AsyncDisposable {
     return start < 0 ? "" : body.toString("utf8", start + 2, start + 2 + MESSAGE_BYTES);
   }
 
+  /** Whether an object is there; one that is missing is not fetched. */
+  async has(oid: string): Promise<boolean> {
+    return (await this.#request(oid, null)) !== "MISSING";
+  }
+
   /** Fetches those that are missing, together. */
   async prefetch(oids: readonly string[]): Promise<void> {
     const fetchIfMissing = async (oid: string): Promise<void> => {

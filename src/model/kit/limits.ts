@@ -275,7 +275,7 @@ export const LIMITS = {
   bulkPollMs: 2_000,
   /** Runs of a changeset that are created in one transaction. */
   changesetBatch: 50,
-  /** Sources of one changeset that are prepared at once. */
+  /** Sources of one changeset that are prepared at once, beside those of git, which have limits of their own. */
   changesetSourcesAtOnce: 4,
   changesetPollMs: 5_000,
 
