@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of [".ci", "bin", "node_modules/.bin"]) await mkdir(join(folder, name), { recursive: true });
   await cp(SCRIPT, join(folder, ".ci", "run"));
   await symlink(process.execPath, join(folder, "node_modules", ".bin", "node"));
-  for (const name of ["npm", "terraform", "git", "nats-server", "chromium"]) {
+  for (const name of ["npm", "terraform", "git", "nats-server", "sshd", "chromium"]) {
     await writeFile(join(folder, "bin", name), name === "npm" ? NPM : "#!/bin/sh\n");
     await chmod(join(folder, "bin", name), 0o755);
   }
@@ -43,7 +43,7 @@ function run(failing: string): { status: number | null; last: string | undefined
 }
 
 test("adds up the tests of every script that has tests, with /usr/sbin on the PATH", async () => {
-  expect(run("no step")).toMatchObject({ status: 0, last: "7 passed, 0 failed" });
+  expect(run("no step")).toMatchObject({ status: 0, last: "8 passed, 0 failed" });
   const calls = (await readFile(join(folder, "calls"), "utf8")).split("\n");
   const tests = calls.filter((line) => line.includes("--outputFile.json")).map((line) => line.replace(/ -- .*/, ""));
   expect(tests).toEqual([
@@ -52,18 +52,25 @@ test("adds up the tests of every script that has tests, with /usr/sbin on the PA
     "run test:access",
     "run test:guards",
     "run test:nats",
+    "run test:ssh",
     "run test:browser",
     "run test:recovery",
   ]);
   expect(calls.find((line) => line.startsWith("run test:nats"))).toMatch(/:\/usr\/sbin$/);
 });
 
-test.each(["test:access", "test:guards", "test:nats", "test:browser", "test:recovery", "test --", "typecheck"])(
-  "fails where %s fails, and names it",
-  (step) => {
-    const { status, last, output } = run(step);
-    expect(status).toBe(1);
-    expect(last).toMatch(/, 1 failed$/);
-    expect(output).toMatch(new RegExp(`failed: npm .*${step}`));
-  },
-);
+test.each([
+  "test:access",
+  "test:guards",
+  "test:nats",
+  "test:ssh",
+  "test:browser",
+  "test:recovery",
+  "test --",
+  "typecheck",
+])("fails where %s fails, and names it", (step) => {
+  const { status, last, output } = run(step);
+  expect(status).toBe(1);
+  expect(last).toMatch(/, 1 failed$/);
+  expect(output).toMatch(new RegExp(`failed: npm .*${step}`));
+});

@@ -68,6 +68,8 @@ export interface GitServer extends AsyncDisposable {
   accept: (user: string, password: string) => void;
   /** Every request that was let in so far: its method and path. */
   requests: string[];
+  /** Speaks the protocol of old servers from now on, or again that of today. */
+  setOld: (isOld: boolean) => void;
   /** Sends only half of the next pack, and never the rest. Resolves once it has. */
   stallNext: () => Promise<void>;
 }
@@ -82,6 +84,7 @@ export async function startGitServer(
   const authorizations: string[] = [];
   const requests: string[] = [];
   let stall: (() => void) | null = null;
+  let isOldServer = false;
   const accepted = new Set<string | undefined>();
   const accept = (name: string, word: string): void => {
     accepted.add(`Basic ${Buffer.from(`${name}:${word}`).toString("base64")}`);
@@ -104,6 +107,7 @@ export async function startGitServer(
         stall = null;
         return begun;
       };
+      if (isOldServer) delete request.headers["git-protocol"];
       serve(root, request, response, onPack);
     },
   );
@@ -117,6 +121,9 @@ export async function startGitServer(
     authorizations,
     accept,
     requests,
+    setOld: (isOld) => {
+      isOldServer = isOld;
+    },
     stallNext: () =>
       new Promise((resolve) => {
         stall = resolve;

@@ -51,6 +51,8 @@ export class GitMirror {
   #objects: { open: GitObjects; users: number } | null = null;
   #remote: Remote | null = null;
   #made: boolean;
+  /** Whether refs are fetched with all their files. */
+  #isWhole = false;
   #filled: boolean;
   #users = 0;
   #discarded = false;
@@ -169,10 +171,15 @@ export class GitMirror {
     return new Map(refs.flatMap((ref) => (there.has(ref) && listed.has(ref) ? [[ref, listed.get(ref) ?? ""]] : [])));
   }
 
-  /** Fetches refs; returns those that exist. */
-  async #fetchRefs(run: RunRemote, refs: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Fetches refs; returns those that exist. `more`: further options of the fetch. */
+  async #fetchRefs(
+    run: RunRemote,
+    refs: readonly string[],
+    more: readonly string[] = [],
+  ): Promise<ReadonlySet<string>> {
+    const options = [...more, this.#isWhole ? "--no-filter" : NO_FILES];
     try {
-      await this.#write(run, fetchOf(refs));
+      await this.#write(run, fetchOf(refs, options));
       return new Set(refs);
     } catch (error) {
       if (!(error instanceof GitFailed) || !/couldn't find remote ref/i.test(error.message)) throw error;
@@ -186,7 +193,7 @@ export class GitMirror {
         .map((line) => line.slice(line.indexOf("\t") + 1)),
     );
     const there = refs.filter((ref) => listed.has(ref));
-    if (there.length > 0) await this.#write(run, fetchOf(there));
+    if (there.length > 0) await this.#write(run, fetchOf(there, options));
     return new Set(there);
   }
 
@@ -220,16 +227,14 @@ export class GitMirror {
       if (remote === null) throw new GitFailed("the mirror has no remote");
       await remote.connect(async (run) => {
         this.#missing = null;
-        const args = [
-          "-c",
-          "fetch.negotiationAlgorithm=noop",
-          "fetch",
-          ...FETCH,
-          "--filter=blob:none",
-          "--stdin",
-          "origin",
-        ];
-        await this.#write(run, args, [...missing.oids].map((oid) => `${oid}\n`).join(""));
+        const args = ["-c", "fetch.negotiationAlgorithm=noop", "fetch", ...FETCH, NO_FILES, "--stdin", "origin"];
+        try {
+          await this.#write(run, args, [...missing.oids].map((oid) => `${oid}\n`).join(""));
+        } catch (error) {
+          if (this.#isWhole || !(error instanceof GitFailed) || !/unadvertised object/i.test(error.message))
+            throw error;
+          await this.#fetchWhole(run);
+        }
       });
     }).finally(() => {
       if (this.#missing === missing) this.#missing = null;
@@ -237,6 +242,12 @@ export class GitMirror {
     this.#missing = missing;
     missing.fetched.catch(() => undefined);
     return missing;
+  }
+
+  /** Fetches all that refs have, from a host that gives no single objects: one over ssh without protocol 2, for example. */
+  async #fetchWhole(run: RunRemote): Promise<void> {
+    this.#isWhole = true;
+    await this.#fetchRefs(run, [...(await this.#readRefs()).keys()], ["--refetch"]);
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -304,9 +315,11 @@ export class GitMirror {
 
 const FETCH = ["--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance"];
 
-function fetchOf(refs: readonly string[]): string[] {
+const NO_FILES = "--filter=blob:none";
+
+function fetchOf(refs: readonly string[], options: readonly string[]): string[] {
   const specs = refs.map((ref) => `+${ref}:${ref.replace("refs/", KEPT)}`);
-  return ["fetch", ...FETCH, "--filter=blob:none", "--", "origin", ...specs];
+  return ["fetch", ...FETCH, ...options, "--", "origin", ...specs];
 }
 
 /** Whether a process was interrupted while it wrote into the mirror. */

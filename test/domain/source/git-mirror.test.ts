@@ -216,6 +216,43 @@ describe("a mirror of a repository", () => {
     expect((await pull(fetcher, source("envs/0"))).commit).toBe(commit);
   });
 
+  it("works with hosts of the old protocol, which give no single files", async () => {
+    repository.git("config", "uploadpack.allowAnySHA1InWant", "false");
+    server.setOld(true);
+    try {
+      const commit = repository.commit(monorepo(2));
+      const fetcher = await open();
+      const [one, other] = await Promise.all([pull(fetcher, source("envs/0")), pull(fetcher, source("envs/1"))]);
+      expect([one.commit, other.commit]).toEqual([commit, commit]);
+      expect(await mirrors()).toHaveLength(1);
+      const next = repository.commit({ "envs/0/main.tf": "# 2\n" });
+      const { archive, commit: pulled } = await pull(fetcher, source("envs/0"));
+      expect(pulled).toBe(next);
+      expect((await unpacked(archive))[0]).toMatchObject({ name: "envs/0/main.tf", body: "# 2\n" });
+    } finally {
+      server.setOld(false);
+    }
+  });
+
+  it("asks the host nothing for a commit that it has", async () => {
+    const commit = repository.commit(monorepo(39));
+    const at = { ref: "refs/heads/main", commit };
+    const pullAt = (fetcher: GitFetcher, index: number) =>
+      fetcher.fetch(source(`envs/${index}`), variables(), { ...PLAIN, at });
+    const fetcher = await open();
+    await pullAt(fetcher, 0);
+    requests();
+    await Promise.all(Array.from({ length: 38 }, (_, i) => pullAt(fetcher, i + 1)));
+    // The files of all, by level.
+    expect(requests().filter((text) => text.includes("info/refs")).length).toBeLessThanOrEqual(3);
+    // The branch has another commit by now, and the host is away.
+    repository.commit({ "envs/1/main.tf": "# 2\n" });
+    await server[Symbol.asyncDispose]();
+    const again = await Promise.all([pullAt(fetcher, 1), pullAt(fetcher, 2)]);
+    expect(again.map((packed) => packed.commit)).toEqual([commit, commit]);
+    server = await startGitServer(root, "ada", PASSWORD);
+  });
+
   it("makes one pack of many", async () => {
     const fetcher = await open({ mirrorPacks: 3 });
     for (let i = 0; i < 4; i++) {
