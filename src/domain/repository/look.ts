@@ -26,11 +26,14 @@ import { findRepositories, setDefaultBranch } from "../../persistence/repository
 import type { Deps } from "../kit/deps.ts";
 import { RefsUnreadable, type RemoteRefs } from "../kit/ref-reader.ts";
 import { enqueueHookMissing } from "./enqueue-hook-missing.ts";
+import { anyFollows } from "./follows.ts";
 
 /** The refs that a look found at the host. */
 interface Seen {
   remote: RemoteRefs;
   followed: FollowedRefs;
+  /** Whether changes of a ref start runs anywhere. */
+  startsRuns: (ref: string) => boolean;
   difference: RefDifference;
 }
 
@@ -67,11 +70,12 @@ async function readHost(
   { repository, host }: Place,
   begun: BegunLook,
 ): Promise<Seen> {
-  const followed = await findFollowedRefs(database, repository.id);
+  const { triggers, ...followed } = await findFollowedRefs(database, repository.id);
   const known = await listGitRefs(database, repository.id);
   const credential = await findHostCredential(database, cipher, host.id);
   const remote = await refs.read(repository.url, credential, followed);
-  return { remote, followed, difference: compareRefs(known, remote.commits, followed, begun.tagsSeen) };
+  const difference = compareRefs(known, remote.commits, followed, begun.tagsSeen);
+  return { remote, followed, startsRuns: anyFollows(triggers), difference };
 }
 
 interface Look {
@@ -97,7 +101,7 @@ async function recordLook(
     await setDefaultBranch(tx, repository.id, defaultBranch);
   }
   const finder = finderOf(begun);
-  if (moved.length > 0) await insertMoved(tx, deps, repository, moved, { finder, at });
+  if (moved.length > 0) await insertMoved(tx, deps, repository, seen, { finder, at });
   const foundBy = moved.length > 0 ? addFinder(begun.foundBy, finder) : begun.foundBy;
   const health = hookHealth(host.kind, foundBy);
   if (health === "MISSING" && hookHealth(host.kind, begun.foundBy) !== "MISSING") {
@@ -121,11 +125,12 @@ function finderOf({ isHooked, isCalled }: BegunLook): FoundBy {
   return isCalled ? "CALLER" : "POLL";
 }
 
+/** Records changes. Of those that start nothing no commit is read: a repository may have thousands of tags. */
 async function insertMoved(
   tx: Transaction,
   deps: Deps,
   { id: repositoryId, organizationId }: Repository,
-  moved: RefDifference["moved"],
+  { difference: { moved }, startsRuns }: Seen,
   { finder, at }: { finder: FoundBy; at: string },
 ): Promise<void> {
   const first = await takeChangeNumbers(tx, repositoryId, moved.length);
@@ -141,7 +146,7 @@ async function insertMoved(
       forced: null,
       foundBy: finder,
       foundAt: at,
-      decidedAt: null,
+      decidedAt: commit !== null && startsRuns(ref) ? null : at,
       changesetId: null,
       supersededById: null,
       error: null,

@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { FollowedRefs } from "../../model/repository/look.ts";
-import { NO_TRIGGER } from "../../model/workspace/workspace-trigger.ts";
+import { NO_TRIGGER, type WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 
-/** Returns the branches and tags that workspaces of a repository follow. */
-export async function findFollowedRefs(reader: Reader, repositoryId: string): Promise<FollowedRefs> {
+/** Returns the branches and tags that workspaces of a repository follow, and the settings by which they do. */
+export async function findFollowedRefs(
+  reader: Reader,
+  repositoryId: string,
+): Promise<FollowedRefs & { triggers: Pick<WorkspaceTrigger, "branch" | "tags">[] }> {
   const rows = await reader.sql
     .selectFrom("workspace")
     .select(["source", "trigger"])
@@ -12,13 +15,15 @@ export async function findFollowedRefs(reader: Reader, repositoryId: string): Pr
     .where("deleted_at", "is", null)
     .execute();
   const branches = new Set<string>();
+  const triggers = [];
   let tags = false;
   for (const { source, trigger } of rows) {
     const followed = { ...NO_TRIGGER, ...trigger };
+    triggers.push({ branch: followed.branch, tags: followed.tags });
     if (source.type === "git") branches.add(followed.branch ?? source.branch);
     tags ||= followed.tags !== null;
   }
-  return { branches: [...branches].toSorted(), tags };
+  return { branches: [...branches].toSorted(), tags, triggers };
 }
 
 /** Returns the refs of a repository as they were last seen; `null`: followed, and not there. */

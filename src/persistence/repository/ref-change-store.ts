@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { FOUND_BY } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
@@ -39,22 +39,18 @@ export async function takeChangeNumbers(tx: Transaction, repositoryId: string, c
   return row.last_change - count + 1;
 }
 
-/** Changes without a decision are due at once. */
+/** Changes without a decision are due at once. A repository may have many new tags at a time. */
 export async function insertRefChanges(tx: Transaction, changes: readonly RefChange[]): Promise<void> {
-  const rows = changes.map((change) => ({
-    id: change.id,
-    repository_id: change.repositoryId,
-    seq: change.seq,
-    ref: change.ref,
-    before: change.before,
-    after: change.after,
-    forced: change.forced,
-    found_by: change.foundBy,
-    found_at: change.foundAt,
-    decided_at: change.decidedAt,
-    decide_at: change.decidedAt === null ? change.foundAt : null,
-  }));
-  await tx.sql.insertInto("ref_change").values(rows).execute();
+  await sql`
+    insert into ref_change (id, repository_id, seq, ref, before, after, forced, found_by, found_at, decided_at, decide_at)
+    select id, repository_id, seq, ref, before, after, forced, found_by, found_at, decided_at,
+        case when decided_at is null then found_at end
+      from unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ repositoryId }) => repositoryId)}::text[],
+        ${changes.map(({ seq }) => seq)}::bigint[], ${changes.map(({ ref }) => ref)}::text[],
+        ${changes.map(({ before }) => before)}::text[], ${changes.map(({ after }) => after)}::text[],
+        ${changes.map(({ forced }) => forced)}::boolean[], ${changes.map(({ foundBy }) => foundBy)}::text[],
+        ${changes.map(({ foundAt }) => foundAt)}::timestamptz[], ${changes.map(({ decidedAt }) => decidedAt)}::timestamptz[]
+      ) moved(id, repository_id, seq, ref, before, after, forced, found_by, found_at, decided_at)`.execute(tx.sql);
 }
 
 export async function findRefChanges(reader: Reader, ids: readonly string[]): Promise<(RefChange | null)[]> {

@@ -135,7 +135,7 @@ describe("a push", () => {
     repository.git("commit", "--quiet", "--allow-empty", "--message=y");
     await settle();
     repository.commit({ "one/main.tf": "# a" });
-    const message = `later [skip holdpoint]\n\n${"x".repeat(50_000)}`;
+    const message = `later [skip holdpoint]\n\n${"x".repeat(1024 * 1024)}`;
     repository.gitWith(message, "commit", "--quiet", "--amend", "--file=-");
     await settle();
     expect(await runsOf(one)).toMatchObject([{ status: "SKIPPED", message: "later [skip holdpoint]" }]);

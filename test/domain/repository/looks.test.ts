@@ -106,6 +106,27 @@ describe("a look", () => {
     );
   });
 
+  it("finds ten thousand tags at once, and leaves those for decisions that start runs", async () => {
+    const { id, repository, first } = await follow({ branch: "main", tags: "/^v1$|^v20$/" });
+    const lines = Array.from({ length: 10_000 }, (_, index) => `create refs/tags/v${index} ${first}\n`);
+    repository.gitWith(lines.join(""), "update-ref", "--stdin");
+    await round(66_000);
+    const open = "select ref, after from ref_change where repository_id = $1 and decided_at is null order by ref";
+    expect(await scene.rows(open, id)).toEqual(["v1", "v20"].map((tag) => ({ ref: `refs/tags/${tag}`, after: first })));
+    const [{ found, refs }] = await scene.rows(
+      `select (select count(*)::int from ref_change where repository_id = $1) as found,
+        (select count(*)::int from git_ref where repository_id = $1) as refs`,
+      id,
+    );
+    expect([found, refs]).toEqual([10_000, 10_001]);
+    repository.gitWith(lines.map((line) => line.replace("create", "delete")).join(""), "update-ref", "--stdin");
+    await round(66_000);
+    expect(await scene.rows(open, id)).toHaveLength(2);
+    expect(await scene.rows("select ref from git_ref where repository_id = $1", id)).toEqual([
+      { ref: "refs/heads/main" },
+    ]);
+  });
+
   it("is made at once after a hook, at most one a second, and once more for a hook meanwhile", async () => {
     const { id, repository } = await follow();
     repository.commit({ "main.tf": "a" });

@@ -5,9 +5,12 @@ update "repository"
   returning "last_change";
 
 -- insertRefChanges
-insert into "ref_change" ("id", "repository_id", "seq", "ref", "before", "after", "forced", "found_by", "found_at",
-    "decided_at", "decide_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into ref_change (id, repository_id, seq, ref, before, after, forced, found_by, found_at, decided_at, decide_at)
+  select id, repository_id, seq, ref, before, after, forced, found_by, found_at, decided_at, case when decided_at is
+      null then found_at end
+  from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[],
+      $9::timestamptz[], $10::timestamptz[] ) moved(id, repository_id, seq, ref, before, after, forced, found_by,
+      found_at, decided_at);
 
 -- findRefChanges
 select "ref_change".*, "repository"."organization_id"
