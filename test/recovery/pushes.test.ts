@@ -9,7 +9,7 @@ import type { Api, Data } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { waitUntil } from "../support/eventually.ts";
 import { TestRepository } from "../support/git.ts";
-import { createHost, createRepository } from "../support/repository-steps.ts";
+import { createHost, createRepository, followFolder } from "../support/repository-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -41,38 +41,74 @@ const start = (): Promise<ServerProcess> =>
 /** As if a minute had passed: a look is due by the clock. */
 const tick = () => client.query("update repository_look set next_at = now(), lease_until = null, lease_by = null");
 
-async function follow(api: Api, repositoryId: string, path: string): Promise<string> {
-  const { createWorkspace } = await api.ask(
-    `mutation ($input: CreateWorkspaceInput!) { createWorkspace(input: $input) {
-      ... on CreateWorkspaceSuccess { workspace { id } } ... on UserError { message } } }`,
-    { input: { name: path, source: { git: { repositoryId, path } }, trigger: { branch: "main" } } },
-  );
-  return createWorkspace.workspace.id;
-}
-
 async function newestOf(api: Api, workspaceId: string): Promise<Data> {
   const query = `query ($id: ID!) { workspace(by: { id: $id }) { runs(first: 50) {
-    edges { node { id inputs { digest } cause { ... on PushCause { commit } } } } } } }`;
+    edges { node { id inputs { digest } cause { ... on PushCause { ref commit } } } } } } }`;
   return (await api.ask(query, { id: workspaceId })).workspace.runs.edges.map(({ node }: Data) => node);
 }
 
+/** Pushes of each of three outages. */
+const PUSHES = 17;
+
+/** Pushes at random, and forgets nothing: what was there, and which tags are new. */
+class Pusher {
+  readonly tags: string[] = [];
+  readonly #repository: TestRepository;
+  readonly #first: string;
+
+  constructor(repository: TestRepository, first: string) {
+    this.#repository = repository;
+    this.#first = first;
+  }
+
+  push(number: number): void {
+    const repository = this.#repository;
+    switch (number % 6) {
+      case 2:
+        repository.git("revert", "--no-edit", "HEAD");
+        break;
+      case 4:
+        // A forced push, of which the commits before are gone.
+        repository.git("reset", "--quiet", "--hard", this.#first);
+        repository.commit({ "two/main.tf": random() });
+        break;
+      case 5:
+        this.#tag();
+        break;
+      default:
+        repository.commit({ [`${FOLDERS[number % 2]}/main.tf`]: random() });
+    }
+  }
+
+  #tag(): void {
+    const tag = `v${this.tags.length}`;
+    this.#repository.git("tag", tag);
+    this.tags.push(tag);
+    // An earlier one moves, which starts nothing.
+    if (this.tags.length > 1) this.#repository.git("tag", "--force", "v0");
+  }
+}
+
+const random = (): string => `# ${randomBytes(8).toString("hex")}\n`;
+
 it("ends with a run of what is at the head in each workspace, and none for what was taken back", async () => {
   const repository = new TestRepository(join(root, "repository"));
-  const random = (): string => `# ${randomBytes(8).toString("hex")}\n`;
-  const files = () => Object.fromEntries(FOLDERS.map((folder) => [`${folder}/main.tf`, random()]));
-  const first = repository.commit(files());
+  const first = repository.commit(Object.fromEntries(FOLDERS.map((folder) => [`${folder}/main.tf`, random()])));
+  const pusher = new Pusher(repository, first);
   let server = await start();
   const { gitHost } = await createHost(server.api, { kind: "GIT", url: `file://${root}` });
   const { id } = await createRepository(server.api, gitHost.id, "repository");
   const workspaces: Record<string, string> = {};
-  for (const folder of FOLDERS) workspaces[folder] = await follow(server.api, id, folder);
+  for (const folder of FOLDERS) {
+    const tags = folder === "three" ? "v*" : null;
+    workspaces[folder] = await followFolder(server.api, id, folder, { branch: "main", tags });
+  }
   const seen = async () => (await client.query("select oid from git_ref where oid is not null")).rows;
   await tick();
   await waitUntil(async () => (await seen()).length === 1, PATIENCE);
   for (let round = 0; round < 3; round++) {
-    for (let push = 0; push < 15; push++) {
-      if (push % 5 === 4) repository.git("reset", "--quiet", "--hard", first);
-      else repository.commit({ [`${FOLDERS[push % 2]}/main.tf`]: random() });
+    for (let push = 0; push < PUSHES; push++) {
+      pusher.push(push);
       if (push === 7) await tick();
       // In the midst of a look, a decision or the creation of runs.
       if (push === 9) await server.kill();
@@ -87,14 +123,22 @@ it("ends with a run of what is at the head in each workspace, and none for what 
       return rows.length === 0 && newest?.cause?.commit === head;
     }, PATIENCE);
   }
-  // The third folder never changed; the second is again as it was when it was followed.
-  expect(await newestOf(server.api, workspaces["three"] ?? "")).toEqual([]);
+  // Each tag once, however often it was seen and wherever it is by now.
+  expect(pusher.tags.length).toBeGreaterThan(5);
+  const tagRuns = async (): Promise<string[]> => {
+    const runs = await newestOf(server.api, workspaces["three"] ?? "");
+    return runs.map(({ cause }: Data) => cause.ref.replace("refs/tags/", "")).toSorted();
+  };
+  // The folder itself never changed: tags alone made runs of it.
+  await waitUntil(async () => (await tagRuns()).length === pusher.tags.length, PATIENCE);
+  expect(await tagRuns()).toEqual(pusher.tags.toSorted());
+  // The second is again as it was when it was followed.
   const [two] = await newestOf(server.api, workspaces["two"] ?? "");
   const treeOf = (commit: string): string => repository.git("rev-parse", `${commit}:two`);
   if (two !== undefined) expect(treeOf(two.cause.commit)).toBe(treeOf("HEAD"));
   const { rows: repeated } = await client.query(
     `select id from (select id, inputs_digest, lag(inputs_digest) over (partition by workspace_id order by id) as former
-      from run) r where inputs_digest = former`,
+      from run where trigger = 'PUSH') r where inputs_digest = former`,
   );
   expect(repeated).toEqual([]);
   await server[Symbol.asyncDispose]();

@@ -19,6 +19,25 @@ type Hooking = Exclude<GitHostKind, "GIT">;
 
 const hex = (secret: string, body: Buffer): string => createHmac("sha256", secret).update(body).digest("hex");
 
+/** Signs a body as a kind of host does. */
+export function signedBody(
+  kind: GitHostKind,
+  secret: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+): Delivery {
+  const signature: Record<GitHostKind, Record<string, string>> = {
+    GIT: {},
+    GITHUB: { "x-hub-signature-256": `sha256=${hex(secret, body)}` },
+    BITBUCKET_CLOUD: { "x-hub-signature": `sha256=${hex(secret, body)}` },
+    BITBUCKET_SERVER: { "x-hub-signature": `sha256=${hex(secret, body)}` },
+    GITEA: { "x-gitea-signature": hex(secret, body) },
+    FORGEJO: { "x-forgejo-signature": hex(secret, body) },
+    GITLAB: { "x-gitlab-token": secret },
+  };
+  return { headers: { "content-type": "application/json", ...headers, ...signature[kind] }, body };
+}
+
 /** Builds a push, signed with the secret. */
 export function push(kind: Hooking, secret: string, facts: Facts = {}): Delivery {
   const { id = "42", name = "acme/infrastructure", delivery = "delivery-1" } = facts;

@@ -21,12 +21,12 @@ export interface Monorepo {
   /** The module that each workspace reads. */
   readonly shared: string;
   /** Returns the workspaces that read a module, by themselves or by other modules. */
-  readersOf(module: string): string[];
+  readersOf: (module: string) => string[];
   /** Returns the workspaces that have a link to the file. */
   readonly linked: { path: string; readers: readonly string[] };
   /** Commits files to a branch besides what is there, as a push does; `null` removes a file. Returns the commit. */
-  push(files: Readonly<Record<string, string | null>>, options?: PushOptions): string;
-  git(...args: string[]): string;
+  push: (files: Readonly<Record<string, string | null>>, options?: PushOptions) => string;
+  git: (...args: string[]) => string;
 }
 
 interface PushOptions {
