@@ -4,7 +4,8 @@ import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import { queueRun } from "../../src/domain/lifecycle/queue-run.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
-import { rightsOfRole } from "../../src/model/people/rights.ts";
+import { rightsOf } from "../../src/model/people/rights.ts";
+import { permissionsOf } from "../../src/model/people/role.ts";
 import type { RunnerCaller, ActorCaller } from "../../src/model/people/permission.ts";
 import { lockKeptWorkspace } from "../../src/persistence/workspace/workspace-store.ts";
 import { sourceOf } from "./seed.ts";
@@ -15,7 +16,7 @@ const ADMIN: ActorCaller = {
   credential: "TOKEN",
   credentialId: ADMIN_TOKEN_ID,
   actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
-  rights: rightsOfRole("ADMIN"),
+  rights: rightsOf([{ permissions: permissionsOf("ADMIN"), scope: { type: "installation" } }]),
   accessVersion: { version: 1, moves: 1 },
 };
 

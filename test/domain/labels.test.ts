@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { selectWorkspaces } from "../../src/domain/workspace/select-workspaces.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
-import { rightsOf, rightsOfRole } from "../../src/model/people/rights.ts";
+import { rightsOf } from "../../src/model/people/rights.ts";
 import type { ActorCaller } from "../../src/model/people/permission.ts";
 import type { Data } from "../support/api.ts";
 import { addMachine } from "../support/machine.ts";
-import { onWorkspace } from "../support/rights.ts";
+import { onWorkspace, rightsOfRole } from "../support/rights.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;

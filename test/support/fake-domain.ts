@@ -2,7 +2,6 @@ import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { COMMANDS, type Domain } from "../../src/domain/domain.ts";
 import { mapRecord } from "../../src/graphql/kit/map-record.ts";
 import type { Actor } from "../../src/model/people/actor.ts";
-import { rightsOfRole } from "../../src/model/people/rights.ts";
 import type { ActorCaller } from "../../src/model/people/permission.ts";
 import type { Page, PageRequest } from "../../src/model/kit/page.ts";
 import { toPage } from "../../src/model/kit/page.ts";
@@ -11,6 +10,7 @@ import { EMPTY_RULES } from "../../src/model/approval/run-rules.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { RunEvent } from "../../src/model/run/run-event.ts";
 import type { Organization, Workspace } from "../../src/model/workspace/workspace.ts";
+import { rightsOfRole } from "./rights.ts";
 
 const AT = "2026-11-20T16:07:25.447Z";
 

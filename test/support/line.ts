@@ -1,7 +1,6 @@
 /** Runs by the shortest way through the domain, and a runner that takes and ends them: for tests of who is next. */
 import { randomUUID } from "node:crypto";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
-import { rightsOfRole } from "../../src/model/people/rights.ts";
 import type { ActorCaller } from "../../src/model/people/permission.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
@@ -12,6 +11,7 @@ import { findWorkspace, lockWorkspaceRow } from "../../src/persistence/workspace
 import type { RunnerChoice } from "../../src/domain/workspace/runner-choice.ts";
 import type { InProcess } from "./in-process.ts";
 import { RUNNER_SELF } from "./fake-runner.ts";
+import { rightsOfRole } from "./rights.ts";
 
 export const ADMIN: ActorCaller = {
   type: "actor",

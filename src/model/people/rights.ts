@@ -11,7 +11,6 @@ import {
 } from "./permission-set.ts";
 import type { Place } from "./place.ts";
 import { lineOf, NO_PROJECTS, type ProjectTree, subtrees } from "./project-tree.ts";
-import { type BuiltInRole, permissionsOf } from "./role.ts";
 
 type Sets = ReadonlyMap<string, PermissionSet>;
 
@@ -74,16 +73,6 @@ function atProjects(
 
 function intoIsolation(above: PermissionSet): PermissionSet {
   return includes(above, "GRANT_WRITE") ? intersection(above, INTO_ISOLATION) : NO_PERMISSIONS;
-}
-
-const RIGHTS_OF_ROLE = new Map<BuiltInRole, Rights>();
-
-/** Returns the rights of a built-in role that is granted on an installation without projects. */
-export function rightsOfRole(role: BuiltInRole): Rights {
-  const found =
-    RIGHTS_OF_ROLE.get(role) ?? rightsOf([{ permissions: permissionsOf(role), scope: { type: "installation" } }]);
-  RIGHTS_OF_ROLE.set(role, found);
-  return found;
 }
 
 /** Returns all permissions at a place. */

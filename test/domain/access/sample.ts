@@ -2,7 +2,6 @@
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
-import { rightsOfRole } from "../../../src/model/people/rights.ts";
 import { builtInRoleId } from "../../../src/model/people/role.ts";
 import type { Run } from "../../../src/model/run/run.ts";
 import type { StateVersion } from "../../../src/model/state/state-version.ts";
@@ -11,6 +10,7 @@ import { fakePlan } from "../../support/fake-runner.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
 import type { Scene } from "../scene.ts";
+import { rightsOfRole } from "../../support/rights.ts";
 
 /** Objects of the organization. */
 export interface Shared {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
-import { rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
+import { rightsOf } from "../../../src/model/people/rights.ts";
 import { findHookDoor, findHostCredential } from "../../../src/persistence/repository/git-host-store.ts";
 import type { Api, Data } from "../../support/api.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type RepositoryCommand,
   sendRepositoryCommand,
 } from "../../support/repository-steps.ts";
-import { onWorkspace } from "../../support/rights.ts";
+import { onWorkspace, rightsOfRole } from "../../support/rights.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const admin: ActorCaller = {

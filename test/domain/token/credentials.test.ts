@@ -32,6 +32,24 @@ function setup(row: object | null = null) {
   return { deps, statements };
 }
 
+it("derives each kind of token from the master key under a name of its own, which stays", () => {
+  const asked: string[][] = [];
+  const noting = {
+    mac: (...given: string[]) => {
+      asked.push(given);
+      return Buffer.alloc(32);
+    },
+  } as unknown as Cipher;
+  jobToken(noting, JOB);
+  runToken(noting, JOB);
+  runnerToken(noting);
+  expect(asked).toEqual([
+    ["job-token", JOB],
+    ["run-token", JOB],
+    ["runner-token", "embedded"],
+  ]);
+});
+
 describe("the token of a run", () => {
   const token = runToken(cipher, JOB);
 

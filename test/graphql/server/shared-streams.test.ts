@@ -12,7 +12,7 @@ import { schema } from "../../../src/graphql/server/schema.ts";
 import { createSharedStreams } from "../../../src/graphql/server/shared-streams.ts";
 import type { StreamReader } from "../../../src/graphql/server/stream-source.ts";
 import type { OpenedStream } from "../../../src/graphql/server/stream-transport.ts";
-import { rightsOf, rightsOfRole } from "../../../src/model/people/rights.ts";
+import { rightsOf } from "../../../src/model/people/rights.ts";
 import type { LogLine } from "../../../src/model/log/log.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import type { Data } from "../../support/api.ts";
@@ -20,6 +20,7 @@ import { createFakeDomain, fakeActor, fakeCaller, fakeId, fakeRun } from "../../
 import { createFakeTails } from "../../support/fake-tails.ts";
 import { createTestGraphql } from "../../support/graphql.ts";
 import { createRandom } from "../../support/random.ts";
+import { rightsOfRole } from "../../support/rights.ts";
 
 const run = fakeRun(1, { status: "APPLYING" });
 const LOG = `subscription Log($id: ID!, $after: String, $tail: Int) {

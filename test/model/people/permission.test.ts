@@ -17,7 +17,6 @@ import {
   narrowed,
   restricted,
   rightsOf,
-  rightsOfRole,
 } from "../../../src/model/people/rights.ts";
 import {
   BUILT_IN_ROLES,
@@ -26,6 +25,7 @@ import {
   TOKEN_ROLES,
   tokenRoleIn,
 } from "../../../src/model/people/role.ts";
+import { rightsOfRole } from "../../support/rights.ts";
 
 /** Every permission, with the roles that include it. */
 const ROLES_OF = {

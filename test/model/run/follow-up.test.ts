@@ -6,12 +6,12 @@ import {
   retryRefusal,
   rollbackRefusal,
 } from "../../../src/model/run/follow-up.ts";
-import { rightsOfRole } from "../../../src/model/people/rights.ts";
 import { RUN_KINDS } from "../../../src/model/lifecycle/run-kind.ts";
 import { isTerminal, RUN_STATUSES } from "../../../src/model/lifecycle/run-status.ts";
 import type { TokenRole } from "../../../src/model/people/role.ts";
 import { invalidField } from "../../../src/model/kit/user-error.ts";
 import { fakeCaller, fakePlan, fakeRun, fakeWorkspace } from "../../support/fake-domain.ts";
+import { rightsOfRole } from "../../support/rights.ts";
 
 const by = (role: TokenRole) => ({ ...fakeCaller, role, rights: rightsOfRole(role) });
 
