@@ -18,6 +18,7 @@ const PARTS = [
   "run",
   "changeset",
   "dependency",
+  "promotion",
   "schedule",
   "run-machine",
   "plan",

@@ -26,12 +26,19 @@ create table changeset (
   -- All that had changes are applied, and something had. Null again where a member is tried again.
   applied_at timestamptz(3),
   discarded_at timestamptz(3),
+  -- Its runs ended well: all that had changes are applied, or nothing had any. Null again where a member is tried again.
+  passed_at timestamptz(3),
+  -- The changeset whose commits it promotes.
+  origin_id text references changeset,
+  -- It has passed, and was not considered yet for the next stages of pipelines.
+  promotable boolean not null default false,
   check ((command is not null) = (kind = 'TASK')),
   check ((idempotency_key is null) = (request_digest is null))
 ) with (fillfactor = 70);
 create unique index changeset_key on changeset (created_by, idempotency_key) where idempotency_key is not null;
 create index changeset_of_organization on changeset (organization_id, id desc);
 create index changeset_due on changeset (id) where due;
+create index changeset_promotable on changeset (id) where promotable;
 
 -- One workspace of a changeset, and its newest run there. A member without a run waits for its creation, or has a problem.
 create table changeset_member (
@@ -98,29 +105,38 @@ create function changeset_state(
   when unwanted > 0 then case when is_superseded then 'SUPERSEDED' else 'DISCARDED' end
   else 'NO_CHANGES' end;
 
--- Notes whether all of a changeset is applied, when a run of it has ended. What waited for the run is due; returns whether
--- anything waits. The row is locked first: of two members that end at once, the second sees both. Members of deleted workspaces
--- do not count, but for those that still wait for their run: the worker notes that they get none.
+-- Notes whether all of a changeset is applied, and whether it has passed, when a run of it has ended. What waited for the run is
+-- due, and what has newly passed may be promoted; returns whether a worker has something to do. The row is locked first: of two
+-- members that end at once, the second sees both. Members of deleted workspaces do not count, but for those that still wait for
+-- their run: the worker notes that they get none.
 create function changeset_settle(whose text, at timestamptz) returns boolean language plpgsql as $$
 declare
   figures record;
+  ripe boolean;
 begin
   perform from changeset where id = whose for no key update;
   select
       count(*) filter (where standing = 'UNCREATED') as waiting,
       count(*) filter (where kept and standing in ('UNCREATED', 'UNPLANNED', 'WAITING', 'APPROVED')) as live,
       count(*) filter (where kept and standing in ('UNWANTED', 'FAILED')) as undone,
-      count(*) filter (where kept and standing = 'APPLIED') as applied
+      count(*) filter (where kept and standing = 'APPLIED') as applied,
+      bool_and(kind = 'DEPLOY' and standing in ('APPLIED', 'NO_CHANGES', 'SKIPPED')) filter (where kept)
+        and bool_or(standing <> 'SKIPPED') filter (where kept) as passed
     into figures
     from (
-      select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing, w.deleted_at is null as kept
-      from changeset_member m join workspace w on w.id = m.workspace_id left join run r on r.id = m.run_id
+      select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing, w.deleted_at is null as kept,
+        c.kind
+      from changeset_member m join changeset c on c.id = m.changeset_id join workspace w on w.id = m.workspace_id
+        left join run r on r.id = m.run_id
       where m.changeset_id = whose
     ) member;
   update changeset set
       due = due or held_at is null and figures.waiting > 0,
-      applied_at = case when figures.live = 0 and figures.undone = 0 and figures.applied > 0 then coalesce(applied_at, at) end
-    where id = whose;
-  return figures.waiting > 0;
+      applied_at = case when figures.live = 0 and figures.undone = 0 and figures.applied > 0 then coalesce(applied_at, at) end,
+      passed_at = case when coalesce(figures.passed, false) then coalesce(passed_at, at) end,
+      promotable = coalesce(figures.passed, false) and (promotable or passed_at is null and exists (
+        select from promotion_pipeline p where p.organization_id = changeset.organization_id and p.deleted_at is null))
+    where id = whose returning promotable into ripe;
+  return figures.waiting > 0 or coalesce(ripe, false);
 end
 $$;

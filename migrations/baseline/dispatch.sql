@@ -169,6 +169,7 @@ begin
         -- What acts for its owner.
         or exists (select from schedule where id = credential and deleted_at is null)
         or exists (select from inbound_hook where id = credential and deleted_at is null)
+        or exists (select from promotion_pipeline where id = credential and deleted_at is null)
       );
   if not found then
     raise exception 'The rights of the caller have changed since its request came.' using errcode = 'HP004';

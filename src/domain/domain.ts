@@ -10,6 +10,8 @@ import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
 import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
+import { PROMOTION_COMMANDS } from "./promotion/promotion-commands.ts";
+import { createPromotionQueries } from "./promotion/promotion-queries.ts";
 import { createRunResultQueries } from "./run/run-result-queries.ts";
 import { createRunQueries } from "./run/run-queries.ts";
 import { createRunReads } from "./run/run-reads.ts";
@@ -53,6 +55,7 @@ export const COMMANDS = {
   ...DEPENDENCY_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
+  ...PROMOTION_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,
   ...REPOSITORY_COMMANDS,
   ...RUN_COMMANDS,
@@ -90,6 +93,7 @@ function createQueries(deps: Deps) {
     ...createChangesetQueries(deps),
     ...createDependencyQueries(deps, reads),
     ...createPeopleQueries(deps, reads),
+    ...createPromotionQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),
     ...createRepositoryQueries(deps, reads),

@@ -31,7 +31,7 @@ const LIMITS =
 export const TYPES: Readonly<Record<string, TypeLine>> = {
   Organization: type(
     "ORGANIZATION_READ",
-    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks changesets schedules",
+    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks changesets pipelines schedules",
     {
       gitHosts: "ORGANIZATION_UPDATE",
       inboundHooks: "WEBHOOK_WRITE",
@@ -73,6 +73,11 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "RUN_READ",
     "action command createdAt cron enabled id label lastAt lastChangeset lastProblem misfire name nextAt organization owner spreadMinutes timeZone workspace",
   ),
+  PromotionPipeline: type("RUN_READ", "createdAt id name organization owner stages"),
+  PromotionStage: type("SHOWN", "automatic label name soakMinutes"),
+  // Seen by callers who may read the runs of the whole organization: see the tests of promotion.
+  Promotion: type("RUN_READ", "changeset dueAt pipeline problem stage state supersededBy"),
+  PromotionCause: type("SHOWN", "commit from pipeline stage"),
   Drift: type("SHOWN", "foundAt outputs resources run"),
   ExpiryCause: type("SHOWN", "expiresAt"),
   InboundHook: type("WEBHOOK_WRITE", "createdAt id kind lastAt lastProblem mapping name owner path workspaces"),
@@ -165,7 +170,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   // Where some of its workspaces are hidden, it shows and counts the others: see the tests of changesets.
   Changeset: type(
     "RUN_READ",
-    "appliedAt commit counts createdAt createdBy discardedAt heldAt id kind organization planDigest refChange runs source state supersededBy title version waves",
+    "appliedAt commit counts createdAt createdBy discardedAt heldAt id kind organization origin planDigest promotions refChange runs source state supersededBy title version waves",
   ),
   ChangesetCounts: type(
     "SHOWN",

@@ -34,6 +34,7 @@ export const NODES: Readonly<Record<string, string>> = {
   cs: "Changeset",
   sch: "Schedule",
   inh: "InboundHook",
+  pipe: "PromotionPipeline",
   plan: "Plan",
   phase: "Phase",
   appr: "Approval",

@@ -50,6 +50,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   RejectedCommand: COMPARED,
   RunActionAvailability: ACTIONS,
   WorkspaceActionAvailability: ACTIONS,
+  Promotion: "It is seen by rights in the whole organization, and not at the place of its changeset: promote.test.ts.",
   Passkey: OF_CALLER,
   RateLimit: OF_CALLER,
   Viewer: OF_CALLER,

@@ -187,6 +187,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   ownerId: ["mch", "usr"],
   parentId: ["prj"],
   passkeyId: ["pky"],
+  pipelineId: ["pipe"],
   planRunId: ["run"],
   poolId: ["pool"],
   principalId: ["mch", "usr", "team", "ws"],

@@ -151,6 +151,8 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
       organizationId,
     );
     const schedules = await scene.rows("select id from schedule where organization_id = $1", organizationId);
+    const pipeline = await first("select id from promotion_pipeline where organization_id = $1 and $2 <> ''");
+    const changesets = await scene.rows("select id from changeset where organization_id = $1", organizationId);
     const hook = await first("select id from inbound_hook where organization_id = $1 and $2 <> ''");
     const actor = await first("select created_by as id from run where organization_id = $1 and workspace_id = $2");
     const causes: RunCause[] = [
@@ -158,6 +160,15 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
       { type: "EXPIRY", expiresAt: AT, setById: actor["id"] },
       { type: "INBOUND_HOOK", hookId: hook["id"], deliveryId: "1", metadata: {} },
       ...upstreams.map((run): RunCause => ({ type: "DEPENDENCY", upstreamRunId: run["id"], changedOutputs: ["o"] })),
+      ...changesets.map(
+        (one): RunCause => ({
+          type: "PROMOTION",
+          changesetId: one["id"],
+          pipelineId: pipeline["id"],
+          stage: "prod",
+          commit: "a".repeat(40),
+        }),
+      ),
       ...schedules.map((one): RunCause => ({ type: "SCHEDULE", scheduleId: one["id"], dueAt: AT })),
     ];
     await scene.rows(

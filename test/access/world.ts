@@ -101,6 +101,8 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   ];
   const inbound = { name: name("inbound"), kind: "PLAN", workspaceIds, mapping: [{ key: "ticket", pointer: "/id" }] };
   await make("createInboundHook", { organizationId, ...inbound }, "inboundHook { id }");
+  const stages = ["dev", "prod"].map((stage) => ({ name: stage, label: `${name("stage")}:${stage}` }));
+  await make("createPromotionPipeline", { organizationId, name: name("pipeline"), stages }, "pipeline { id }");
   const nightly = { name: name("nightly"), cron: "30 2 * * *", action: "DETECT_DRIFT", label: "env:dev" };
   await make("createSchedule", { organizationId, ...nightly }, "schedule { id }");
 }
@@ -203,7 +205,16 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
       left join workspace w on w.id = g.scope_id left join project p on p.id = g.scope_id where g.revoked_at is null`,
     `select id, id, null::text, null::text from organization`,
     `select id, organization_id, id, null::text from project`,
-    ...["team", "role", "invitation", "runner_pool", "git_host", "inbound_hook", "repository"].map(ofOrganization),
+    ...[
+      "team",
+      "role",
+      "invitation",
+      "runner_pool",
+      "git_host",
+      "inbound_hook",
+      "promotion_pipeline",
+      "repository",
+    ].map(ofOrganization),
     `select c.id, r.organization_id, null::text, null::text from ref_change c join repository r on r.id = c.repository_id`,
     `select t.id, a.organization_id, null::text, null::text from trust_rule t join actor a on a.id = t.actor_id`,
     `select t.id, p.organization_id, null::text, null::text from runner_token t join runner_pool p on p.id = t.pool_id`,

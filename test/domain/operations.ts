@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { TestRepository } from "../support/git.ts";
 import { expect } from "vitest";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
+import { deploy, finish, staged } from "../support/promotion-steps.ts";
 import { builtInRoleId } from "../../src/model/people/role.ts";
 import { insertBlob } from "../../src/persistence/blob/blob-store.ts";
 import { insertRecoveredState } from "../../src/persistence/state/recovered-state-store.ts";
@@ -169,6 +170,15 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     const { schedule: made } = await make("createSchedule", await scheduleInput(), "schedule { id }");
     return { scheduleId: made.id as string };
   };
+  const pipelineInput = () => {
+    const key = `env-${randomUUID().slice(0, 8)}`;
+    const stages = ["dev", "prod"].map((name) => ({ name, label: `${key}:${name}` }));
+    return { organizationId, name: key, stages };
+  };
+  const pipeline = async () => {
+    const { pipeline: made } = await make("createPromotionPipeline", pipelineInput(), "pipeline { id }");
+    return { pipelineId: made.id as string };
+  };
   const changeset = async (): Promise<string> => {
     const input = { organizationId, title: "Raise the limits", workspaceIds: [await scene.createWorkspace()] };
     return (await make("createChangeset", input, "changeset { id }")).changeset.id;
@@ -278,6 +288,15 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     createInboundHook: async () => inboundInput(),
     deleteInboundHook: inbound,
     rotateInboundHookSecret: inbound,
+    createPromotionPipeline: async () => pipelineInput(),
+    updatePromotionPipeline: async () => ({ ...(await pipeline()), name: `p-${randomUUID()}` }),
+    deletePromotionPipeline: pipeline,
+    promoteChangeset: async () => {
+      const { pipelineId, workspaces } = await staged(scene, { dev: {}, prod: {} }, organizationId);
+      const changesetId = await deploy(scene, { organizationId, workspaceIds: [workspaces["dev"]] });
+      await finish(scene, changesetId);
+      return { changesetId, pipelineId, stage: "prod" };
+    },
     createSchedule: async () => scheduleInput(),
     updateSchedule: async () => ({ ...(await schedule()), name: "weekly" }),
     deleteSchedule: schedule,

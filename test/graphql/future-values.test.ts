@@ -90,7 +90,9 @@ const codes = literalsOf(codeOf(["domain", "runner", "ingestion", "workers"]), F
 );
 const statuses = new Set(places.map(({ status }) => status));
 const stageLiterals = [...codeOf(["domain", "runner"]).matchAll(/stage: (?:\w+[\w.]* \? )?"(\w+)"(?: : "(\w+)")?/g)];
-const triggers = [...domain.matchAll(/trigger: "(\w+)"/g)].map(([, trigger]) => trigger ?? "");
+const triggers = [...domain.matchAll(/trigger: (?:\w+ \? "(\w+)" : )?"(\w+)"/g)].flatMap(([, ...words]) =>
+  words.flatMap((word) => word ?? []),
+);
 
 /** The values of each enum that do occur. */
 const OCCURRING: Record<string, Iterable<string | null>> = {

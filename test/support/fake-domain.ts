@@ -250,6 +250,9 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     schedules: (_caller, ids) => each("schedules", ids, () => null),
     schedulesOfWorkspaces: (_caller, ids) => each("schedulesOfWorkspaces", ids, () => []),
     listSchedules: (_caller, _organization, request) => page<never, string>("listSchedules", [], () => "", request),
+    pipelines: (_caller, ids) => each("pipelines", ids, () => null),
+    promotionsOf: (_caller, ids) => each("promotionsOf", ids, () => []),
+    listPipelines: (_caller, _organization, request) => page<never, string>("listPipelines", [], () => "", request),
     changesets: (_caller, ids) => each("changesets", ids, () => null),
     listChangesets: (_caller, _organization, _states, request) =>
       page<never, string>("listChangesets", [], () => "", request),

@@ -130,6 +130,15 @@ export function authorize(caller: ActorCaller, demand: Demand, place: Place): vo
 }
 
 /**
+ * Throws FORBIDDEN unless the caller has the permission at the place of a subject that it may not see by `sight`. The error
+ * then names the organization alone.
+ */
+export function authorizeUnseen(caller: ActorCaller, demand: Demand, place: Place, sight: Permission): void {
+  if (can(caller, demand.permission, place)) return;
+  throw forbidden(demand, can(caller, sight, place) ? place : { ...place, projectId: null, workspaceId: null });
+}
+
+/**
  * Throws FORBIDDEN unless the caller has the permission at some place: for objects without a place yet, and for lists.
  */
 export function requireSomewhere(caller: ActorCaller, demand: Demand): void {

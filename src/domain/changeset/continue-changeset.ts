@@ -2,14 +2,14 @@ import type { SeenChangeset } from "../../model/changeset/changeset.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import { workspacePlace } from "../../model/people/place.ts";
-import { type ActorCaller, can, scopeOf } from "../../model/people/permission.ts";
+import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import { listMemberWorkspaces } from "../../persistence/changeset/changeset-member-store.ts";
 import { releaseHeldChangeset } from "../../persistence/changeset/changeset-store.ts";
 import { findChangesets } from "../../persistence/changeset/seen-changeset-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
-import { authorize, recorded, requireSomewhere } from "../access/command.ts";
+import { authorizeUnseen, recorded, requireSomewhere } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /**
@@ -27,11 +27,7 @@ export function continueChangeset(
       const { kind } = await getChangeset(tx, caller, changesetId);
       const demand = { permission: permissionToRun(kind), words: "creating runs" } as const;
       for (const workspace of await findWorkspaces(tx, await listMemberWorkspaces(tx, changesetId))) {
-        if (workspace === null) continue;
-        const place = workspacePlace(workspace);
-        // A workspace that the caller does not see is not named by the refusal.
-        const isSeen = can(caller, "RUN_READ", place);
-        authorize(caller, demand, isSeen ? place : { ...place, projectId: null, workspaceId: null });
+        if (workspace !== null) authorizeUnseen(caller, demand, workspacePlace(workspace), "RUN_READ");
       }
       await releaseHeldChangeset(tx, changesetId);
       return getChangeset(tx, caller, changesetId);

@@ -8,6 +8,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { workspacePlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import type { RunCause } from "../../model/run/run-cause.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
@@ -28,7 +29,8 @@ import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
 import { lockRunIn, readWorkspaceContext } from "../lifecycle/locked-run.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { queueRun, type Requester } from "../lifecycle/queue-run.ts";
-import { supersedeOlder } from "../lifecycle/supersede.ts";
+import type { SourceCommit } from "../kit/git-fetcher.ts";
+import { supersedeOlder, type SupersedingCause } from "../lifecycle/supersede.ts";
 import { findCurrentCaller } from "../sign-in/current-caller.ts";
 import { underRightsOf } from "../sign-in/rights-in-use.ts";
 import { readRollbackVariables } from "../variables/run-variables.ts";
@@ -57,7 +59,7 @@ export async function createNextRuns(deps: Deps, changeset: Changeset): Promise<
   const ready =
     caller === "ended"
       ? members.map((member): Ready => ({ member, source: null, problem: SIGNED_OUT }))
-      : await prepare(deps, members);
+      : await prepare(deps, changeset, members);
   const acting = caller === "ended" || caller === null ? null : caller;
   const within = acting === null ? deps : underRightsOf(deps, acting);
   try {
@@ -78,13 +80,13 @@ async function callerOf(deps: Deps, { credentialId }: Changeset): Promise<ActorC
 
 function credentialKind(id: string): ActorCaller["credential"] {
   const kind = idKind(id);
-  if (kind === "schedule" || kind === "inboundHook") return "OWNER";
+  if (kind === "schedule" || kind === "inboundHook" || kind === "promotionPipeline") return "OWNER";
   if (kind === "job") return "RUN";
   return kind === "session" ? "SESSION" : "TOKEN";
 }
 
 /** Prepares the sources of members at once. A source that cannot be read is a problem of its member alone. */
-async function prepare(deps: Deps, members: readonly ChangesetMember[]): Promise<Ready[]> {
+async function prepare(deps: Deps, changeset: Changeset, members: readonly ChangesetMember[]): Promise<Ready[]> {
   const workspaces = await findWorkspaces(
     deps.database,
     members.map(({ workspaceId }) => workspaceId),
@@ -93,27 +95,38 @@ async function prepare(deps: Deps, members: readonly ChangesetMember[]): Promise
   return Promise.all(
     members.map((member, index) => {
       const workspace = workspaces[index] ?? null;
-      const work = (): Promise<Ready> => prepareMember(deps, member, workspace);
+      const work = (): Promise<Ready> => prepareMember(deps, { changeset, member, workspace });
       // Git sources have limits of their own, and those of one repository fetch their files together.
       return workspace?.source.type === "git" ? work() : limit(work);
     }),
   );
 }
 
-async function prepareMember(deps: Deps, member: ChangesetMember, workspace: Workspace | null): Promise<Ready> {
+async function prepareMember(
+  deps: Deps,
+  { changeset, member, workspace }: { changeset: Changeset; member: ChangesetMember; workspace: Workspace | null },
+): Promise<Ready> {
   if (workspace === null) return { member, source: null, problem: GONE };
   if (member.source !== null || member.skipReason !== null) return { member, source: null, problem: null };
   try {
-    return { member, source: await prepareSource(deps, workspace, commitOf(member)), problem: null };
+    const source = await prepareSource(deps, workspace, commitOf(changeset, member, workspace));
+    return { member, source, problem: null };
   } catch (error) {
     if (isConnectionLost(error)) throw error;
     return { member, source: null, problem: problemOf(deps, error, member) };
   }
 }
 
-/** The commit of a push; other members have the source of their workspace. */
-function commitOf({ cause }: ChangesetMember): { ref: string; commit: string } | undefined {
-  return cause?.type === "PUSH" ? { ref: cause.ref, commit: cause.commit } : undefined;
+/** The commit of a push or a promotion, or that of the changeset; other members have the source of their workspace. */
+function commitOf(
+  { commit: ofChangeset }: Changeset,
+  { cause }: ChangesetMember,
+  { source }: Workspace,
+): SourceCommit | undefined {
+  if (cause?.type === "PUSH") return { ref: cause.ref, commit: cause.commit };
+  const commit = cause?.type === "PROMOTION" ? cause.commit : ofChangeset;
+  // The branch only names what is brought up to date: it need not have the commit any more.
+  return commit === null || source.type !== "git" ? undefined : { ref: `refs/heads/${source.branch}`, commit };
 }
 
 function problemOf(deps: Deps, error: unknown, { changesetId, workspaceId }: ChangesetMember): string {
@@ -233,9 +246,14 @@ async function createRunOf(
   });
   await setMemberRun(tx, member, run.id);
   if (before.length > 0 && member.skipReason === null) await failRun(tx, deps, row, run.id, before);
-  else if (member.cause?.type === "PUSH" && changeset.source === "PUSH" && member.skipReason === null) {
+  else if (member.skipReason === null && supersedes(changeset, member.cause)) {
     await supersedeOlder(tx, deps, { workspace, run, cause: member.cause });
   }
+}
+
+/** Whether a run takes the place of those of older commits. A tag does not. */
+function supersedes({ source }: Changeset, cause: RunCause | null): cause is SupersedingCause {
+  return cause?.type === "PROMOTION" || (cause?.type === "PUSH" && source === "PUSH");
 }
 
 /** Ends a run that does not begin, because one before it did not end well. */

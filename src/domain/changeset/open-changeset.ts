@@ -13,7 +13,7 @@ export type MemberOrder = Pick<ChangesetMember, "workspaceId"> &
 /** A new changeset: its cause, what its runs do, and its workspaces, which must be of its organization. */
 export interface ChangesetOrder
   extends Pick<Changeset, "organizationId" | "source" | "title" | "commit" | "kind" | "trigger">,
-    Partial<Pick<Changeset, "refreshOnly" | "command" | "priority">> {
+    Partial<Pick<Changeset, "refreshOnly" | "command" | "priority" | "originId">> {
   members: readonly MemberOrder[];
   /**
    * The actor that is shown, and the token or session whose rights each run takes when it is created. The system, for a
@@ -40,6 +40,7 @@ export async function openChangeset(
     refreshOnly: false,
     command: null,
     priority: 0,
+    originId: null,
     ...order,
     id: deps.newId("changeset"),
     createdById: createdBy.actorId,
@@ -48,6 +49,7 @@ export async function openChangeset(
     heldAt: holdAbove !== undefined && members.length > holdAbove ? createdAt : null,
     appliedAt: null,
     discardedAt: null,
+    passedAt: null,
   };
   await insertChangeset(tx, changeset, request);
   const orderings = await readOrderings(tx, changeset, members);

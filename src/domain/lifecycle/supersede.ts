@@ -2,29 +2,32 @@ import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
-import type { PushCause } from "../../model/run/run-cause.ts";
+import type { PromotionCause, PushCause } from "../../model/run/run-cause.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { listOlderPushes, setSupersededBy } from "../../persistence/run/superseded-run-store.ts";
+import { listOlderRuns, setSupersededBy } from "../../persistence/run/superseded-run-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { applyTransition } from "./apply-transition.ts";
 import { lockRunIn, readWorkspaceContext } from "./locked-run.ts";
 import { type LockedRun, machineInput } from "./machine-input.ts";
 import { recordUpdate } from "./record-transition.ts";
 
+/** The cause of a run that takes the place of those of older commits. */
+export type SupersedingCause = PushCause | PromotionCause;
+
 /**
- * Ends the older runs of the same ref, in the transaction that creates the run of a newer commit. A run that someone has
+ * Ends the older runs of the same ref, or of the same stage of a pipeline, in the transaction that creates the run of a newer commit. A run that someone has
  * approved continues. The workspace's row must be locked.
  */
 export async function supersedeOlder(
   tx: Transaction,
   deps: Deps,
-  { workspace, run, cause }: { workspace: Workspace; run: Run; cause: PushCause },
+  { workspace, run, cause }: { workspace: Workspace; run: Run; cause: SupersedingCause },
 ): Promise<void> {
   const { supersede } = workspace.trigger;
   if (supersede === "NOTHING") return;
-  const older = await listOlderPushes(tx, { workspaceId: workspace.id, ref: cause.ref, runId: run.id });
+  const older = await listOlderRuns(tx, run, cause);
   if (older.length === 0) return;
   const context = await readWorkspaceContext(tx, deps, workspace);
   for (const id of older) {

@@ -47,7 +47,7 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
       command,
       metadata,
       priority,
-      scheduledAt: null,
+      scheduledAt: soaksUntil(run, deps.clock()),
       originId: run.id,
       planRunId,
       planVersion: kind === "APPLY" ? run.planVersion : 0,
@@ -65,6 +65,12 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
     }
     return retry;
   });
+}
+
+/** A retry ends no soak time. */
+function soaksUntil({ cause, scheduledAt }: Run, at: Date): string | null {
+  const soaks = cause?.type === "PROMOTION" && scheduledAt !== null && scheduledAt > at.toISOString();
+  return soaks ? scheduledAt : null;
 }
 
 /** The changeset in which the retry takes the place of the run; `null` if another run has it by now, or there is none. */

@@ -6,8 +6,8 @@ import { isExchangedToken } from "../../persistence/people/trust-rule-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /**
- * Returns a caller that acts for an actor later, by a schedule or an inbound hook, with the rights that the actor has now.
- * `null` if the actor was disabled. `credentialId`: the schedule or the hook.
+ * Returns a caller that acts for an actor later, by a schedule, an inbound hook or a pipeline, with the rights that the actor has now.
+ * `null` if the actor was disabled. `credentialId`: the schedule, the hook or the pipeline.
  */
 export async function callerOfOwner(
   { database, rights: cache }: Pick<Deps, "database" | "rights">,

@@ -30,6 +30,10 @@ export function toUserError(error: unknown, failed: Failed): unknown {
   if (/couldn't find remote ref|Remote branch .* not found/i.test(text)) {
     return invalidField("source.git.branch", `is not there: the repository has no branch "${source.branch}".`);
   }
+  const gone = LOST_COMMIT.exec(text)?.[1];
+  if (gone !== undefined) {
+    return invalidField("source.git.url", `does not have the commit ${gone} any more: no branch or tag has kept it.`);
+  }
   if (/requested URL returned error: 30\d/i.test(text)) {
     return invalidField("source.git.url", `redirects. Give the address that it redirects to, often the one with .git.`);
   }
@@ -41,6 +45,9 @@ export function isMissingObject(error: unknown): boolean {
   const gone = /not our ref|unadvertised object|does not have the object|is not a commit|bad object|did not send all/i;
   return error instanceof GitFailed && gone.test(error.message);
 }
+
+/** Git's messages about an object that the host does not give, or does not have. */
+const LOST_COMMIT = /(?:not our ref|does not have the object|unadvertised object) ([0-9a-f]{40,64})/i;
 
 /** Whether git is not installed. */
 function isMissing(error: unknown): boolean {

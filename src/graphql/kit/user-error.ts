@@ -31,7 +31,8 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
     RUN_STATE_CONFLICT: "The status of the run does not allow the command: read the run again.",
     STALE_PLAN: "The plan is not the current one, or the state changed: read the newest plan, or replan.",
     DEPENDENCY_CYCLE: "The workspace would depend on itself: leave out one of the dependencies in `cycle`.",
-    STALE_CHANGESET: "A run or a plan of the changeset is another one: review it again.",
+    STALE_CHANGESET:
+      "A run or a plan of the changeset is another one, or a newer changeset was promoted: review it again.",
     IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: choose another one.",
     HOST_UNREACHABLE: "The git host could not be read: wait, or correct its address or its credential.",
     WORKSPACE_LOCKED: "The workspace is locked: wait until it is unlocked, or use force.",

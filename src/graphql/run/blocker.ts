@@ -19,6 +19,7 @@ const BlockerKindEnum = describedEnum<BlockerKind>(
       "No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed.",
     FREEZE_WINDOW: "A freeze window is open: wait for its end.",
     SCHEDULED_AT: "The scheduled time of the run has not come: wait.",
+    SOAKING: "The changeset of the stage before has not been applied for long enough: wait until `until`.",
   },
   ["UPSTREAM_RUN"],
 );
@@ -48,7 +49,7 @@ BlockerRef.implement({
       type: "DateTime",
       nullable: true,
       description:
-        "When the blocker ends on its own: a freeze window closes, a lock expires, or the scheduled time comes. `null` if the end is not known.",
+        "When the blocker ends on its own: a freeze window closes, a lock expires, the scheduled time comes, or the soak time ends. `null` if the end is not known.",
     }),
     estimatedStartAt: t.expose("estimatedStartAt", {
       type: "DateTime",

@@ -83,7 +83,7 @@ export const RunTriggerEnum = describedEnum<RunTrigger>(
     RETRY: "A retry of an ended run.",
     ROLLBACK: "A rollback to an earlier applied run.",
   },
-  ["PUSH", "TAG", "PULL_REQUEST", "PROMOTION", "DEPENDENCY", "POLICY"],
+  ["PULL_REQUEST", "DEPENDENCY", "POLICY"],
 );
 
 export const RequiredActionEnum = describedEnum<RequiredAction>(

@@ -25,7 +25,7 @@ export interface OtherRun {
 
 /** The data from which the blockers of a waiting run are described. */
 export interface BlockerInput {
-  run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt">;
+  run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt"> & Partial<Pick<Run, "cause">>;
   workspace: {
     lock: NamedLock | null;
     /** The run that holds the workspace, if it is another one. */

@@ -7,5 +7,6 @@ export const BLOCKER_KINDS = [
   "NO_RUNNER",
   "FREEZE_WINDOW",
   "SCHEDULED_AT",
+  "SOAKING",
 ] as const;
 export type BlockerKind = (typeof BLOCKER_KINDS)[number];

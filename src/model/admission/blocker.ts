@@ -49,11 +49,17 @@ export function blockersOf(input: BlockerInput, conditions: AdmissionConditions)
   if (!queued && !claimable) return [];
   const found = obstaclesOf(run, conditions, (workspace.holder ?? workspace.ahead)?.id ?? null);
   const estimates = estimatesOf(input, conditions, found);
-  const blockers = found.map((one) => toBlocker(one, describe(one, input, conditions), estimates));
+  const blockers = found.map((one) => toBlocker(named(one, run), describe(one, input, conditions), estimates));
   if (blockers.length > 0) return blockers;
   if (queued) return [toBlocker(...aboutToBeAdmitted(input), estimates)];
   const lack = describeShortage(input, conditions.at);
   return lack === null ? [] : [toBlocker(...lack, estimates)];
+}
+
+/** A promoted run waits for its earliest start because the stage before still soaks. */
+function named({ kind, runId }: Obstacle, run: BlockerInput["run"]): { kind: BlockerKind; runId: string | null } {
+  const soaks = kind === "SCHEDULED_AT" && STATUS_TRAITS[run.status].queued && run.cause?.type === "PROMOTION";
+  return { kind: soaks ? "SOAKING" : kind, runId };
 }
 
 function toBlocker(
@@ -84,6 +90,10 @@ function describe({ kind }: Obstacle, input: BlockerInput, conditions: Admission
     case "SCHEDULED_AT": {
       const { queued } = STATUS_TRAITS[run.status];
       const until = queued ? run.scheduledAt : run.applyAt;
+      if (queued && run.cause?.type === "PROMOTION") {
+        const message = `What the stage before ${run.cause.stage} has applied soaks until ${until ?? ""}. Wait, or cancel the run.`;
+        return { message, since: run.statusAt, until };
+      }
       const what = queued ? "The run is scheduled for" : "The apply was approved for";
       return { message: `${what} ${until ?? ""}.`, since: run.statusAt, until };
     }

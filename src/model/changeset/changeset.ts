@@ -42,6 +42,10 @@ export interface Changeset {
   /** When all that had changes were applied; `null` if they are not, or none had any. */
   appliedAt: string | null;
   discardedAt: string | null;
+  /** When its runs ended well, applied or without changes; `null` if they did not, or it deploys nothing. */
+  passedAt: string | null;
+  /** The changeset of the stage before, whose commits it promotes; `null` if it is no promotion. */
+  originId: string | null;
 }
 
 /** A source that was stored before. */

@@ -31,6 +31,7 @@ export const ID_PREFIXES = {
   recoveredState: "rcv",
   bulkOperation: "bulk",
   changeset: "cs",
+  promotionPipeline: "pipe",
   schedule: "sch",
   inboundHook: "inh",
   webhook: "hook",

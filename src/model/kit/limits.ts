@@ -279,6 +279,14 @@ export const LIMITS = {
   changesetSourcesAtOnce: 4,
   changesetPollMs: 5_000,
 
+  pipelinesPerOrganization: 100,
+  stagesPerPipeline: 10,
+  /** The longest time that a stage waits for: 30 days. */
+  soakMinutes: 30 * 24 * 60,
+  /** Changesets that are considered for the next stages, and promotions that are due, by round. */
+  promotionsByRound: 50,
+  /** Changesets between a promotion and the push that it comes from. */
+  promotionHops: 20,
   schedulesPerOrganization: 1000,
   inboundHooksPerOrganization: 100,
   workspacesPerInboundHook: 20,

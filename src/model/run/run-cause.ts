@@ -2,7 +2,7 @@
  * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
  * the union, and a file in `graphql/changeset` that shows it.
  */
-export type RunCause = DependencyCause | ExpiryCause | InboundHookCause | PushCause | ScheduleCause;
+export type RunCause = DependencyCause | ExpiryCause | InboundHookCause | PromotionCause | PushCause | ScheduleCause;
 
 /** A workspace upstream was applied. */
 export interface DependencyCause {
@@ -18,6 +18,17 @@ export interface PushCause {
   type: "PUSH";
   refChangeId: string;
   ref: string;
+  commit: string;
+}
+
+/** A commit was promoted to the stage of the workspace. */
+export interface PromotionCause {
+  type: "PROMOTION";
+  /** The changeset of the stage before. */
+  changesetId: string;
+  pipelineId: string;
+  stage: string;
+  /** The commit that the stage before has applied of the workspace's repository. */
   commit: string;
 }
 

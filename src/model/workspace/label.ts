@@ -22,3 +22,8 @@ export function repeatedKey(labels: readonly string[]): { key: string; index: nu
   const key = keys[index];
   return key === undefined ? null : { key, index };
 }
+
+/** Whether a selector selects workspaces with these labels: `key` matches `key:value` too. */
+export function selects(selector: string, labels: readonly string[]): boolean {
+  return labels.some((label) => label === selector || keyOf(label) === selector);
+}

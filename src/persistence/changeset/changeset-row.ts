@@ -25,5 +25,7 @@ export function toChangeset(row: ChangesetRow): Changeset {
     heldAt: row.held_at,
     appliedAt: row.applied_at,
     discardedAt: row.discarded_at,
+    passedAt: row.passed_at,
+    originId: row.origin_id,
   };
 }

@@ -37,6 +37,7 @@ export async function insertChangeset(
       request_digest: key === null ? null : digest,
       created_at: changeset.createdAt,
       held_at: changeset.heldAt,
+      origin_id: changeset.originId,
       due: changeset.heldAt === null,
     })
     .execute();
@@ -103,8 +104,8 @@ export async function setChangesetDue(tx: Transaction, id: string, due: boolean)
 
 /** Notes whether all of a changeset is applied, when a run of it has ended. */
 export async function settleChangeset(tx: Transaction, id: string, at: string): Promise<void> {
-  const { rows } = await sql<{ waits: boolean }>`select changeset_settle(${id}, ${at}) as waits`.execute(tx.sql);
-  if (rows.some(({ waits }) => waits)) tx.announce("changesets");
+  const { rows } = await sql<{ due: boolean }>`select changeset_settle(${id}, ${at}) as due`.execute(tx.sql);
+  if (rows.some(({ due }) => due)) tx.announce("changesets");
 }
 
 /** Gives up the creation of runs of the members within a scope. */

@@ -5,6 +5,7 @@
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
+import type { PromotionStage } from "../../model/promotion/promotion.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
 import type { InboundMapping } from "../../model/schedule/inbound-hook.ts";
@@ -138,7 +139,10 @@ interface Changeset {
   idempotency_key: string | null;
   kind: string;
   organization_id: string;
+  origin_id: string | null;
+  passed_at: string | null;
   priority: Generated<number>;
+  promotable: Generated<boolean>;
   refresh_only: Generated<boolean>;
   request_digest: string | null;
   source: string;
@@ -444,6 +448,29 @@ interface Project {
   organization_id: string;
   parent_id: string | null;
   path: string[];
+}
+
+interface Promotion {
+  changeset_id: string | null;
+  due_at: string | null;
+  organization_id: string;
+  origin_id: string;
+  passed_at: string;
+  pipeline_id: string;
+  problem: string | null;
+  repositories: string[];
+  stage: string;
+  superseded_by: string | null;
+}
+
+interface PromotionPipeline {
+  created_at: string;
+  deleted_at: string | null;
+  id: string;
+  name: string;
+  organization_id: string;
+  owner_id: string;
+  stages: JSONColumnType<PromotionStage[]>;
 }
 
 interface RecoveredState {
@@ -1055,6 +1082,8 @@ export interface Tables {
   plan: Plan;
   program_request: ProgramRequest;
   project: Project;
+  promotion: Promotion;
+  promotion_pipeline: PromotionPipeline;
   recovered_state: RecoveredState;
   ref_change: RefChange;
   refused_count: RefusedCount;

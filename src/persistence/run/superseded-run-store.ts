@@ -1,14 +1,24 @@
 import { sql } from "kysely";
+import type { PromotionCause, PushCause } from "../../model/run/run-cause.ts";
+import type { Run } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 
-/** Lists live runs of a workspace that pushes to a ref started, before a newer run; oldest first. */
-export async function listOlderPushes(
+/**
+ * Lists live runs of the workspace of a newer run that have a cause of the same kind: a push to the same ref, or a promotion
+ * to the same stage. Oldest first.
+ */
+export async function listOlderRuns(
   tx: Transaction,
-  { workspaceId, ref, runId }: { workspaceId: string; ref: string; runId: string },
+  { id: runId, workspaceId }: Pick<Run, "id" | "workspaceId">,
+  cause: PushCause | PromotionCause,
 ): Promise<string[]> {
+  const matches =
+    cause.type === "PUSH"
+      ? sql`trigger = 'PUSH' and cause ->> 'ref' = ${cause.ref}`
+      : sql`trigger = 'PROMOTION' and cause ->> 'pipelineId' = ${cause.pipelineId} and cause ->> 'stage' = ${cause.stage}`;
   const { rows } = await sql<{ id: string }>`
-    select id from run where workspace_id = ${workspaceId} and trigger = 'PUSH' and cause ->> 'ref' = ${ref}
+    select id from run where workspace_id = ${workspaceId} and ${matches}
       and finished_at is null and id < ${runId} order by id`.execute(tx.sql);
   return rows.map(({ id }) => id);
 }

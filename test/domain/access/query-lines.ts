@@ -163,6 +163,9 @@ export const ABOVE = {
   inboundHooks: (domain, caller, { shared }) => domain.inboundHooks(caller, [shared.inboundHookId]),
   inboundHooksOfOrganizations: (domain, caller) =>
     domain.inboundHooksOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  pipelines: (domain, caller, { shared }) => domain.pipelines(caller, [shared.pipelineId]),
+  listPipelines: async (domain, caller) => (await domain.listPipelines(caller, DEFAULT_ORGANIZATION_ID, PAGE)).items,
+  promotionsOf: (domain, caller, { changesetId }) => domain.promotionsOf(caller, [changesetId]),
   repositories: (domain, caller, { shared }) => domain.repositories(caller, [shared.repositoryId]),
   previewTriggers: (domain, caller, { shared }) =>
     domain.previewTriggers(caller, shared.repositoryId, { ref: "", commit: "" }).catch(codeOf),

@@ -27,6 +27,7 @@ export interface Shared {
   /** A workspace that those of the samples depend on. */
   upstreamId: string;
   inboundHookId: string;
+  pipelineId: string;
 }
 
 /** What one workspace has of everything that queries ask about. */
@@ -137,6 +138,13 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     shared.upstreamId,
   );
   const changesetId = await putChangeset(scene, workspaceId, runId);
+  await scene.rows(
+    `insert into promotion (origin_id, pipeline_id, stage, organization_id, passed_at, repositories)
+      values ($1, $2, 'prod', $3, now(), '{}')`,
+    changesetId,
+    shared.pipelineId,
+    DEFAULT_ORGANIZATION_ID,
+  );
   const bulk = await domain.bulkRunAction(admin, {
     action: "RETRY",
     filter: { workspaceId },
@@ -319,6 +327,10 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const hook = { organizationId, name: "tickets", kind: "PLAN", mapping: [] } as const;
   const workspaceIds = [await scene.createWorkspace()];
   const inboundHookId = (await domain.createInboundHook(admin, { ...hook, workspaceIds })).hook.id;
+  const stages = ["dev", "prod"].map((stage) => {
+    return { name: stage, label: `stage:${stage}`, automatic: false, soakMinutes: 0 };
+  });
+  const pipelineId = (await domain.createPromotionPipeline(admin, { organizationId, name: "p", stages })).id;
   const project = { organizationId, parentId: null, name: "p", isolated: false };
   const projectId = (await domain.createProject(admin, project)).id;
   const teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
@@ -335,5 +347,5 @@ export async function createShared(scene: Scene): Promise<Shared> {
   await domain.createGrant(admin, { ...grant, principalId: accountId, scopeId: projectId });
   await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
   const ofPeople = { projectId, teamId, grantId, trustRuleId, accountId, roleId };
-  return { ...ofPeople, poolId, gitHostId, repositoryId, refChangeId, inboundHookId, upstreamId };
+  return { ...ofPeople, poolId, gitHostId, repositoryId, refChangeId, inboundHookId, upstreamId, pipelineId };
 }

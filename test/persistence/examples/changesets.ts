@@ -3,6 +3,9 @@ import { type CallerScope, EVERYTHING } from "../../../src/model/people/permissi
 import * as members from "../../../src/persistence/changeset/changeset-member-store.ts";
 import * as changesets from "../../../src/persistence/changeset/changeset-store.ts";
 import * as seenChangesets from "../../../src/persistence/changeset/seen-changeset-store.ts";
+import type { Promotion, PromotionPipeline } from "../../../src/model/promotion/promotion.ts";
+import * as pipelines from "../../../src/persistence/promotion/pipeline-store.ts";
+import * as promotions from "../../../src/persistence/promotion/promotion-store.ts";
 import * as dependencies from "../../../src/persistence/dependency/dependency-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
 
@@ -32,12 +35,83 @@ function changesetOf({ workspace, actorId, id, at }: World): Changeset {
     heldAt: null,
     appliedAt: null,
     discardedAt: null,
+    passedAt: null,
+    originId: null,
+  };
+}
+
+function pipelineOf({ workspace, actorId, id, at }: World): PromotionPipeline {
+  const stage = { automatic: true, soakMinutes: 30 };
+  return {
+    id: id("promotionPipeline"),
+    organizationId: workspace.organizationId,
+    name: "through the stages",
+    stages: [
+      { name: "dev", label: "env:dev", automatic: false, soakMinutes: 0 },
+      { name: "prod", label: "env:prod", ...stage },
+    ],
+    ownerId: actorId,
+    createdAt: at,
+  };
+}
+
+function promotionOf(world: World): Promotion {
+  return {
+    originId: world.id("changeset"),
+    pipelineId: world.id("promotionPipeline"),
+    stage: "prod",
+    organizationId: world.workspace.organizationId,
+    passedAt: world.at,
+    repositories: ["https://git.example.com/a"],
+    dueAt: world.at,
+    changesetId: null,
+    supersededById: null,
+    problem: null,
   };
 }
 
 const REQUEST = { key: "key", digest: "digest" };
 
 export const CHANGESET_STORES = {
+  "pipeline-store": exampleStore(pipelines, (world) => {
+    const { tx, at, workspace } = world;
+    const pipeline = pipelineOf(world);
+    return {
+      insertPipeline: () => pipelines.insertPipeline(tx, pipeline),
+      updatePipelineRow: () => pipelines.updatePipelineRow(tx, { ...pipeline, name: "another" }),
+      lockPipeline: () => pipelines.lockPipeline(tx, pipeline.id),
+      findPipelines: () => pipelines.findPipelines(tx, [pipeline.id]),
+      listAllPipelines: () => pipelines.listAllPipelines(tx, workspace.organizationId),
+      listPipelines: () => pipelines.listPipelines(tx, workspace.organizationId, FIRST),
+      "listPipelines: backward": () =>
+        pipelines.listPipelines(tx, workspace.organizationId, between("pipe_a", "pipe_z")),
+      countPipelines: () => pipelines.countPipelines(tx, workspace.organizationId),
+      markPipelineDeleted: () => pipelines.markPipelineDeleted(tx, pipeline.id, at),
+    };
+  }),
+  "promotion-store": exampleStore(promotions, (world) => {
+    const { tx, at, prepare, id } = world;
+    const promotion = promotionOf(world);
+    return {
+      upsertPromotion: async () => {
+        await prepare(pipelines.insertPipeline(tx, pipelineOf(world)));
+        await prepare(changesets.insertChangeset(tx, changesetOf(world), REQUEST));
+        await promotions.upsertPromotion(tx, promotion);
+      },
+      findPromotion: () => promotions.findPromotion(tx, promotion),
+      listDuePromotions: () => promotions.listDuePromotions(tx, at, 10),
+      findNewerPromotion: () => promotions.findNewerPromotion(tx, promotion, { isPromoted: false }),
+      "findNewerPromotion: that is promoted": () => promotions.findNewerPromotion(tx, promotion, { isPromoted: true }),
+      supersedeSoaking: () => promotions.supersedeSoaking(tx, promotion),
+      setPromotionsDue: () => promotions.setPromotionsDue(tx, promotion.pipelineId, at),
+      "setPromotionsDue: never": () => promotions.setPromotionsDue(tx, promotion.pipelineId, null),
+      listPromotionsOf: () => promotions.listPromotionsOf(tx, [promotion.originId]),
+      deletePromotion: () => promotions.deletePromotion(tx, promotion),
+      listPromotable: () => promotions.listPromotable(tx, 10),
+      takePromotable: () => promotions.takePromotable(tx, id("changeset")),
+      listOriginMembers: () => promotions.listOriginMembers(tx, id("changeset")),
+    };
+  }),
   "dependency-store": exampleStore(dependencies, ({ tx, workspace, id, actorId, at, run, prepare, ...world }) => ({
     lockDependencies: () => dependencies.lockDependencies(tx),
     setUpstreams: () => dependencies.setUpstreams(tx, workspace.id, []),

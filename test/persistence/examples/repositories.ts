@@ -162,9 +162,22 @@ export const REPOSITORY_STORES = {
       "listDecisions: between two": () => triggers.listDecisions(tx, refChangeId, between("a", "z")),
     };
   }),
-  "superseded-run-store": exampleStore(superseded, ({ tx, run, workspace }) => ({
-    listOlderPushes: () =>
-      superseded.listOlderPushes(tx, { workspaceId: workspace.id, ref: "refs/heads/main", runId: run.id }),
+  "superseded-run-store": exampleStore(superseded, ({ tx, run }) => ({
+    listOlderRuns: () =>
+      superseded.listOlderRuns(tx, run, {
+        type: "PUSH",
+        refChangeId: "refc_a",
+        ref: "refs/heads/main",
+        commit: "c0ffee",
+      }),
+    "listOlderRuns: of a promotion": () =>
+      superseded.listOlderRuns(tx, run, {
+        type: "PROMOTION",
+        changesetId: "cs_a",
+        pipelineId: "pipe_a",
+        stage: "prod",
+        commit: "c0ffee",
+      }),
     setSupersededBy: () => superseded.setSupersededBy(tx, run.id, run.id),
     findSupersedingRuns: () => superseded.findSupersedingRuns(tx, [run.id]),
   })),

@@ -1,8 +1,8 @@
 -- insertChangeset
 insert into "changeset" ("id", "organization_id", "source", "title", "commit", "kind", "trigger", "refresh_only",
     "command", "priority", "created_by", "credential_id", "idempotency_key", "request_digest", "created_at",
-    "held_at", "due")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
+    "held_at", "origin_id", "due")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
 
 -- findChangesetByKey
 select "id", "request_digest", "created_at"
@@ -45,7 +45,7 @@ update "changeset"
   where "id" = $2;
 
 -- settleChangeset
-select changeset_settle($1, $2) as waits;
+select changeset_settle($1, $2) as due;
 
 -- discardMembers
 update changeset_member

@@ -1,4 +1,4 @@
--- listOlderPushes
+-- listOlderRuns
 select id
   from run
   where workspace_id = $1
@@ -6,6 +6,17 @@ select id
   and cause ->> 'ref' = $2
   and finished_at is null
   and id < $3
+  order by id;
+
+-- listOlderRuns: of a promotion
+select id
+  from run
+  where workspace_id = $1
+  and trigger = 'PROMOTION'
+  and cause ->> 'pipelineId' = $2
+  and cause ->> 'stage' = $3
+  and finished_at is null
+  and id < $4
   order by id;
 
 -- setSupersededBy

@@ -90,6 +90,8 @@ export type BlockerKind =
   | 'ORGANIZATION_LIMIT'
   /** The scheduled time of the run has not come: wait. */
   | 'SCHEDULED_AT'
+  /** The changeset of the stage before has not been applied for long enough: wait until `until`. */
+  | 'SOAKING'
   /** A run that this run depends on has not ended: wait for `run`. Does not occur yet. */
   | 'UPSTREAM_RUN'
   /** Another run holds the workspace: wait for `run` to end, or cancel it. */
@@ -822,7 +824,7 @@ export type UserErrorCode =
   | 'REAUTHENTICATION_REQUIRED'
   /** The status of the run does not allow the command: read the run again. */
   | 'RUN_STATE_CONFLICT'
-  /** A run or a plan of the changeset is another one: review it again. */
+  /** A run or a plan of the changeset is another one, or a newer changeset was promoted: review it again. */
   | 'STALE_CHANGESET'
   /** The plan is not the current one, or the state changed: read the newest plan, or replan. */
   | 'STALE_PLAN'
