@@ -204,6 +204,7 @@ async function startData(
     issuerAllow: config.issuerAllow,
     publicUrl: publicUrlOf(config),
     hasIdentityProvider: config.signIn.oidc !== undefined,
+    sponsoredMs: config.signIn.invitedHours * 3_600_000,
     reportError,
   };
   if (adminToken === null) {

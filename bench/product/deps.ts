@@ -48,6 +48,7 @@ export function openDeps(
     randomBytes: (count) => randomBytes(count),
     sourceRoots: [],
     hasIdentityProvider: false,
+    sponsoredMs: 0,
     git: {
       fetch: () => Promise.reject(new Error("Nothing is fetched here.")),
       read: () => Promise.reject(new Error("Nothing is fetched here.")),

@@ -10,7 +10,12 @@ create table actor (
   -- How it is known which person a user is; null: by a token alone, which is no proof.
   identified_by text check (identified_by in ('PROVIDER', 'PASSKEY')),
   created_at timestamptz(3) not null,
-  disabled_at timestamptz(3)
+  disabled_at timestamptz(3),
+  invited_by text references actor,
+  -- The actor as which a person with an invitation counts at gates until then.
+  sponsor_id text references actor,
+  sponsored_until timestamptz(3),
+  check ((sponsor_id is null) = (sponsored_until is null))
 );
 create index machine_user_of_organization on actor (organization_id, name) where organization_id is not null;
 

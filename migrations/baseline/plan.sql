@@ -94,6 +94,8 @@ create table approval (
   approver_kind text not null check (approver_kind in ('PERSON', 'UNIDENTIFIED', 'MACHINE')),
   team_ids text[] not null,
   present boolean not null,
+  -- The sponsor as which it counted; null: it counted as itself.
+  sponsor_id text references actor,
   check ((apply_at is null) or ((gate = 'APPLY') and (decision = 'APPROVED')))
 );
 create index approval_run on approval (run_id, id);

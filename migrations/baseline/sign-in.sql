@@ -51,7 +51,8 @@ create index invitation_open on invitation (organization_id, id) where accepted_
 
 create function identify_by_provider() returns trigger language plpgsql as $$
 begin
-  update actor set identified_by = 'PROVIDER' where id = new.actor_id;
+  -- The provider knows that it is a person of its own.
+  update actor set identified_by = 'PROVIDER', sponsor_id = null, sponsored_until = null where id = new.actor_id;
   return null;
 end
 $$;

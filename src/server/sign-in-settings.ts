@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { InvalidSetting, quote, type ReadSetting } from "./setting.ts";
+import { InvalidSetting, quote, type ReadSetting, wholeNumber } from "./setting.ts";
 
 /** An identity provider that speaks OpenID Connect. */
 export interface OidcSettings {
@@ -20,12 +20,20 @@ export interface SignInConfig {
   /** The origin by which browsers reach the server. Undefined: that of a loopback address, or the server has no sign-in. */
   readonly publicUrl: string | undefined;
   readonly oidc: OidcSettings | undefined;
+  /** For how many hours a person who was invited counts as the one that invited it. */
+  readonly invitedHours: number;
 }
+
+/** A year: longer is a mistake. */
+const MAX_INVITED_HOURS = 8760;
 
 /** Reads how people sign in. Adds a problem for what belongs together and is not complete. */
 export function readSignInConfig(read: ReadSetting, cwd: string, problems: string[]): SignInConfig {
   const text = (value: string): string => value;
   const publicUrl = read<string | undefined>("HOLDPOINT_PUBLIC_URL", undefined, publicOrigin);
+  const invitedHours = read("HOLDPOINT_INVITED_HOURS", 72, (value) =>
+    wholeNumber(value, MAX_INVITED_HOURS, "0 for none"),
+  );
   const issuer = read<string | undefined>("HOLDPOINT_OIDC_ISSUER", undefined, issuerUrl);
   const clientId = read<string | undefined>("HOLDPOINT_OIDC_CLIENT_ID", undefined, text);
   const given = read<string | undefined>("HOLDPOINT_OIDC_CLIENT_SECRET", undefined, text);
@@ -39,9 +47,9 @@ export function readSignInConfig(read: ReadSetting, cwd: string, problems: strin
     domains: read<readonly string[]>("HOLDPOINT_OIDC_DOMAINS", [], domains),
   };
   const isAsked = issuer !== undefined || clientId !== undefined || secret !== undefined;
-  if (!isAsked) return { publicUrl, oidc: undefined };
+  if (!isAsked) return { publicUrl, invitedHours, oidc: undefined };
   // A value that was refused has its own problem already.
-  if (problems.length > 0) return { publicUrl, oidc: undefined };
+  if (problems.length > 0) return { publicUrl, invitedHours, oidc: undefined };
   const wanted = { HOLDPOINT_OIDC_ISSUER: issuer, HOLDPOINT_OIDC_CLIENT_ID: clientId, HOLDPOINT_PUBLIC_URL: publicUrl };
   for (const [name, value] of Object.entries(wanted)) {
     if (value === undefined) problems.push(`${name} must be set where an identity provider is`);
@@ -51,8 +59,9 @@ export function readSignInConfig(read: ReadSetting, cwd: string, problems: strin
       "HOLDPOINT_OIDC_CLIENT_SECRET_FILE or HOLDPOINT_OIDC_CLIENT_SECRET must be set where an identity provider is",
     );
   }
-  if (issuer === undefined || clientId === undefined || secret === undefined) return { publicUrl, oidc: undefined };
-  return { publicUrl, oidc: Object.freeze({ issuer, clientId, clientSecret: secret, ...rest }) };
+  if (issuer === undefined || clientId === undefined || secret === undefined)
+    return { publicUrl, invitedHours, oidc: undefined };
+  return { publicUrl, invitedHours, oidc: Object.freeze({ issuer, clientId, clientSecret: secret, ...rest }) };
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

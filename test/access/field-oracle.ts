@@ -47,7 +47,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       viewerPermissions: "OWN",
     },
   ),
-  OrganizationMember: type("SHOWN", "actor disabledAt email lastSeenAt"),
+  OrganizationMember: type("SHOWN", "actor countsAloneAt disabledAt email invitedBy lastSeenAt"),
   Invitation: type("MEMBER_READ", "actor createdAt email expiresAt id invitedBy teams"),
   Team: type("MEMBER_READ", "createdAt externalIds grants id members name organization"),
   TeamMember: type("SHOWN", "actor addedAt lapsesAt source"),
@@ -192,7 +192,10 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Engine: type("SHOWN", "name version"),
   Phase: type("RUN_READ", "attempt finishedAt id kind log runner startedAt status"),
   LogLine: type("SHOWN", "at attempt number phase stream text"),
-  Approval: type("RUN_READ", "actor applyAt at comment counts decision gate id planDigest planVersion present stage"),
+  Approval: type(
+    "RUN_READ",
+    "actor applyAt at comment counts countsAs decision gate id planDigest planVersion present stage",
+  ),
   ApprovalRequirement: type(
     "SHOWN",
     "commentRequired current distinctFromPlanApprover excludeRequester gate given machinesCount minimum missing requirePresence satisfied stage",

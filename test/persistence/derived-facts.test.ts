@@ -114,6 +114,7 @@ function decisions(run: Run) {
       decision: "APPROVED",
       actorId: ADMIN_ACTOR_ID,
       approverKind: "PERSON",
+      countsAs: overrides.actorId ?? ADMIN_ACTOR_ID,
       present: false,
       comment: null,
       planVersion: 1,

@@ -46,7 +46,7 @@ test("an empty environment gives a server that works", () => {
     },
     corsOrigins: [],
     trustedProxies: [],
-    signIn: { publicUrl: undefined, oidc: undefined },
+    signIn: { publicUrl: undefined, invitedHours: 72, oidc: undefined },
     limits: {
       pointsPerMinute: 5000,
       pointsAtOnce: 2000,
@@ -326,9 +326,16 @@ describe("signing in", () => {
     HOLDPOINT_OIDC_CLIENT_SECRET: "s3cret-value",
   };
 
+  test("takes how long an invited person counts as another one", () => {
+    expect(parse({ HOLDPOINT_INVITED_HOURS: "0" }).signIn.invitedHours).toBe(0);
+    expect(() => parse({ HOLDPOINT_INVITED_HOURS: "8761" })).toThrow("HOLDPOINT_INVITED_HOURS");
+    expect(() => parse({ HOLDPOINT_INVITED_HOURS: "-1" })).toThrow("HOLDPOINT_INVITED_HOURS");
+  });
+
   test("takes an identity provider by four settings", () => {
     expect(parse(complete).signIn).toEqual({
       publicUrl: "https://holdpoint.example.com",
+      invitedHours: 72,
       oidc: {
         issuer: "https://login.example.com/realms/acme",
         clientId: "holdpoint",

@@ -211,6 +211,7 @@ async function start(shared: Shared): Promise<InProcess> {
     issuerAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
     publicUrl: shared.signIn?.origin ?? "http://localhost",
     hasIdentityProvider: (shared.signIn?.oidc ?? null) !== null,
+    sponsoredMs: 72 * 3_600_000,
     reportError: note,
   };
   await installAdminToken(deps, ADMIN_TOKEN);

@@ -33,6 +33,8 @@ export interface Deps {
   publicUrl: string | null;
   /** Whether people sign in by an identity provider. */
   hasIdentityProvider: boolean;
+  /** How long a person who was invited counts as the one that invited it. */
+  sponsoredMs: number;
   /** Reports a failure that the caller does not see. */
   reportError: (error: unknown, where: string) => void;
 }

@@ -1,11 +1,13 @@
 import { STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { personOf } from "../../model/people/sponsor.ts";
 import { changedWorkspaceFields } from "../../model/run/changed-fields.ts";
 import type { Run } from "../../model/run/run.ts";
 import { FIRST_LEG } from "../../model/lifecycle/run-kind.ts";
 import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { listSponsorIds } from "../../persistence/people/sponsor-store.ts";
 import { findRun, insertRun, type NewRunContent } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -28,7 +30,7 @@ export interface RunOrder extends NewRunContent {
 }
 
 /** Creates a run: an actor, and the run by whose token it acts, if any. */
-export type Requester = Pick<ActorCaller, "run"> & {
+export type Requester = Pick<ActorCaller, "run" | "sponsor"> & {
   actor: Pick<ActorCaller["actor"], "id">;
   /** Actors that cannot approve the run as others, although they did not create it. */
   requestedByIds?: readonly string[];
@@ -63,7 +65,7 @@ export async function queueRun(
       workspaceId: workspace.id,
       leg: FIRST_LEG[order.kind],
       createdById: requester.actor.id,
-      ...(await readActingRun(tx, requester)),
+      ...(await readActingRun(tx, requester, deps.clock().toISOString())),
       variablesSealed: sealRunVariables(deps, id, variables ?? current),
       hooks: hooks ?? workspace.hooks,
     },
@@ -79,13 +81,19 @@ export async function queueRun(
   return admitted.get(id) ?? queued;
 }
 
-/** The run that creates another one by its token. Its requesters cannot approve as others what they started. */
+/**
+ * The run that creates another one by its token, and who requested the new one beside its creator: the requesters of the
+ * acting one, and sponsors. They cannot approve as others what they started.
+ */
 async function readActingRun(
   tx: Transaction,
-  { run, requestedByIds = [] }: Requester,
+  { actor, run, sponsor, requestedByIds = [] }: Requester,
+  at: string,
 ): Promise<Pick<Run, "actingRunId" | "requestedByIds">> {
   const acting = run === undefined ? null : await findRun(tx, run.id);
-  return acting === null
-    ? { actingRunId: null, requestedByIds: [...requestedByIds] }
-    : { actingRunId: acting.id, requestedByIds: requestersOf(acting) };
+  if (acting !== null) return { actingRunId: acting.id, requestedByIds: requestersOf(acting) };
+  const person = personOf(actor.id, sponsor, at);
+  const sponsors = requestedByIds.length === 0 ? [] : await listSponsorIds(tx, requestedByIds, at);
+  const others = [...requestedByIds, ...sponsors, person].filter((id) => id !== actor.id);
+  return { actingRunId: null, requestedByIds: [...new Set(others)] };
 }

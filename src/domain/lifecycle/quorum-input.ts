@@ -20,7 +20,9 @@ export function quorumInput(
     rules: stagesOf(rules, gate, run.kind),
     requesterIds: requestersOf(run),
     gatesSeparated: separatesGates(rules, run.kind),
-    planApproverIds: counted.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
+    planApproverIds: counted
+      .filter((approval) => approval.gate === "PLAN")
+      .flatMap(({ actorId, countsAs }) => [actorId, countsAs]),
     approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };
 }

@@ -10,7 +10,7 @@ import type { LockedRun } from "./machine-input.ts";
 export async function recordApproval(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "newId">,
-  { actorId, kind: approverKind, present }: PresentApprover,
+  { actorId, kind: approverKind, countsAs, present }: PresentApprover,
   { run, plan }: LockedRun,
   decided: Pick<Approval, "gate" | "stage" | "decision" | "comment" | "applyAt">,
 ): Promise<Approval> {
@@ -20,6 +20,7 @@ export async function recordApproval(
     runId: run.id,
     actorId,
     approverKind,
+    countsAs,
     present,
     planVersion: plan?.version ?? 0,
     planDigest: approvalDigest(run, plan),

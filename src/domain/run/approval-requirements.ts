@@ -8,6 +8,7 @@ import {
   type QuorumInput,
   exclusion,
   judgeApproval,
+  repetition,
   type StageProgress,
   stageProgress,
 } from "../../model/approval/quorum.ts";
@@ -49,15 +50,16 @@ function shown(gate: Gate, { name, rule, minimum, given, missing, satisfied }: S
   };
 }
 
-function eligible(
-  quorum: QuorumInput,
-  { rule, given }: StageProgress,
-  approvers: readonly EligibleApprover[],
-): string[] {
+function eligible(quorum: QuorumInput, stage: StageProgress, approvers: readonly EligibleApprover[]): string[] {
   return approvers
-    .filter((approver) => approver.gates.includes(quorum.gate) && exclusion(rule, quorum, approver) === null)
+    .filter(
+      (approver) =>
+        approver.gates.includes(quorum.gate) &&
+        exclusion(stage.rule, quorum, approver) === null &&
+        repetition(stage, approver) === null,
+    )
     .map(({ actorId }) => actorId)
-    .filter((id) => !given.some(({ actorId }) => actorId === id))
+    .filter((id) => !stage.given.some(({ actorId }) => actorId === id))
     .slice(0, LIMITS.eligibleActorsShown);
 }
 

@@ -2,6 +2,7 @@ import { approverKindOf } from "../../model/approval/approver.ts";
 import type { PresentApprover } from "../../model/approval/quorum.ts";
 import type { EffectiveRules } from "../../model/approval/run-rules.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { personOf } from "../../model/people/sponsor.ts";
 import { isPresent } from "../access/presence.ts";
 import type { Deps } from "../kit/deps.ts";
 
@@ -11,9 +12,11 @@ export function callingApprover(
   caller: ActorCaller,
   teamIds: readonly string[],
 ): PresentApprover {
-  const { actor, identifiedBy = null } = caller;
+  const { actor, identifiedBy = null, sponsor } = caller;
+  const at = clock();
   const kind = approverKindOf(actor.kind, identifiedBy, hasIdentityProvider);
-  return { actorId: actor.id, kind, teamIds, present: isPresent(caller, clock()) };
+  const countsAs = personOf(actor.id, sponsor, at.toISOString());
+  return { actorId: actor.id, kind, countsAs, teamIds, present: isPresent(caller, at) };
 }
 
 /** Whether it depends on teams who may approve by these rules. */

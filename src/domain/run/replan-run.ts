@@ -1,4 +1,5 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { personOf } from "../../model/people/sponsor.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -33,6 +34,7 @@ export function replanRun(deps: Deps, caller: ActorCaller, input: ReplanRunInput
       await checkAddressesExist(tx, check, runId, targets ?? [], replace ?? []);
     },
   } satisfies Parameters<typeof commandRun>[2];
+  const person = personOf(caller.actor.id, caller.sponsor, deps.clock().toISOString());
   return commandRun(deps, caller, spec, (tx, locked) =>
     applyTransition(tx, deps, locked, decideOrThrow(locked, { type: "replan", planVersion }), {
       actorId: caller.actor.id,
@@ -40,6 +42,9 @@ export function replanRun(deps: Deps, caller: ActorCaller, input: ReplanRunInput
       set: {
         attempt: 0,
         replannedById: caller.actor.id,
+        ...(person !== caller.actor.id && {
+          requestedByIds: [...new Set([...locked.run.requestedByIds, person])],
+        }),
         ...(targets !== null && { targets }),
         ...(replace !== null && { replace }),
       },

@@ -64,7 +64,7 @@ export async function callerOfSession(
   { rights: cache }: Pick<Deps, "rights">,
   session: SessionInForce,
 ): Promise<ActorCaller> {
-  const { id, actor, expiresAt, presentAt, identifiedBy, accessVersion: version } = session;
+  const { id, actor, expiresAt, presentAt, identifiedBy, sponsor, accessVersion: version } = session;
   const holder = { credentialId: id, principalId: actor.id, cap: null };
   const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   const caller = { type: "actor", credential: "SESSION", credentialId: id, actor, rights, accessVersion } as const;
@@ -74,5 +74,6 @@ export async function callerOfSession(
     ...(until !== null && { rightsUntil: until }),
     ...(presentAt !== null && { presentAt }),
     ...(identifiedBy !== null && { identifiedBy }),
+    ...(sponsor !== null && { sponsor }),
   };
 }

@@ -15,6 +15,7 @@ import {
   listCredentialIds,
   usePasskey,
 } from "../../persistence/people/passkey-store.ts";
+import { setSponsor } from "../../persistence/people/sponsor-store.ts";
 import { findTeams, insertMember } from "../../persistence/people/team-store.ts";
 import { isPresent } from "../access/presence.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -113,7 +114,7 @@ export function createPasskeys(deps: Deps, origin: string): Passkeys {
         const facts = { id: deps.newId("passkey"), actorId: actor.id, createdAt: now, lastUsedAt: null };
         await insertPasskey(tx, { ...facts, name: label === undefined || label === "" ? "Passkey" : label }, made);
         if (invitation === null) return null;
-        await accept(tx, invitation, now);
+        await accept(tx, deps, invitation, at);
         return openSession(tx, deps, { actor, method: "PASSKEY", browser, presentAt: now }, null, at);
       });
       return work.catch((error: unknown) => {
@@ -145,9 +146,19 @@ export function createPasskeys(deps: Deps, origin: string): Passkeys {
 }
 
 /** Makes the person a member of the teams that are still there. Two who accept at once: the second is refused. */
-async function accept(tx: Transaction, invitation: Invitation, at: string): Promise<void> {
+async function accept(
+  tx: Transaction,
+  { sponsoredMs }: Pick<Deps, "sponsoredMs">,
+  invitation: Invitation,
+  now: Date,
+): Promise<void> {
   if ((await lockInvitation(tx, invitation.id)) === null) throw new SignInRefused(NO_INVITATION);
+  const at = now.toISOString();
   await markInvitationAccepted(tx, invitation.id, at);
+  if (sponsoredMs > 0) {
+    const until = new Date(now.getTime() + sponsoredMs).toISOString();
+    await setSponsor(tx, invitation.actor.id, { inviterId: invitation.invitedById, at, until });
+  }
   const teams = invitation.teamIds.length === 0 ? [] : await findTeams(tx, invitation.teamIds);
   for (const team of teams) {
     if (team !== null) await insertMember(tx, { teamId: team.id, actorId: invitation.actor.id, addedAt: at });

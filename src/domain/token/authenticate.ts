@@ -62,7 +62,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
 
 /** Returns the caller of a token in force, with its rights of now. */
 export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: TokenInForce): Promise<ActorCaller> {
-  const { id, actor, expiresAt, networks, identifiedBy, accessVersion: version } = token;
+  const { id, actor, expiresAt, networks, identifiedBy, sponsor, accessVersion: version } = token;
   const holder = { credentialId: id, principalId: actor.id, cap: token };
   const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   return {
@@ -76,6 +76,7 @@ export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: T
     ...(expiresAt !== null && { expiresAt }),
     ...(networks.length > 0 && { networks }),
     ...(identifiedBy !== null && { identifiedBy }),
+    ...(sponsor !== null && { sponsor }),
   };
 }
 

@@ -47,6 +47,14 @@ ApprovalRef.implement({
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
+    countsAs: t.field({
+      type: ActorRef,
+      nullable: true,
+      description:
+        "The actor as which that one counted, because it had invited it shortly before. `null` if it counted as itself.",
+      resolve: ({ actorId, countsAs }, _args, { loaders }) =>
+        countsAs === actorId ? null : loaders.load(actorLoader, countsAs),
+    }),
     present: t.exposeBoolean("present", {
       description: "Whether that person had signed in during the 10 minutes before, in the session that decided.",
     }),

@@ -8,7 +8,7 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderOf } from "../kit/loader.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { OrganizationRef } from "../kit/refs.ts";
-import { ActorRef } from "./actor.ts";
+import { ActorRef, actorLoader } from "./actor.ts";
 
 const accountsLoader = loaderOf((domain, caller, ids) => domain.serviceAccountsOfOrganizations(caller, ids));
 
@@ -42,6 +42,19 @@ const MemberRef = builder.objectRef<Omit<Member, "organizationId">>("Organizatio
       type: "DateTime",
       nullable: true,
       description: "When it was disabled. `null` if it is enabled.",
+    }),
+    invitedBy: t.field({
+      type: ActorRef,
+      nullable: true,
+      description: "The actor that invited the person. `null` if it has no invitation.",
+      resolve: ({ invitedById }, _args, { loaders }) =>
+        invitedById === null ? null : loaders.load(actorLoader, invitedById),
+    }),
+    countsAloneAt: t.expose("countsAloneAt", {
+      type: "DateTime",
+      nullable: true,
+      description:
+        "When a person with an invitation begins, or began, to count as one of its own at gates: before, it counts as the one that invited it. `null` if it did from the start.",
     }),
   }),
 });

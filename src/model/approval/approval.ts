@@ -18,6 +18,8 @@ export interface Approval {
   actorId: string;
   /** The kind of approver that the actor was at the time of the decision. */
   approverKind: ApproverKind;
+  /** The id of the actor as which it counted at that time: its own, or that of its sponsor. */
+  countsAs: string;
   /** The teams that the actor was a member of at that time. */
   teamIds: readonly string[];
   /** The person had signed in shortly before the decision. */

@@ -10,6 +10,8 @@ export type ApproverKind = (typeof APPROVER_KINDS)[number];
 export interface Approver {
   actorId: string;
   kind: ApproverKind;
+  /** The id of the actor as which it counts: its own, or that of its sponsor. */
+  countsAs: string;
   /** The teams that it is a member of. */
   teamIds: readonly string[];
 }

@@ -9,9 +9,9 @@ export interface QuorumInput {
   gate: Gate;
   /** The stages in order, from `stagesOf`. */
   rules: readonly ApprovalRule[];
-  /** The creator of the run, and the person who requested the current plan if that is another. */
+  /** The creator of the run, the person who requested the current plan if that is another, and their sponsors. */
   requesterIds: readonly string[];
-  /** The people who approved the plan of the run, at any stage. */
+  /** The people who approved the plan of the run, at any stage, and those as which they counted. */
   planApproverIds: readonly string[];
   /** Another person than at the plan gate must approve the apply (`separatesGates`). */
   gatesSeparated: boolean;
@@ -59,13 +59,14 @@ export function stageProgress(quorum: QuorumInput): StageProgress[] {
   const names = stageNames(rules);
   const progress = stages.map((rule, index) => {
     const name = names[index] ?? null;
-    const given = approvals.filter(
+    const counted = approvals.filter(
       (approval) =>
         approval.stage === name &&
         exclusion(rule, quorum, approverOf(approval)) === null &&
         !(rule?.commentRequired === true && (approval.comment ?? "").trim() === "") &&
         !(rule?.requirePresence === true && !approval.present),
     );
+    const given = rule?.machinesCount === true ? counted : firstOfEachPerson(counted);
     const minimum = rule?.minimum ?? 1;
     const missing = Math.max(0, minimum - given.length);
     return { name, rule, minimum, given, missing, satisfied: missing === 0 };
@@ -73,6 +74,12 @@ export function stageProgress(quorum: QuorumInput): StageProgress[] {
   const open = progress.findIndex(({ satisfied }) => !satisfied);
   const current = open === -1 ? progress.length - 1 : open;
   return progress.map((stage, index) => ({ ...stage, current: index === current }));
+}
+
+/** Leaves out the approvals of people who count as one that approved before. */
+function firstOfEachPerson(approvals: readonly Approval[]): Approval[] {
+  const people = new Set<string>();
+  return approvals.filter(({ countsAs }) => !people.has(countsAs) && people.add(countsAs).size > 0);
 }
 
 /** Returns unique names of stages: an organization and a workspace may use the same name for a rule. */
@@ -87,8 +94,8 @@ function stageNames(rules: readonly ApprovalRule[]): string[] {
 }
 
 /** Returns the approver as it was at the time of its decision. */
-export function approverOf({ actorId, approverKind, teamIds }: Approval): Approver {
-  return { actorId, kind: approverKind, teamIds };
+export function approverOf({ actorId, approverKind, teamIds, countsAs }: Approval): Approver {
+  return { actorId, kind: approverKind, teamIds, countsAs };
 }
 
 /** The part of a quorum that decides who counts. */
@@ -103,13 +110,36 @@ export function exclusion(
   const refusal = identityRefusal(rule, { gate, gatesSeparated }, approver);
   if (refusal !== null || rule === null) return refusal;
   const named = `The approval rule "${rule.name}"`;
-  if (rule.excludeRequester && requesterIds.includes(approver.actorId)) {
-    return `${named} excludes the person who created the run or requested this plan (excludeRequester). Another person must approve.`;
+  const isOneOf = (ids: readonly string[]) => ids.includes(approver.actorId) || countsAsOneOf(rule, ids, approver);
+  if (rule.excludeRequester && isOneOf(requesterIds)) {
+    return `${named} excludes the person who created the run or requested this plan (excludeRequester), and those who count as one with it. Another person must approve.${hint(requesterIds, approver)}`;
   }
-  if (gate === "APPLY" && rule.distinctFromPlanApprover && planApproverIds.includes(approver.actorId)) {
-    return `${named} excludes the people who approved the plan (distinctFromPlanApprover). Another person must approve.`;
+  if (gate === "APPLY" && rule.distinctFromPlanApprover && isOneOf(planApproverIds)) {
+    return `${named} excludes the people who approved the plan (distinctFromPlanApprover), and those who count as one with them. Another person must approve.${hint(planApproverIds, approver)}`;
   }
   return null;
+}
+
+/** Shown to people who count as another one. Names the field that has the end. */
+const ONE_PERSON =
+  "At first, people count as one with those who invited them; OrganizationMember.countsAloneAt shows until when.";
+
+/** Empty for an actor that is one of these itself. */
+function hint(ids: readonly string[], { actorId }: Approver): string {
+  return ids.includes(actorId) ? "" : ` ${ONE_PERSON}`;
+}
+
+/** Whether an actor counts as one of these, at a rule that counts people. */
+function countsAsOneOf(rule: ApprovalRule, ids: readonly string[], { countsAs }: Approver): boolean {
+  return !rule.machinesCount && ids.includes(countsAs);
+}
+
+/** Returns why an approval would add no person to those of a stage, as a sentence for that person; `null` if it would. */
+export function repetition({ rule, given }: StageProgress, approver: Approver): string | null {
+  if (rule === null || rule.minimum === 1) return null;
+  const others = given.filter(({ actorId }) => actorId !== approver.actorId).map(({ countsAs }) => countsAs);
+  if (!countsAsOneOf(rule, others, approver)) return null;
+  return `The approval rule "${rule.name}" counts each person once, and you count as one that approved. Another person must approve. ${ONE_PERSON}`;
 }
 
 /** Returns why an actor counts at no run of a stage; `null` if it may count. */
@@ -162,6 +192,8 @@ export function judgeApproval(
   const approvedBy = ({ given }: StageProgress) => given.some(({ actorId }) => actorId === approver.actorId);
   const missing = stages.reduce((sum, each) => sum + each.missing, 0);
   if (approvedBy(stage)) return { kind: "repeated", stage, quorumReached: missing === 0 };
+  const repeated = repetition(stage, approver);
+  if (repeated !== null) return { kind: "excluded", stage, reason: repeated };
   if (stage !== current) return { kind: "otherTurn", reason: `The stage "${current.name ?? ""}" comes first.` };
   if (stage.rule?.requirePresence === true && !approver.present) {
     const minutes = LIMITS.presenceMs / 60_000;

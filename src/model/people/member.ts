@@ -9,4 +9,8 @@ export interface Member {
   lastSeenAt: string | null;
   /** `null`: it is enabled. */
   disabledAt: string | null;
+  /** `null`: no one invited it. */
+  invitedById: string | null;
+  /** When it begins, or began, to count as a person of its own at gates; `null`: from the start. */
+  countsAloneAt: string | null;
 }

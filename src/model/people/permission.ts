@@ -4,6 +4,7 @@ import type { Identification } from "./identification.ts";
 import { includes, type Permission, PERMISSIONS, type PermissionSet, permissionSet } from "./permission-set.ts";
 import type { Place } from "./place.ts";
 import { keepsAll, type Rights } from "./rights.ts";
+import type { Sponsor } from "./sponsor.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
 
 /** The kinds of credentials by which a caller is known. */
@@ -19,6 +20,8 @@ export interface ActorCaller {
   actor: Actor;
   /** How it is known which person the actor is; absent: by tokens alone, or it is a machine user. */
   identifiedBy?: Identification;
+  /** Absent: its person was not invited. */
+  sponsor?: Sponsor;
   rights: Rights;
   /** The version of the rights of the installation by which `rights` were compiled. */
   accessVersion: AccessVersion;

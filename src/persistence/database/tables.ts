@@ -48,9 +48,12 @@ interface Actor {
   email: string | null;
   id: string;
   identified_by: string | null;
+  invited_by: string | null;
   kind: string;
   name: string;
   organization_id: string | null;
+  sponsor_id: string | null;
+  sponsored_until: string | null;
   workspace_id: string | null;
 }
 
@@ -68,6 +71,7 @@ interface Approval {
   position: Generated<number>;
   present: boolean;
   run_id: string;
+  sponsor_id: string | null;
   stage: string | null;
   team_ids: string[];
 }

@@ -93,15 +93,30 @@ export async function listOrganizationsOfActors(reader: Reader, ids: readonly st
   return grouped(ids, rows, (row) => row.actor_id).map((own) => own.map((row) => row.organization_id));
 }
 
-interface MemberRow extends Pick<Selectable<Tables["actor"]>, "id" | "kind" | "name" | "email" | "disabled_at"> {
-  organization_id: string;
+interface MemberFacts
+  extends Pick<
+    Selectable<Tables["actor"]>,
+    "id" | "kind" | "name" | "email" | "disabled_at" | "invited_by" | "sponsored_until"
+  > {
   last_seen_at: string | null;
+}
+
+function toMember(row: MemberFacts): Omit<Member, "organizationId"> {
+  return {
+    actor: toActor(row),
+    email: row.email,
+    lastSeenAt: row.last_seen_at,
+    disabledAt: row.disabled_at,
+    invitedById: row.invited_by,
+    countsAloneAt: row.sponsored_until,
+  };
 }
 
 /** The actors with a grant or a team in organizations, and their machine users, by name. */
 export async function listOrganizationMembers(reader: Reader, organizationIds: readonly string[]): Promise<Member[][]> {
-  const { rows } = await sql<MemberRow>`
+  const { rows } = await sql<MemberFacts & { organization_id: string }>`
     select held.organization_id, actor.id, actor.kind, actor.name, actor.email, actor.disabled_at,
+      actor.invited_by, actor.sponsored_until,
       (select max(last_used_at) from token where token.actor_id = actor.id) as last_seen_at
     from (
       select organization_id, id as actor_id from actor
@@ -116,13 +131,7 @@ export async function listOrganizationMembers(reader: Reader, organizationIds: r
     join actor on actor.id = held.actor_id
     order by actor.name, actor.id
   `.execute(reader.sql);
-  const members = rows.map((row) => ({
-    actor: toActor(row),
-    organizationId: row.organization_id,
-    email: row.email,
-    lastSeenAt: row.last_seen_at,
-    disabledAt: row.disabled_at,
-  }));
+  const members = rows.map((row) => ({ ...toMember(row), organizationId: row.organization_id }));
   return grouped(organizationIds, members, (member) => member.organizationId);
 }
 
@@ -134,7 +143,7 @@ export async function listMembers(
   const { after, before } = page;
   const rows = await reader.sql
     .selectFrom("actor")
-    .select(["id", "kind", "name", "email", "disabled_at"])
+    .select(["id", "kind", "name", "email", "disabled_at", "invited_by", "sponsored_until"])
     .select(
       sql<string | null>`(select max(last_used_at) from token where token.actor_id = actor.id)`.as("last_seen_at"),
     )
@@ -145,13 +154,7 @@ export async function listMembers(
     .orderBy("id", page.direction === "forward" ? "desc" : "asc")
     .limit(page.limit + 1)
     .execute();
-  const members = rows.map((row) => ({
-    actor: toActor(row),
-    email: row.email,
-    lastSeenAt: row.last_seen_at,
-    disabledAt: row.disabled_at,
-  }));
-  return toPage(page, members);
+  return toPage(page, rows.map(toMember));
 }
 
 const actorsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>

@@ -11,7 +11,7 @@ function open(reader: Reader) {
   return reader.sql
     .selectFrom("invitation")
     .innerJoin("actor", "actor.id", "invitation.actor_id")
-    .select(["invitation.id", "invitation.organization_id", "team_ids", "invited_by"])
+    .select(["invitation.id", "invitation.organization_id", "team_ids", "invitation.invited_by"])
     .select(["invitation.created_at", "expires_at", "actor.id as actor_id", "actor.kind", "actor.name", "actor.email"])
     .where("accepted_at", "is", null)
     .where("revoked_at", "is", null)
@@ -49,7 +49,7 @@ export async function insertInvitation(tx: Transaction, invitation: Invitation, 
   const { id, organizationId, actor, email, teamIds, invitedById, createdAt, expiresAt } = invitation;
   await tx.sql
     .insertInto("actor")
-    .values({ ...actor, email, created_at: createdAt })
+    .values({ ...actor, email, created_at: createdAt, invited_by: invitedById })
     .execute();
   await tx.sql
     .insertInto("invitation")

@@ -77,6 +77,7 @@ interface ApproverRow {
   id: string;
   kind: string;
   identified_by: string | null;
+  counts_as: string;
   plan: boolean;
   apply: boolean;
   team_ids: string[];
@@ -90,6 +91,7 @@ const approversReaching = prepared(
       order by m.team_id) as team_ids
     from (
       select asked.key, actor.id, actor.kind, actor.identified_by,
+        case when actor.sponsored_until > ${slot("at")}::timestamptz then actor.sponsor_id else actor.id end as counts_as,
         bool_or(role.id = any(${slot("planRoleIds")}::text[]) or 'PLAN_APPROVE' = any(role.permissions)) as plan,
         bool_or(role.id = any(${slot("applyRoleIds")}::text[]) or 'APPLY_APPROVE' = any(role.permissions)) as apply
       from ${held(slot)}
@@ -122,6 +124,7 @@ function toApprover(row: ApproverRow, hasProvider: boolean): EligibleApprover {
   return {
     actorId: row.id,
     kind: approverKindOf(word(ACTOR_KINDS, row.kind), identifiedBy, hasProvider),
+    countsAs: row.counts_as,
     teamIds: row.team_ids,
     gates: [...(row.plan ? (["PLAN"] as const) : []), ...(row.apply ? (["APPLY"] as const) : [])],
   };

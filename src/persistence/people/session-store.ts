@@ -1,12 +1,10 @@
 import type { Selectable } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import type { AccessVersion } from "../../model/people/access-version.ts";
-import { type Identification, IDENTIFICATIONS } from "../../model/people/identification.ts";
 import { type ProviderSession, type Session, SIGN_IN_METHODS } from "../../model/people/session.ts";
-import { ACCESS_VERSION } from "./access-store.ts";
 import { toActor } from "./actor-store.ts";
-import { word, wordOrNull } from "../database/closed-set.ts";
+import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { IN_FORCE, type InForceColumns, type InForceFacts, toInForceFacts } from "./in-force.ts";
 import { inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
@@ -53,23 +51,12 @@ function usable(db: Reader["sql"]) {
 }
 
 /** A session that can be used, with the version of rights of the moment in which it was read. */
-export interface SessionInForce extends Session {
-  accessVersion: AccessVersion;
-  /** How it is known which person the actor is. */
-  identifiedBy: Identification | null;
-}
+export interface SessionInForce extends Session, InForceFacts {}
 
-/** Beside the columns of a session. */
-const IN_FORCE = ["actor.identified_by", ...ACCESS_VERSION] as const;
-
-type InForceRow = Row & { identified_by: string | null; access_version: number; access_moves: number };
+type InForceRow = Row & InForceColumns;
 
 function toSessionInForce(row: InForceRow): SessionInForce {
-  return {
-    ...toSession(row),
-    accessVersion: { version: row.access_version, moves: row.access_moves },
-    identifiedBy: wordOrNull(IDENTIFICATIONS, row.identified_by),
-  };
+  return { ...toSession(row), ...toInForceFacts(row) };
 }
 
 /** An instant, and the time since which a session must have been in use to be in force at it. */

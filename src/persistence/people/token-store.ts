@@ -1,15 +1,13 @@
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import type { AccessVersion } from "../../model/people/access-version.ts";
-import { type Identification, IDENTIFICATIONS } from "../../model/people/identification.ts";
 import { PERMISSIONS, permissionsIn, type PermissionSet, permissionSet } from "../../model/people/permission-set.ts";
 import { ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
 import { TOKEN_ROLES } from "../../model/people/role.ts";
 import type { Token } from "../../model/people/token.ts";
-import { ACCESS_VERSION } from "./access-store.ts";
 import { toActor } from "./actor-store.ts";
 import { wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { IN_FORCE, type InForceColumns, type InForceFacts, toInForceFacts } from "./in-force.ts";
 import { inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
@@ -82,11 +80,7 @@ export interface TokenTime {
 }
 
 /** A token that can be used, with the version of rights of the moment in which it was read. */
-export interface TokenInForce extends Token {
-  accessVersion: AccessVersion;
-  /** How it is known which person the owner is; `null`: by tokens alone, or it is a machine user. */
-  identifiedBy: Identification | null;
-}
+export interface TokenInForce extends Token, InForceFacts {}
 
 /** `secretHash`: SHA-256 of the secret. Throws a unique violation of `token_live_name` where the name is in use. */
 export async function insertToken(tx: Transaction, token: Token, secretHash: Buffer): Promise<void> {
@@ -126,17 +120,10 @@ export async function putAdminToken(
     .execute();
 }
 
-/** Beside the columns of a token. */
-const IN_FORCE = ["actor.identified_by", ...ACCESS_VERSION] as const;
-
-type InForceRow = Row & { identified_by: string | null; access_version: number; access_moves: number };
+type InForceRow = Row & InForceColumns;
 
 function toTokenInForce(row: InForceRow): TokenInForce {
-  return {
-    ...toToken(row),
-    accessVersion: { version: row.access_version, moves: row.access_moves },
-    identifiedBy: wordOrNull(IDENTIFICATIONS, row.identified_by),
-  };
+  return { ...toToken(row), ...toInForceFacts(row) };
 }
 
 /** The last time at which something showed that a token is needed. */

@@ -22,6 +22,7 @@ export interface RunChanges
       | "forced"
       | "holdsWorkspace"
       | "replannedById"
+      | "requestedByIds"
       | "targets"
       | "replace"
       | "priority"
@@ -60,6 +61,7 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
     ...(set.forced !== undefined && { forced: set.forced }),
     ...(set.holdsWorkspace !== undefined && { holds_workspace: set.holdsWorkspace }),
     ...(set.replannedById !== undefined && { replanned_by: set.replannedById }),
+    ...(set.requestedByIds !== undefined && { requested_by: [...set.requestedByIds] }),
     ...(set.targets !== undefined && { targets: set.targets }),
     ...(set.replace !== undefined && { replace: set.replace }),
     ...(set.priority !== undefined && { priority: set.priority }),

@@ -49,6 +49,7 @@ function approval(changes: Partial<Approval> = {}): Approval {
     decision: "APPROVED",
     actorId: "actor_1",
     approverKind: "PERSON",
+    countsAs: changes.actorId ?? "actor_1",
     teamIds: [],
     present: false,
     comment: null,

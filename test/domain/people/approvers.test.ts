@@ -1,22 +1,15 @@
 /** Who counts at a gate: people by sessions and tokens, teams, machines, and what an administrator tries alone. */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createPasskeys } from "../../../src/domain/sign-in/passkeys.ts";
-import { createSignIns } from "../../../src/domain/sign-in/sign-ins.ts";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
-import { builtInRoleId, type BuiltInRole } from "../../../src/model/people/role.ts";
+import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { type Api, createApi, type Data } from "../../support/api.ts";
-import { send as sendHttp } from "../../support/send.ts";
-import { SoftPasskey } from "../../support/soft-passkey.ts";
+import { invited, must as mustBy, type Person, SITE, signedIn } from "../../support/people-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
 
-const SITE = "http://holdpoint.localhost";
-const BROWSER = { address: null, userAgent: null, formerSecret: null };
 const organizationId = DEFAULT_ORGANIZATION_ID;
 const MINUTE = 60_000;
 const TWO = { name: "two", gate: "PLAN", minimum: 2 };
-
-type Person = Api & { id: string };
 
 /** People who sign in here are known by a provider; there is none to be reached. */
 let scene: Scene;
@@ -30,51 +23,8 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-/** An API whose operations come from a page of the site, with the session of a person. */
-function bySession({ server: { url } }: Scene, secret: string, id: string): Person {
-  const api = createApi(url, "");
-  const send: Api["send"] = async (query, variables = {}) => {
-    const answer = await sendHttp(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin: SITE, cookie: `holdpoint=${secret}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors }: Data = JSON.parse(answer.text);
-    return { status: answer.status, data, errors };
-  };
-  const ask = async (query: unknown, variables?: Record<string, unknown>): Promise<Data> => {
-    const { data, errors } = await send(String(query), variables);
-    expect(errors).toBeUndefined();
-    return data;
-  };
-  return { ...api, send, ask, id };
-}
-
-/** A person whom a provider has identified, with a role on the installation. */
-async function signedIn(on: Scene, name: string, role: BuiltInRole | null, presentMs = 0): Promise<Person> {
-  const { deps } = on.server;
-  const profile = { issuer: "https://login.example.com", subject: name, name, email: null, groups: [] };
-  const signIn = { profile, state: randomUUID(), providerSession: null, adminGroup: null };
-  const presentAt = new Date(deps.clock().getTime() - presentMs).toISOString();
-  const { actor, secret } = await createSignIns(deps).byProvider({ ...signIn, presentAt }, BROWSER);
-  const held = await on.rows("select id from access_grant where principal_id = $1", actor.id);
-  if (role !== null && held.length === 0) await granted(on, actor.id, role);
-  return bySession(on, secret, actor.id);
-}
-
-async function granted(on: Scene, principalId: string, role: BuiltInRole): Promise<void> {
-  await must("createGrant", { principalId, roleId: builtInRoleId(role), scopeId: null }, "grant { id }", on.api);
-}
-
-async function must(name: string, input: object, fields: string, by: Api = scene.api): Promise<Data> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const document = `mutation ($input: ${type}Input!) { ${name}(input: $input) {
-    ... on ${type}Success { ${fields} } ... on UserError { code message } } }`;
-  const answer = (await by.ask(document, { input }))[name];
-  expect(answer.code, answer.message).toBeUndefined();
-  return answer;
-}
-
+const must = (name: string, input: object, fields: string, by: Api = scene.api): Promise<Data> =>
+  mustBy(by, name, input, fields);
 const team = async (...members: string[]): Promise<string> => {
   const made = await must("createTeam", { organizationId, name: `t-${randomUUID()}` }, "team { id }");
   for (const actorId of members) await must("addTeamMember", { teamId: made.team.id, actorId }, "team { id }");
@@ -268,21 +218,7 @@ describe("what an administrator can do alone is recorded", () => {
     expect(await scene.send("updateOrganization", input, approver)).toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("an invitation, where there is no identity provider: who invited stays known", async () => {
-    const { runId } = await atPlanGate(TWO);
-    await approve(runId, boss);
-    const second = await invited(scene, boss);
-    expect((await approve(runId, second)).run.status).toBe("AWAITING_APPLY_APPROVAL");
-    const [invitation] = await scene.rows(
-      "select invited_by, accepted_at is not null as accepted from invitation where actor_id = $1",
-      second.id,
-    );
-    expect(invitation).toEqual({ invited_by: boss.id, accepted: true });
-    const { approvals } = await scene.run(runId);
-    expect(approvals.map(({ actor }: Data) => actor.id)).toEqual([boss.id, second.id]);
-  });
-
-  it("and where there is one, the invited person counts where one approval is enough", async () => {
+  it("an invitation, where there is an identity provider: the person counts where one approval is enough", async () => {
     const oidc = {
       issuer: "https://login.example.com",
       clientId: "holdpoint",
@@ -313,29 +249,6 @@ describe("what an administrator can do alone is recorded", () => {
     expect(other.server.reported).toEqual([]);
   });
 });
-
-/** A person who accepted an invitation of an administrator, with the role APPROVER. */
-async function invited(on: Scene, by: Api): Promise<Person> {
-  const { url, invitation } = await must(
-    "inviteMember",
-    { organizationId, name: "Second" },
-    "url invitation { actor { id } }",
-    by,
-  );
-  const passkeys = createPasskeys(on.server.deps, SITE);
-  const registrant = { code: new URL(url).hash.slice(1) };
-  const { challenge } = await passkeys.beginRegistration(registrant);
-  const credential = new SoftPasskey(SITE).create(challenge);
-  const opened = await passkeys.finishRegistration(registrant, { challenge, credential }, BROWSER);
-  const { id } = invitation.actor;
-  await must(
-    "createGrant",
-    { principalId: id, roleId: builtInRoleId("APPROVER"), scopeId: organizationId },
-    "grant { id }",
-    by,
-  );
-  return bySession(on, opened?.secret ?? "", id);
-}
 
 describe("an installation with tokens alone", () => {
   it("has a run approved by one administrator's token, and by a token with a role", async () => {

@@ -33,11 +33,15 @@ const rule = (more: Partial<ApprovalRule> = {}): ApprovalRule => ({
 const actor = (actorId: string, more: Partial<PresentApprover> = {}): PresentApprover => ({
   actorId,
   kind: "PERSON",
+  countsAs: actorId,
   teamIds: [],
   present: true,
   ...more,
 });
-const approvalBy = ({ actorId, kind, teamIds, present }: PresentApprover, stage: string | null): Approval => ({
+const approvalBy = (
+  { actorId, kind, countsAs, teamIds, present }: PresentApprover,
+  stage: string | null,
+): Approval => ({
   id: `${actorId} ${stage}`,
   runId: "run",
   gate: "APPLY",
@@ -45,6 +49,7 @@ const approvalBy = ({ actorId, kind, teamIds, present }: PresentApprover, stage:
   decision: "APPROVED",
   actorId,
   approverKind: kind,
+  countsAs,
   teamIds,
   present,
   comment: null,
@@ -135,10 +140,10 @@ describe("a person", () => {
   it("learns which rule excludes the requester and the approver of the plan, and that another person must approve", () => {
     const now = quorum([], { planApproverIds: ["a"] });
     expect(exclusion(rule({ excludeRequester: true }), now, actor("req"))).toBe(
-      'The approval rule "r" excludes the person who created the run or requested this plan (excludeRequester). Another person must approve.',
+      'The approval rule "r" excludes the person who created the run or requested this plan (excludeRequester), and those who count as one with it. Another person must approve.',
     );
     expect(exclusion(rule({ distinctFromPlanApprover: true }), now, actor("a"))).toBe(
-      'The approval rule "r" excludes the people who approved the plan (distinctFromPlanApprover). Another person must approve.',
+      'The approval rule "r" excludes the people who approved the plan (distinctFromPlanApprover), and those who count as one with them. Another person must approve.',
     );
     expect(exclusion(rule({ excludeRequester: true, distinctFromPlanApprover: true }), now, actor("b"))).toBeNull();
   });
@@ -218,6 +223,56 @@ describe("a rule that requires presence", () => {
   });
 });
 
+describe("people who were invited a short time ago", () => {
+  const two = rule({ minimum: 2 });
+  const [boss, first, second, other] = [
+    actor("boss"),
+    actor("first", { countsAs: "boss" }),
+    actor("second", { countsAs: "boss" }),
+    actor("other"),
+  ];
+  const given = (...who: PresentApprover[]) => ({ approvals: who.map((one) => approvalBy(one, "r")) });
+
+  it.each([
+    ["the one that invited", boss, first],
+    ["one that was invited before the one that invited it", first, boss],
+    ["another one with the same invitation", first, second],
+  ])("count as one with %s", (_name, one, next) => {
+    const judged = judgeApproval(quorum([two], given(one)), next);
+    expect(judged).toMatchObject({ kind: "excluded", reason: expect.stringContaining("counts each person once") });
+    expect(isPassed(quorum([two], given(one, next)))).toBe(false);
+    expect(isPassed(quorum([two], given(one, next, other)))).toBe(true);
+  });
+
+  it("count beside everyone else", () => {
+    expect(judgeApproval(quorum([two], given(other)), first)).toMatchObject({ kind: "counts", quorumReached: true });
+    expect(judgeApproval(quorum([rule({})]), first)).toMatchObject({ kind: "counts", quorumReached: true });
+  });
+
+  it("count for themselves where tokens and machines do", () => {
+    const machines = rule({ minimum: 2, machinesCount: true });
+    expect(isPassed(quorum([machines], given(boss, first)))).toBe(true);
+  });
+
+  it("do not approve what the one that invited them requested, or that one what they requested", () => {
+    const fourEyes = rule({ excludeRequester: true });
+    for (const requesterIds of [["boss"], ["second", "boss"]]) {
+      for (const who of [boss, first]) {
+        const judged = judgeApproval(quorum([fourEyes], { requesterIds }), who);
+        expect(judged).toMatchObject({ kind: "excluded", reason: expect.stringContaining("excludeRequester") });
+      }
+      expect(judgeApproval(quorum([fourEyes], { requesterIds }), other)).toMatchObject({ kind: "counts" });
+    }
+  });
+
+  it("do not approve the apply of a plan that the one that invited them approved", () => {
+    const distinct = rule({ distinctFromPlanApprover: true });
+    const asked = quorum([distinct], { planApproverIds: ["boss"] });
+    expect(judgeApproval(asked, first).kind).toBe("excluded");
+    expect(judgeApproval(asked, other).kind).toBe("counts");
+  });
+});
+
 describe("rules that can be satisfied", () => {
   const approver = (
     actorId: string,
@@ -227,6 +282,7 @@ describe("rules that can be satisfied", () => {
   ) => ({
     actorId,
     kind,
+    countsAs: actorId,
     teamIds,
     gates,
   });
@@ -285,6 +341,8 @@ const actorsArbitrary = fc.tuple(
     fc.record({
       actorId: fc.constant(actorId),
       kind: fc.constantFrom(...APPROVER_KINDS),
+      // Some were invited by another one a short time ago.
+      countsAs: fc.constantFrom(actorId, actorId, ...IDS),
       teamIds: fc.subarray(TEAMS),
       present: fc.boolean(),
     }),
@@ -305,6 +363,8 @@ const ruleArbitrary = fc
 
 /** What the documentation says about who counts, written apart from the code. */
 function allowedBy(one: ApprovalRule, who: PresentApprover, { requesterIds, planApproverIds, gate }: QuorumInput) {
+  const isOneOf = (ids: readonly string[]) =>
+    ids.includes(who.actorId) || (!one.machinesCount && ids.includes(who.countsAs));
   const telling =
     one.minimum >= 2 ||
     one.excludeRequester ||
@@ -314,8 +374,8 @@ function allowedBy(one: ApprovalRule, who: PresentApprover, { requesterIds, plan
   const everybody = one.approverIds.length === 0 && one.teamIds.length === 0;
   const named = one.approverIds.includes(who.actorId) || who.teamIds.some((team) => one.teamIds.includes(team));
   const other =
-    !(one.excludeRequester && requesterIds.includes(who.actorId)) &&
-    !(gate === "APPLY" && one.distinctFromPlanApprover && planApproverIds.includes(who.actorId));
+    !(one.excludeRequester && isOneOf(requesterIds)) &&
+    !(gate === "APPLY" && one.distinctFromPlanApprover && isOneOf(planApproverIds));
   return kinds.includes(who.kind) && (everybody || named) && other && (who.present || !one.requirePresence);
 }
 
@@ -339,15 +399,19 @@ it("whatever kinds, teams and presence: a gate is passed exactly when enough act
           const judged = judgeApproval(now, who, open.name);
           const repeated = open.given.some(({ actorId }) => actorId === who.actorId);
           const allowed = open.rule === null ? who.kind !== "MACHINE" : allowedBy(open.rule, who, now);
-          expect(judged.kind === "counts").toBe(allowed && !repeated);
+          const isOther = ({ actorId, countsAs }: Approval) => actorId !== who.actorId && countsAs === who.countsAs;
+          const counted = open.rule?.machinesCount !== true && open.minimum > 1 && open.given.some(isOther);
+          expect(judged.kind === "counts").toBe(allowed && !repeated && !counted);
           if (judged.kind !== "counts") continue;
           const approval = approvalBy(who, open.name);
-          expect(approverOf(approval)).toEqual({ actorId: who.actorId, kind: who.kind, teamIds: who.teamIds });
+          const { present: _, ...approver } = who;
+          expect(approverOf(approval)).toEqual(approver);
           now = { ...now, approvals: [...now.approvals, approval] };
           expect(isPassed(now)).toBe(judged.quorumReached);
         }
         for (const { rule: one, given: approvals, satisfied, minimum } of stageProgress(now)) {
-          const distinct = new Set(approvals.map(({ actorId }) => actorId));
+          const isByTokens = one?.machinesCount === true;
+          const distinct = new Set(approvals.map(({ actorId, countsAs }) => (isByTokens ? actorId : countsAs)));
           expect(distinct.size).toBe(approvals.length);
           expect(satisfied).toBe(distinct.size >= minimum);
           for (const each of approvals) {

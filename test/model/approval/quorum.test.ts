@@ -32,7 +32,7 @@ function rule(name: string, more: Partial<ApprovalRule> = {}): ApprovalRule {
 
 /** A person who has lately signed in, in no team. */
 function person(actorId: string, more: Partial<PresentApprover> = {}): PresentApprover {
-  return { actorId, kind: "PERSON", teamIds: [], present: true, ...more };
+  return { actorId, kind: "PERSON", countsAs: actorId, teamIds: [], present: true, ...more };
 }
 
 function approval(actorId: string, stage: string | null, more: Partial<Approval> = {}): Approval {
@@ -44,6 +44,7 @@ function approval(actorId: string, stage: string | null, more: Partial<Approval>
     decision: "APPROVED",
     actorId,
     approverKind: "PERSON",
+    countsAs: actorId,
     teamIds: [],
     present: true,
     comment: null,
@@ -257,6 +258,7 @@ describe("rules that nobody can satisfy", () => {
     approvers: approverIds.map((actorId) => ({
       actorId,
       kind: "PERSON",
+      countsAs: actorId,
       teamIds: [],
       gates: ["PLAN", "APPLY"],
     })),

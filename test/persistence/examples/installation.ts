@@ -19,6 +19,7 @@ import * as invitations from "../../../src/persistence/people/invitation-store.t
 import * as passkeys from "../../../src/persistence/people/passkey-store.ts";
 import * as sessions from "../../../src/persistence/people/session-store.ts";
 import * as runCallers from "../../../src/persistence/people/run-caller-store.ts";
+import * as sponsors from "../../../src/persistence/people/sponsor-store.ts";
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
@@ -103,6 +104,11 @@ export const INSTALLATION_STORES = {
       markInvitationRevoked: () => invitations.markInvitationRevoked(tx, invitation.id, at),
     };
   }),
+  "sponsor-store": exampleStore(sponsors, ({ tx, actorId, at }) => ({
+    toSponsor: () => sponsors.toSponsor({ sponsor_id: actorId, sponsored_until: at }),
+    setSponsor: () => sponsors.setSponsor(tx, actorId, { inviterId: ADMIN_ACTOR_ID, at, until: at }),
+    listSponsorIds: () => sponsors.listSponsorIds(tx, [actorId], at),
+  })),
   "passkey-store": exampleStore(passkeys, ({ tx, at, id }) => {
     const passkey = { id: id("passkey"), actorId: ADMIN_ACTOR_ID, name: "phone", createdAt: at, lastUsedAt: null };
     return {

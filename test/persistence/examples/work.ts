@@ -54,6 +54,7 @@ export const WORK_STORES = {
         decision: "APPROVED",
         actorId,
         approverKind: "PERSON",
+        countsAs: actorId,
         present: true,
         comment: null,
         planVersion: 1,

@@ -39,8 +39,8 @@ select id as actor_id, organization_id
   and team.deleted_at is null;
 
 -- listOrganizationMembers
-select held.organization_id, actor.id, actor.kind, actor.name, actor.email, actor.disabled_at, (select
-    max(last_used_at) from token where token.actor_id = actor.id) as last_seen_at
+select held.organization_id, actor.id, actor.kind, actor.name, actor.email, actor.disabled_at, actor.invited_by,
+    actor.sponsored_until, (select max(last_used_at) from token where token.actor_id = actor.id) as last_seen_at
   from ( select organization_id, id as actor_id from actor where organization_id = any($1::text[]) and workspace_id is
       null union select organization_id, principal_id from access_grant where organization_id = any($2::text[]) and
       revoked_at is null union select team.organization_id, m.actor_id from team join team_member m on m.team_id =
@@ -49,8 +49,8 @@ select held.organization_id, actor.id, actor.kind, actor.name, actor.email, acto
   order by actor.name, actor.id;
 
 -- listMembers
-select "id", "kind", "name", "email", "disabled_at", (select max(last_used_at) from token where token.actor_id =
-    actor.id) as "last_seen_at"
+select "id", "kind", "name", "email", "disabled_at", "invited_by", "sponsored_until", (select max(last_used_at) from
+    token where token.actor_id = actor.id) as "last_seen_at"
   from "actor"
   where "kind" != $1
   and "workspace_id" is null
@@ -58,8 +58,8 @@ select "id", "kind", "name", "email", "disabled_at", (select max(last_used_at) f
   limit $2;
 
 -- listMembers: backward
-select "id", "kind", "name", "email", "disabled_at", (select max(last_used_at) from token where token.actor_id =
-    actor.id) as "last_seen_at"
+select "id", "kind", "name", "email", "disabled_at", "invited_by", "sponsored_until", (select max(last_used_at) from
+    token where token.actor_id = actor.id) as "last_seen_at"
   from "actor"
   where "kind" != $1
   and "workspace_id" is null

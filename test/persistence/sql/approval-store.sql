@@ -1,9 +1,9 @@
 -- insertApproval
-insert into "approval" ("id", "run_id", "gate", "stage", "decision", "actor_id", "approver_kind", "team_ids",
-    "present", "comment", "plan_version", "plan_digest", "apply_at", "at")
-  values ($1, $2, $3, $4, $5, $6, $7, array( select distinct m.team_id from team_member m join team on team.id =
-      m.team_id and team.deleted_at is null where m.actor_id = $8 and (m.lapses_at is null or m.lapses_at >
-      $9::timestamptz) order by m.team_id), $10, $11, $12, $13, $14, $15)
+insert into "approval" ("id", "run_id", "gate", "stage", "decision", "actor_id", "approver_kind", "sponsor_id",
+    "team_ids", "present", "comment", "plan_version", "plan_digest", "apply_at", "at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, array( select distinct m.team_id from team_member m join team on team.id =
+      m.team_id and team.deleted_at is null where m.actor_id = $9 and (m.lapses_at is null or m.lapses_at >
+      $10::timestamptz) order by m.team_id), $11, $12, $13, $14, $15, $16)
   returning "team_ids";
 
 -- findApprovals

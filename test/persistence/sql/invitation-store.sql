@@ -1,13 +1,14 @@
 -- insertInvitation
-insert into "actor" ("id", "kind", "name", "email", "created_at")
-  values ($1, $2, $3, $4, $5);
+insert into "actor" ("id", "kind", "name", "email", "created_at", "invited_by")
+  values ($1, $2, $3, $4, $5, $6);
 insert into "invitation" ("id", "organization_id", "code_hash", "actor_id", "team_ids", "invited_by", "created_at",
     "expires_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8);
 
 -- findInvitationByCode
-select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_by", "invitation"."created_at",
-    "expires_at", "actor"."id" as "actor_id", "actor"."kind", "actor"."name", "actor"."email"
+select "invitation"."id", "invitation"."organization_id", "team_ids", "invitation"."invited_by",
+    "invitation"."created_at", "expires_at", "actor"."id" as "actor_id", "actor"."kind", "actor"."name",
+    "actor"."email"
   from "invitation"
   inner join "actor" on "actor"."id" = "invitation"."actor_id"
   where "accepted_at" is null
@@ -19,8 +20,9 @@ select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_b
   and "expires_at" > $2;
 
 -- lockInvitation
-select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_by", "invitation"."created_at",
-    "expires_at", "actor"."id" as "actor_id", "actor"."kind", "actor"."name", "actor"."email"
+select "invitation"."id", "invitation"."organization_id", "team_ids", "invitation"."invited_by",
+    "invitation"."created_at", "expires_at", "actor"."id" as "actor_id", "actor"."kind", "actor"."name",
+    "actor"."email"
   from "invitation"
   inner join "actor" on "actor"."id" = "invitation"."actor_id"
   where "accepted_at" is null
@@ -32,8 +34,9 @@ select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_b
   for update of "invitation";
 
 -- listInvitations
-select "invitation"."id", "invitation"."organization_id", "team_ids", "invited_by", "invitation"."created_at",
-    "expires_at", "actor"."id" as "actor_id", "actor"."kind", "actor"."name", "actor"."email"
+select "invitation"."id", "invitation"."organization_id", "team_ids", "invitation"."invited_by",
+    "invitation"."created_at", "expires_at", "actor"."id" as "actor_id", "actor"."kind", "actor"."name",
+    "actor"."email"
   from "invitation"
   inner join "actor" on "actor"."id" = "invitation"."actor_id"
   where "accepted_at" is null

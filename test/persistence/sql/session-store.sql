@@ -6,8 +6,9 @@ insert into "session" ("id", "actor_id", "secret_hash", "method", "issuer", "sub
 -- findSessionsBySecret
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
     "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
-    "actor_kind", "actor"."name" as "actor_name", "session"."secret_hash", "actor"."identified_by", (select version
-    from access_epoch) as "access_version", (select moves from access_epoch) as "access_moves"
+    "actor_kind", "actor"."name" as "actor_name", "session"."secret_hash", "actor"."identified_by",
+    "actor"."sponsor_id", "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select
+    moves from access_epoch) as "access_moves"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
   where "session"."revoked_at" is null
@@ -78,8 +79,9 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
 -- findSessionInForce
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
     "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
-    "actor_kind", "actor"."name" as "actor_name", "actor"."identified_by", (select version from access_epoch) as
-    "access_version", (select moves from access_epoch) as "access_moves"
+    "actor_kind", "actor"."name" as "actor_name", "actor"."identified_by", "actor"."sponsor_id",
+    "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select moves from
+    access_epoch) as "access_moves"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
   where "session"."revoked_at" is null

@@ -13,8 +13,8 @@ insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_a
 select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
     "token"."networks", "token"."last_used_at", "token"."last_used_from", "token"."rotated_at", "token"."expires_at",
     "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name",
-    "token"."secret_hash", "actor"."identified_by", (select version from access_epoch) as "access_version", (select
-    moves from access_epoch) as "access_moves"
+    "token"."secret_hash", "actor"."identified_by", "actor"."sponsor_id", "actor"."sponsored_until", (select version
+    from access_epoch) as "access_version", (select moves from access_epoch) as "access_moves"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
@@ -25,8 +25,9 @@ select "token"."id", "token"."name", "token"."role", "token"."permissions", "tok
 select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
     "token"."networks", "token"."last_used_at", "token"."last_used_from", "token"."rotated_at", "token"."expires_at",
     "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name",
-    token.former_hash as "secret_hash", token.former_until as "former_until", "actor"."identified_by", (select version
-    from access_epoch) as "access_version", (select moves from access_epoch) as "access_moves"
+    token.former_hash as "secret_hash", token.former_until as "former_until", "actor"."identified_by",
+    "actor"."sponsor_id", "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select
+    moves from access_epoch) as "access_moves"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
@@ -49,8 +50,8 @@ select "token"."id", "token"."name", "token"."role", "token"."permissions", "tok
 select "token"."id", "token"."name", "token"."role", "token"."permissions", "token"."scope_ids", "token"."created_at",
     "token"."networks", "token"."last_used_at", "token"."last_used_from", "token"."rotated_at", "token"."expires_at",
     "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name",
-    "actor"."identified_by", (select version from access_epoch) as "access_version", (select moves from access_epoch)
-    as "access_moves"
+    "actor"."identified_by", "actor"."sponsor_id", "actor"."sponsored_until", (select version from access_epoch) as
+    "access_version", (select moves from access_epoch) as "access_moves"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
