@@ -71,6 +71,21 @@ create index changeset_member_open on changeset_member (changeset_id, wave, work
 create index changeset_member_run on changeset_member (run_id) where run_id is not null;
 create index changeset_member_source on changeset_member (source_blob_id) where source_blob_id is not null;
 
+-- What happened to a changeset as a whole, or to some of its workspaces at once. Changes of its runs are events of those.
+create table changeset_event (
+  id bigint primary key generated always as identity,
+  changeset_id text not null references changeset,
+  at timestamptz(3) not null,
+  actor_id text not null,
+  change text not null check (change in ('CREATED', 'HELD', 'CONTINUED', 'APPROVED', 'DISCARDED', 'RUN_NOT_CREATED', 'SUPERSEDED',
+    'APPLIED', 'REOPENED')),
+  gate text check (gate in ('PLAN', 'APPLY')),
+  -- The workspaces that it concerns; null: all of the changeset.
+  workspace_ids text[],
+  check ((gate is not null) = (change = 'APPROVED'))
+);
+create trigger changeset_event_actor before insert or update of actor_id on changeset_event for each row when (new.actor_id <> 'sys_00000000000000000000000000') execute function event_actor();
+
 alter table run add constraint run_changeset_id_fkey foreign key (changeset_id) references changeset;
 
 -- How far a member is: a copy of `standingOf` of the model, by the newest run and the problem of the member.
@@ -106,15 +121,17 @@ create function changeset_state(
   else 'NO_CHANGES' end;
 
 -- Notes whether all of a changeset is applied, and whether it has passed, when a run of it has ended. What waited for the run is
--- due, and what has newly passed may be promoted; returns whether a worker has something to do. The row is locked first: of two
--- members that end at once, the second sees both. Members of deleted workspaces do not count, but for those that still wait for
--- their run: the worker notes that they get none.
-create function changeset_settle(whose text, at timestamptz) returns boolean language plpgsql as $$
+-- due, and what has newly passed may be promoted. Returns whether a worker has something to do, and whether the changeset is
+-- applied now and was not before, or the reverse. The row is locked first: of two members that end at once, the second sees both.
+-- Members of deleted workspaces do not count, but for those that still wait for their run: the worker notes that they get none.
+create function changeset_settle(whose text, at timestamptz) returns table (waits boolean, change text) language plpgsql as $$
 declare
+  former record;
   figures record;
   ripe boolean;
+  applied boolean;
 begin
-  perform from changeset where id = whose for no key update;
+  select organization_id, applied_at into former from changeset where id = whose for no key update;
   select
       count(*) filter (where standing = 'UNCREATED') as waiting,
       count(*) filter (where kept and standing in ('UNCREATED', 'UNPLANNED', 'WAITING', 'APPROVED')) as live,
@@ -130,13 +147,16 @@ begin
         left join run r on r.id = m.run_id
       where m.changeset_id = whose
     ) member;
+  applied := figures.live = 0 and figures.undone = 0 and figures.applied > 0;
   update changeset set
       due = due or held_at is null and figures.waiting > 0,
-      applied_at = case when figures.live = 0 and figures.undone = 0 and figures.applied > 0 then coalesce(applied_at, at) end,
+      applied_at = case when applied then coalesce(applied_at, at) end,
       passed_at = case when coalesce(figures.passed, false) then coalesce(passed_at, at) end,
       promotable = coalesce(figures.passed, false) and (promotable or passed_at is null and exists (
         select from promotion_pipeline p where p.organization_id = changeset.organization_id and p.deleted_at is null))
     where id = whose returning promotable into ripe;
-  return figures.waiting > 0 or coalesce(ripe, false);
+  return query select figures.waiting > 0 or coalesce(ripe, false), case
+    when applied and former.applied_at is null then 'APPLIED'
+    when not applied and former.applied_at is not null then 'REOPENED' end;
 end
 $$;

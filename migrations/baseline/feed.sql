@@ -12,29 +12,37 @@ create table feed_head (
 create table feed_entry (
   organization_id text,
   position bigint,
-  workspace_id text not null,
+  workspace_id text,
+  -- That of the run, or of the event.
+  changeset_id text,
   run_id text,
   version integer,
   workspace_event_id bigint,
+  changeset_event_id bigint,
   primary key (organization_id, "position"),
   check ((run_id is null) = (version is null)),
-  check ((run_id is null) <> (workspace_event_id is null))
+  check (num_nonnulls(run_id, workspace_event_id, changeset_event_id) = 1),
+  check ((workspace_id is null) = (changeset_event_id is not null)),
+  check (changeset_event_id is null or changeset_id is not null)
 );
 create index feed_entry_workspace on feed_entry (workspace_id, "position");
+create index feed_entry_changeset on feed_entry (changeset_id, "position") where changeset_id is not null;
 
 -- A transaction leaves its entries here. Their positions are assigned when the feed is read (`feed_settle`): writers that
 -- took positions themselves would hold the counter of the organization while they wait for the disk.
 create table feed_pending (
   organization_id text,
   id bigint generated always as identity,
-  workspace_id text not null,
+  workspace_id text,
+  changeset_id text,
   run_id text,
   version integer,
   workspace_event_id bigint,
+  changeset_event_id bigint,
   transaction_id xid8 default pg_current_xact_id(),
   primary key (organization_id, transaction_id, id),
   check ((run_id is null) = (version is null)),
-  check ((run_id is null) <> (workspace_event_id is null))
+  check (num_nonnulls(run_id, workspace_event_id, changeset_event_id) = 1)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 create function feed_open() returns trigger language plpgsql as $$
@@ -68,9 +76,10 @@ begin
     with taken as (
       delete from feed_pending where organization_id = whose and transaction_id >= head.settled_before returning *
     ), entered as (
-      insert into feed_entry (organization_id, position, workspace_id, run_id, version, workspace_event_id)
-      select whose, head.position + row_number() over (order by id), workspace_id, run_id, version,
-        workspace_event_id
+      insert into feed_entry (organization_id, position, workspace_id, changeset_id, run_id, version, workspace_event_id,
+        changeset_event_id)
+      select whose, head.position + row_number() over (order by id), workspace_id, changeset_id, run_id, version,
+        workspace_event_id, changeset_event_id
       from taken returning position
     )
     update feed_head h set position = e.newest, settled_before = pg_snapshot_xmin(pg_current_snapshot())

@@ -24,8 +24,8 @@ export function createFeedReads(reader: Reader): (read: FeedRead) => Promise<Fee
   });
 }
 
-function keyOf({ organizationId, workspaceId, after }: FeedRead): string {
-  return `${organizationId} ${workspaceId ?? ""} ${after}`;
+function keyOf({ organizationId, workspaceId, changesetId, after }: FeedRead): string {
+  return `${organizationId} ${workspaceId ?? changesetId ?? ""} ${after}`;
 }
 
 /**

@@ -8,12 +8,12 @@ import { createTail } from "./tail.ts";
 import type { Admit, FeedItem, FeedTail, OnIdle, Tails } from "./tails.ts";
 import type { TailTiming } from "./tail-timing.ts";
 
-/** Creates tails of the feeds of organizations and workspaces. */
+/** Creates tails of the feeds of organizations, workspaces and changesets. */
 export function createFeedTails(
   reader: Reader,
   hub: Hub,
   { clock, pollMs, quietReads }: TailTiming,
-): Pick<Tails, "workspaceFeed" | "organizationFeed" | "feedNow"> {
+): Pick<Tails, "workspaceFeed" | "changesetFeed" | "organizationFeed" | "feedNow"> {
   const look = createFeedReads(reader);
   const now = (): string => clock().toISOString();
 
@@ -52,8 +52,13 @@ export function createFeedTails(
   return {
     workspaceFeed: ({ id, organizationId }, after, resumed, onIdle, admit) =>
       tail({ organizationId, workspaceId: id }, `ws:${id}`, after, resumed, { onIdle, admit }),
+    changesetFeed: ({ id, organizationId }, after, resumed, onIdle, admit) =>
+      tail({ organizationId, workspaceId: null, changesetId: id }, `cs:${id}`, after, resumed, { onIdle, admit }),
     organizationFeed: (organizationId, after, resumed, onIdle, admit) =>
-      tail({ organizationId, workspaceId: null }, `org:${organizationId}`, after, resumed, { onIdle, admit }),
+      tail({ organizationId, workspaceId: null }, `org:${organizationId}`, after, resumed, {
+        onIdle,
+        admit,
+      }),
     async feedNow(organizationId) {
       const head = await findFeedHead(reader, organizationId);
       if (head === null) throw new Error(`The organization ${organizationId} has no feed.`);

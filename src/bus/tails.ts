@@ -57,6 +57,14 @@ export interface Tails {
     onIdle?: OnIdle,
     admit?: Admit,
   ): FeedTail;
+  /** The events of a changeset and its runs after a position; ends only after EXPIRED. */
+  changesetFeed(
+    changeset: { id: string; organizationId: string },
+    after: FeedPosition,
+    resumed: boolean,
+    onIdle?: OnIdle,
+    admit?: Admit,
+  ): FeedTail;
   /** The events of all workspaces of an organization after a position; ends only after EXPIRED. */
   organizationFeed(
     organizationId: string,

@@ -284,7 +284,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     // One's own alone, and three that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE", tokens: "TOKEN_WRITE" },
   ),
-  Subscription: type("SHOWN", "organizationEvents runEvents runLog workspaceEvents"),
+  Subscription: type("SHOWN", "changesetEvents organizationEvents runEvents runLog workspaceEvents"),
 };
 
 /** The permissions by which something is shown: each is the only one of a caller, and the only one that it lacks. */

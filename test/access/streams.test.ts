@@ -14,7 +14,7 @@ import { createWorld, readPlaces, type World } from "./world.ts";
 
 interface StreamLine {
   /** The kind of its subject, and the permission that shows it. */
-  kind: "run" | "ws" | "org";
+  kind: "run" | "ws" | "cs" | "org";
   sight: Permission;
   document: string;
 }
@@ -30,14 +30,16 @@ const STREAMS: Readonly<Record<string, StreamLine>> = {
   runEvents: stream("run", "RUN_READ", "runEvents(runId: $id", "RunSnapshot"),
   runLog: stream("run", "RUN_READ", "runLog(runId: $id", "LogBatch"),
   workspaceEvents: stream("ws", "WORKSPACE_READ", "workspaceEvents(workspaceId: $id", "WorkspaceSnapshot"),
+  changesetEvents: stream("cs", "RUN_READ", "changesetEvents(changesetId: $id", "ChangesetSnapshot"),
   organizationEvents: stream("org", "ORGANIZATION_READ", "organizationEvents(organizationId: $id", "StreamCheckpoint"),
 };
 
 let walk: WalkScene;
 let world: World;
 let principals: Principal[];
-/** A run with lines in each workspace. */
+/** A run with lines in each workspace, and a changeset over it alone. */
 const runOf = new Map<string, string>();
+const changesetOf = new Map<string, string>();
 beforeAll(async () => {
   walk = await openWalkScene();
   world = await createWorld(walk);
@@ -46,6 +48,11 @@ beforeAll(async () => {
   for (const { id } of world.workspaces) {
     const [run] = await walk.scene.rows("select id from run where workspace_id = $1 order by number limit 1", id);
     runOf.set(id, run?.["id"]);
+    const [member] = await walk.scene.rows(
+      "select changeset_id as id from changeset_member where workspace_id = $1",
+      id,
+    );
+    changesetOf.set(id, member?.["id"]);
   }
 }, 300_000);
 afterAll(async () => {
@@ -55,7 +62,8 @@ afterAll(async () => {
 
 function subjectsOf({ kind }: StreamLine): string[] {
   if (kind === "org") return world.organizations.map(({ id }) => id);
-  return world.workspaces.map(({ id }) => (kind === "ws" ? id : (runOf.get(id) ?? "")));
+  const of = { ws: new Map<string, string>(), run: runOf, cs: changesetOf }[kind];
+  return world.workspaces.map(({ id }) => (kind === "ws" ? id : (of.get(id) ?? "")));
 }
 
 const isSeen = (principal: Principal, { sight }: StreamLine, id: string): boolean => {
@@ -128,7 +136,7 @@ describe("a subscription", () => {
 describe("a cursor", () => {
   it("of a stream is as long whatever happened, and shows no position", async () => {
     const cursors: string[] = [];
-    for (const name of ["workspaceEvents", "organizationEvents"]) {
+    for (const name of ["workspaceEvents", "changesetEvents", "organizationEvents"]) {
       const line = STREAMS[name];
       if (line === undefined) throw new Error(`There is no ${name}.`);
       for (const id of subjectsOf(line)) {

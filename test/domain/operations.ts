@@ -103,6 +103,10 @@ export function subscriptions(scene: Scene, organizationId: string): Record<stri
     expect((await items.next()).done).toBe(false);
   };
   return {
+    changesetEvents: async () =>
+      first("subscription ($id: ID!) { changesetEvents(changesetId: $id) { __typename } }", {
+        id: (await scene.rows("select id from changeset order by id limit 1"))[0]?.["id"],
+      }),
     organizationEvents: async () =>
       first(
         "subscription ($organizationId: ID!) { organizationEvents(organizationId: $organizationId) { __typename } }",

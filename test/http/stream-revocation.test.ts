@@ -3,7 +3,8 @@
  * committed afterwards is delivered there.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import { type Api, createApi, type Data } from "../support/api.ts";
 import { openEventSource } from "../support/event-source.ts";
@@ -16,11 +17,12 @@ let spot: Spot;
 let second: InProcess;
 let organizationId: string;
 let otherProjectId: string;
+let changesetId: string;
 const watchers: Watcher[] = [];
 
 beforeAll(async () => {
   scene = await openScene();
-  spot = await scene.reach("PLANNING");
+  spot = await reachInChangeset();
   second = await scene.server.second();
   const [row] = await scene.rows("select organization_id from run where id = $1", spot.runId);
   organizationId = String(row?.["organization_id"]);
@@ -46,6 +48,22 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
+/** A run of a changeset that is being planned. */
+async function reachInChangeset(): Promise<Spot> {
+  const workspaceId = await scene.createWorkspace();
+  const input = { organizationId: DEFAULT_ORGANIZATION_ID, title: "one", workspaceIds: [workspaceId] };
+  const created = await scene.api.ask(
+    "mutation ($input: CreateChangesetInput!) { createChangeset(input: $input) { ... on CreateChangesetSuccess { changeset { id } } } }",
+    { input },
+  );
+  changesetId = created.createChangeset.changeset.id;
+  await changesetRound(scene.server.deps, new AbortController().signal);
+  const [run] = await scene.rows("select id from run where changeset_id = $1", changesetId);
+  const job = await scene.claim(run?.["id"]);
+  for (const type of ["prepared", "initialized"] as const) await job.message({ type });
+  return { workspaceId, runId: run?.["id"], job };
+}
+
 const STREAMS = {
   runEvents: () => [
     "subscription ($id: ID!) { stream: runEvents(runId: $id) { __typename ... on RunSnapshot { run { version } } ... on RunEvent { version } } }",
@@ -54,6 +72,10 @@ const STREAMS = {
   workspaceEvents: () => [
     "subscription ($id: ID!) { stream: workspaceEvents(workspaceId: $id) { __typename ... on RunEvent { version } } }",
     spot.workspaceId,
+  ],
+  changesetEvents: () => [
+    "subscription ($id: ID!) { stream: changesetEvents(changesetId: $id) { __typename ... on RunEvent { version } } }",
+    changesetId,
   ],
   organizationEvents: () => [
     "subscription ($id: ID!) { stream: organizationEvents(organizationId: $id) { __typename ... on RunEvent { version } } }",
@@ -83,7 +105,13 @@ async function happen(): Promise<Record<Stream, number>> {
   await spot.job.log("PLAN", `line ${lines}`);
   const [row] = await scene.rows("select version from run where id = $1", spot.runId);
   const version = Number(row?.["version"]);
-  return { runEvents: version, workspaceEvents: version, organizationEvents: version, runLog: lines };
+  const events = {
+    runEvents: version,
+    workspaceEvents: version,
+    changesetEvents: version,
+    organizationEvents: version,
+  };
+  return { ...events, runLog: lines };
 }
 
 /** The newest number that was sent: a version of the run, or a line. */

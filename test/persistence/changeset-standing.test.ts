@@ -8,7 +8,7 @@ import { RUN_LEGS, RUN_OUTCOMES, type RunLeg, type RunOutcome } from "../../src/
 import { isTerminal, RUN_STATUSES, type RunStatus } from "../../src/model/lifecycle/run-status.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { type CallerScope, EVERYTHING } from "../../src/model/people/permission.ts";
-import { settleChangeset } from "../../src/persistence/changeset/changeset-store.ts";
+import { noteApplied } from "../../src/persistence/changeset/changeset-store.ts";
 import { findChangesets, listChangesets, listWaves } from "../../src/persistence/changeset/seen-changeset-store.ts";
 import { naiveState, naiveStanding } from "../support/changeset-oracle.ts";
 import { createRandom } from "../support/random.ts";
@@ -244,7 +244,7 @@ describe("changesets with random members", () => {
 
   test("are noted as applied where their state is APPLIED, and not where it is not", async () => {
     const before = await all(EVERYTHING);
-    for (const { id } of before) await stores.database.transaction((tx) => settleChangeset(tx, id, AT));
+    for (const { id } of before) await stores.database.transaction((tx) => noteApplied(tx, id, AT));
     const after = await all(EVERYTHING);
     expect(after.map(({ appliedAt }) => appliedAt)).toEqual(
       before.map((one) => (stateOf(one) === "APPLIED" ? AT : null)),

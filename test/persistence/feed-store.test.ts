@@ -130,7 +130,9 @@ describe("the feed of an organization", () => {
       expect(own.map(({ event }) => "version" in event && event.version)).toEqual(versions);
       const scoped = await read(start, { ...ALL, workspaceId: workspace.id });
       expect(scoped.entries).toEqual(
-        seen.filter(({ event }) => ("runId" in event ? event.runId === run.id : event.workspaceId === workspace.id)),
+        seen.filter(({ event }) =>
+          "runId" in event ? event.runId === run.id : "workspaceId" in event && event.workspaceId === workspace.id,
+        ),
       );
     }
   });

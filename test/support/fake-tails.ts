@@ -90,6 +90,7 @@ export function createFakeTails(lastLine = 0): {
       runLog: (_runId, afterLine) => open(logs, afterLine),
       lastLogLine: async () => lastLine,
       workspaceFeed: (_workspace, after) => open(feeds, after.position),
+      changesetFeed: (_changeset, after) => open(feeds, after.position),
       organizationFeed: (_organizationId, after) => open(feeds, after.position),
       feedNow: async () => ({ type: "QUIET", ...FAKE_FEED, at: "2026-11-20T16:07:25.447Z" }),
     },

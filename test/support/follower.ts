@@ -10,6 +10,8 @@ const QUERIES = {
     ... on StreamItem { cursor } ... on LogBatch { lines { number text } } } }`,
   workspaceEvents: `subscription ($id: ID!, $after: String) { stream: workspaceEvents(workspaceId: $id, after: $after) {
     __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } } ... on WorkspaceChanged { fields } } }`,
+  changesetEvents: `subscription ($id: ID!, $after: String) { stream: changesetEvents(changesetId: $id, after: $after) {
+    __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } } ... on ChangesetChanged { change } } }`,
   organizationEvents: `subscription ($id: ID!, $after: String) {
     stream: organizationEvents(organizationId: $id, after: $after) {
       __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } }

@@ -7,11 +7,13 @@ import { invalidField, notFound, UserError } from "../../model/kit/user-error.ts
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { permissionToApprove } from "../../model/run/run-permission.ts";
+import type { NewChangesetEvent } from "../../model/run/changeset-event.ts";
 import { insertBulkOperation } from "../../persistence/bulk/bulk-store.ts";
 import { listMemberRuns, type MemberRun } from "../../persistence/changeset/changeset-member-store.ts";
 import { discardMembers, setChangesetDiscarded } from "../../persistence/changeset/changeset-store.ts";
 import { findChangesets } from "../../persistence/changeset/seen-changeset-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { appendChangesetEvent } from "../../persistence/feed/changeset-event-store.ts";
 import { recorded, requireSomewhere } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import { InputCheck } from "../kit/input.ts";
@@ -53,7 +55,10 @@ export function approveChangeset(
     }
     const waiting = runs.filter((run) => run.gate === gate);
     if (waiting.length === 0) throw invalidField("gate", "must be one at which a run of the changeset waits.");
-    return { changeset, operation: await operate(tx, deps, caller, { action: "APPROVE", gate, comment }, waiting) };
+    const operation = await operate(tx, deps, caller, { action: "APPROVE", gate, comment }, waiting);
+    const workspaceIds = waiting.map(({ workspaceId }) => workspaceId);
+    await recordChange(tx, deps, caller, changeset, { change: "APPROVED", gate, workspaceIds });
+    return { changeset, operation };
   });
 }
 
@@ -73,13 +78,18 @@ export function discardChangeset(
 ): Promise<ChangesetOperation> {
   const work = { name: "discardChangeset", changesetId, comment, permission: "RUN_CANCEL", action: "CANCEL" } as const;
   return command(deps, caller, work, async (tx) => {
-    await getChangeset(tx, caller, changesetId);
+    const before = await getChangeset(tx, caller, changesetId);
     const scope = scopeOf(caller, "RUN_CANCEL");
-    await discardMembers(tx, scope, changesetId, "The changeset was discarded.");
+    const given = await discardMembers(tx, scope, changesetId, "The changeset was discarded.");
     const runs = await listMemberRuns(tx, scope, changesetId);
     const live = runs.filter((run) => !run.hasEnded && !run.isApproved);
     const operation = await operate(tx, deps, caller, { action: "CANCEL", gate: null, comment }, live);
-    await setChangesetDiscarded(tx, scope, changesetId, deps.clock().toISOString());
+    const isWhole = await setChangesetDiscarded(tx, scope, changesetId, deps.clock().toISOString());
+    const workspaceIds = [...given, ...live.map(({ workspaceId }) => workspaceId)];
+    if (isWhole || workspaceIds.length > 0) {
+      const change = { change: "DISCARDED", gate: null, workspaceIds: isWhole ? null : workspaceIds } as const;
+      await recordChange(tx, deps, caller, before, change);
+    }
     return { changeset: await getChangeset(tx, caller, changesetId), operation };
   });
 }
@@ -105,6 +115,17 @@ function command(
     check.done();
     return deps.database.transaction(work);
   });
+}
+
+async function recordChange(
+  tx: Transaction,
+  deps: Deps,
+  caller: ActorCaller,
+  { id: changesetId, organizationId }: SeenChangeset,
+  change: Pick<NewChangesetEvent, "change" | "gate" | "workspaceIds">,
+): Promise<void> {
+  const event = { ...change, changesetId, at: deps.clock().toISOString(), actorId: caller.actor.id };
+  await appendChangesetEvent(tx, organizationId, event);
 }
 
 /** Throws NOT_FOUND unless the caller may read one of its runs. */

@@ -8,6 +8,7 @@ import { listMemberWorkspaces } from "../../persistence/changeset/changeset-memb
 import { releaseHeldChangeset } from "../../persistence/changeset/changeset-store.ts";
 import { findChangesets } from "../../persistence/changeset/seen-changeset-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { appendChangesetEvent } from "../../persistence/feed/changeset-event-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { authorizeUnseen, recorded, requireSomewhere } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -24,12 +25,15 @@ export function continueChangeset(
   return recorded(deps, caller, { name: "continueChangeset", subjectId: changesetId }, async () => {
     requireSomewhere(caller, { permission: "RUN_READ", words: "continuing changesets" });
     return deps.database.transaction(async (tx) => {
-      const { kind } = await getChangeset(tx, caller, changesetId);
+      const { kind, organizationId } = await getChangeset(tx, caller, changesetId);
       const demand = { permission: permissionToRun(kind), words: "creating runs" } as const;
       for (const workspace of await findWorkspaces(tx, await listMemberWorkspaces(tx, changesetId))) {
         if (workspace !== null) authorizeUnseen(caller, demand, workspacePlace(workspace), "RUN_READ");
       }
-      await releaseHeldChangeset(tx, changesetId);
+      if (await releaseHeldChangeset(tx, changesetId)) {
+        const event = { changesetId, at: deps.clock().toISOString(), actorId: caller.actor.id, gate: null };
+        await appendChangesetEvent(tx, organizationId, { ...event, change: "CONTINUED", workspaceIds: null });
+      }
       return getChangeset(tx, caller, changesetId);
     });
   });

@@ -18,7 +18,6 @@ import {
   setMemberProblem,
   setMemberRun,
 } from "../../persistence/changeset/changeset-member-store.ts";
-import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
 import { type FailedBefore, listFailedBefore } from "../../persistence/dependency/dependency-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import { RightsChanged, type Transaction } from "../../persistence/database/database.ts";
@@ -30,10 +29,12 @@ import { lockRunIn, readWorkspaceContext } from "../lifecycle/locked-run.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { queueRun, type Requester } from "../lifecycle/queue-run.ts";
 import type { SourceCommit } from "../kit/git-fetcher.ts";
+import { settleChangeset } from "../lifecycle/settle-changeset.ts";
 import { supersedeOlder, type SupersedingCause } from "../lifecycle/supersede.ts";
 import { findCurrentCaller } from "../sign-in/current-caller.ts";
 import { underRightsOf } from "../sign-in/rights-in-use.ts";
 import { readRollbackVariables } from "../variables/run-variables.ts";
+import { BatchChanges } from "./batch-changes.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 
 /** A member whose run can be created, or the reason why it cannot. */
@@ -152,18 +153,24 @@ async function createBatch(
   // All workspaces before the first run, in the order of their ids: two batches cannot wait for each other.
   const workspaces = new Map<string, Workspace | null>();
   for (const id of open) workspaces.set(id, await lockKeptWorkspace(tx, id));
+  const changes = new BatchChanges();
   for (const { member, source, problem } of ready) {
     const workspace = workspaces.get(member.workspaceId);
     if (workspace === undefined) continue;
     const refusal = problem ?? refusalOf(changeset, caller, workspace);
-    if (refusal !== null || workspace === null) await setMemberProblem(tx, member, refusal ?? GONE);
-    else {
-      const before = failed.filter(({ workspaceId }) => workspaceId === workspace.id);
-      await createRunOf(tx, deps, { changeset, caller, member, workspace, source, before });
+    if (refusal !== null || workspace === null) {
+      await setMemberProblem(tx, member, refusal ?? GONE);
+      changes.add(changeset.id, "RUN_NOT_CREATED", member.workspaceId);
+      continue;
     }
+    const before = failed.filter(({ workspaceId }) => workspaceId === workspace.id);
+    const superseded = await createRunOf(tx, deps, { changeset, caller, member, workspace, source, before });
+    for (const id of superseded) changes.add(id, "SUPERSEDED", workspace.id);
   }
-  if (ready.some(({ member, problem }) => problem !== null || member.skipReason !== null)) {
-    await settleChangeset(tx, changeset.id, deps.clock().toISOString());
+  const { organizationId, id: changesetId } = changeset;
+  await changes.record(tx, deps, organizationId);
+  if (changes.has("RUN_NOT_CREATED") || ready.some(({ member }) => member.skipReason !== null)) {
+    await settleChangeset(tx, { organizationId, changesetId }, deps.clock().toISOString());
   }
   return open.length;
 }
@@ -199,6 +206,7 @@ async function variablesOf(tx: Transaction, deps: Deps, { workspaceId, source }:
   return id === null ? null : readRollbackVariables(tx, deps, { id, workspaceId });
 }
 
+/** Creates the run of a member. Returns the ids of the changesets whose run it supersedes. */
 async function createRunOf(
   tx: Transaction,
   deps: Deps,
@@ -217,7 +225,7 @@ async function createRunOf(
     source: PreparedSource | null;
     before: readonly FailedBefore[];
   },
-): Promise<void> {
+): Promise<string[]> {
   const requester = requesterOf(changeset, caller, member);
   const row = withoutExpiredLock(workspace, deps.clock());
   const run = await queueRun(tx, deps, requester, row, {
@@ -245,10 +253,12 @@ async function createRunOf(
     isHeld: before.length > 0 && member.skipReason === null,
   });
   await setMemberRun(tx, member, run.id);
-  if (before.length > 0 && member.skipReason === null) await failRun(tx, deps, row, run.id, before);
-  else if (member.skipReason === null && supersedes(changeset, member.cause)) {
-    await supersedeOlder(tx, deps, { workspace, run, cause: member.cause });
+  if (member.skipReason !== null) return [];
+  if (before.length > 0) await failRun(tx, deps, row, run.id, before);
+  else if (supersedes(changeset, member.cause)) {
+    return supersedeOlder(tx, deps, { workspace, run, cause: member.cause });
   }
+  return [];
 }
 
 /** Whether a run takes the place of those of older commits. A tag does not. */

@@ -2,6 +2,7 @@ import type { Changeset, ChangesetMember } from "../../model/changeset/changeset
 import { type MemberOrdering, wavesOf } from "../../model/dependency/dependency.ts";
 import { insertOrderings, listDependenciesAmong } from "../../persistence/dependency/dependency-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { appendChangesetEvent } from "../../persistence/feed/changeset-event-store.ts";
 import { insertMembers } from "../../persistence/changeset/changeset-member-store.ts";
 import { type ChangesetRequest, insertChangeset } from "../../persistence/changeset/changeset-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -72,6 +73,15 @@ export async function openChangeset(
       };
     }),
   );
+  const event = {
+    changesetId: changeset.id,
+    at: createdAt,
+    actorId: createdBy.actorId,
+    gate: null,
+    workspaceIds: null,
+  };
+  await appendChangesetEvent(tx, changeset.organizationId, { ...event, change: "CREATED" });
+  if (changeset.heldAt !== null) await appendChangesetEvent(tx, changeset.organizationId, { ...event, change: "HELD" });
   tx.announce("changesets");
   return changeset;
 }

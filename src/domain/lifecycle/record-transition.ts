@@ -8,10 +8,10 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
 import type { NewPhase, NewRunEvent } from "../../persistence/run/run-event-parts.ts";
 import { appendBlockerReports, type BlockerReport } from "../../persistence/dispatch/blocker-report-store.ts";
-import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
+import { settleChangeset } from "./settle-changeset.ts";
 import { settleDrift } from "./settle-drift.ts";
 import { type ChangeDetails, type EventBody, transitionChanges } from "./transition-changes.ts";
 
@@ -93,7 +93,9 @@ async function write(
   const workspaceFields = changedWorkspaceFields(run, { kind: run.kind, status: status.to, holdsWorkspace });
   const changed = await updateRun(tx, run, set, events, { phase, workspaceFields });
   await enqueueRunWebhooks(tx, deps, run, changed);
-  if (run.changesetId !== null && isTerminal(changed.status)) await settleChangeset(tx, run.changesetId, at);
+  const { organizationId, changesetId } = run;
+  if (changesetId !== null && isTerminal(changed.status))
+    await settleChangeset(tx, { organizationId, changesetId }, at);
   tx.announce(`run:${run.id}`);
   return changed;
 }

@@ -17,24 +17,28 @@ import { recordUpdate } from "./record-transition.ts";
 export type SupersedingCause = PushCause | PromotionCause;
 
 /**
- * Ends the older runs of the same ref, or of the same stage of a pipeline, in the transaction that creates the run of a newer commit. A run that someone has
- * approved continues. The workspace's row must be locked.
+ * Ends the older runs of the same ref, or of the same stage of a pipeline, in the transaction that creates the run of a newer
+ * commit. A run that someone has approved continues. The workspace's row must be locked. Returns the ids of the changesets of
+ * the runs that end.
  */
 export async function supersedeOlder(
   tx: Transaction,
   deps: Deps,
   { workspace, run, cause }: { workspace: Workspace; run: Run; cause: SupersedingCause },
-): Promise<void> {
+): Promise<string[]> {
   const { supersede } = workspace.trigger;
-  if (supersede === "NOTHING") return;
+  if (supersede === "NOTHING") return [];
   const older = await listOlderRuns(tx, run, cause);
-  if (older.length === 0) return;
+  if (older.length === 0) return [];
   const context = await readWorkspaceContext(tx, deps, workspace);
+  const changesetIds = new Set<string>();
   for (const id of older) {
     const locked = await lockRunIn(tx, deps, context, id);
     if (!(await isUnwanted(tx, locked, supersede === "UNSTARTED"))) continue;
-    await end(tx, deps, locked, run);
+    const isEnding = await end(tx, deps, locked, run);
+    if (isEnding && locked.run.changesetId !== null) changesetIds.add(locked.run.changesetId);
   }
+  return [...changesetIds];
 }
 
 /** `onlyUnstarted`: only runs that wait for their turn or a runner. */
@@ -47,22 +51,24 @@ async function isUnwanted(tx: Transaction, { run }: LockedRun, onlyUnstarted: bo
   return approvals.every(({ decision }) => decision !== "APPROVED");
 }
 
-async function end(tx: Transaction, deps: Deps, locked: LockedRun, newer: Run): Promise<void> {
+/** Returns whether the run ends, or was asked to. */
+async function end(tx: Transaction, deps: Deps, locked: LockedRun, newer: Run): Promise<boolean> {
   const reason = `Run ${newer.number} of a newer commit supersedes it.`;
   const actorId = SYSTEM_ACTOR_ID;
   const at = deps.clock();
   const decision = decide(machineInput(locked), { type: "cancel", force: false, atMs: at.getTime() });
-  if (!decision.accepted) return;
+  if (!decision.accepted) return false;
   // First: a run that has ended cannot change.
   await setSupersededBy(tx, locked.run.id, newer.id);
   if (decision.name !== "requestStop") {
     await applyTransition(tx, deps, locked, decision, { actorId, reason, set: {} });
-    return;
+    return true;
   }
-  if (locked.run.cancelRequest !== null) return;
+  if (locked.run.cancelRequest !== null) return true;
   await recordUpdate(tx, deps, locked.run, {
     actorId,
     set: { cancelRequest: { actorId, at: at.toISOString() }, reason },
     events: [{ type: "CHANGED", fields: ["cancelRequested"] }],
   });
+  return true;
 }

@@ -4,13 +4,13 @@ import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
 import { isMemberRun, setMemberRun } from "../../persistence/changeset/changeset-member-store.ts";
-import { settleChangeset } from "../../persistence/changeset/changeset-store.ts";
 import { reopenAfter } from "../../persistence/dependency/dependency-store.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
+import { settleChangeset } from "../lifecycle/settle-changeset.ts";
 import { commandRun } from "./run-command.ts";
 import { readAllRunVariables, readRollbackVariables } from "../variables/run-variables.ts";
 
@@ -61,7 +61,7 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
     if (changesetId !== null) {
       await setMemberRun(tx, { changesetId, workspaceId: workspace.id }, retry.id);
       await reopenAfter(tx, changesetId, workspace.id);
-      await settleChangeset(tx, changesetId, retry.createdAt);
+      await settleChangeset(tx, { organizationId: run.organizationId, changesetId }, retry.createdAt);
     }
     return retry;
   });

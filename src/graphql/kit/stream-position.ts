@@ -2,12 +2,12 @@ import type { OnIdle } from "../../bus/tails.ts";
 import type { FeedPosition } from "../../model/run/feed.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
-import type { Place } from "../../model/people/place.ts";
+import type { Place, Places } from "../../model/people/place.ts";
 
-/** The permission that takes to see a row of a stream, and the place at which it is asked for. */
+/** The permission that takes to see a row of a stream, and the place at which it is asked for, or several. */
 export interface RowAccess {
   readonly permission: Permission;
-  readonly place: Place;
+  readonly place: Place | Places;
 }
 
 /**

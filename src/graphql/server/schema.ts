@@ -30,6 +30,7 @@ import "../dependency/dependency.ts";
 import "../changeset/changeset-list.ts";
 import "../changeset/changeset-creation.ts";
 import "../changeset/changeset-decisions.ts";
+import "../changeset/changeset-stream.ts";
 import "../changeset/dependency-cause.ts";
 import "../run/run-creation.ts";
 import "../approval/run-decisions.ts";

@@ -3,6 +3,7 @@ import type { Actor } from "../../model/people/actor.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { includes, intersection } from "../../model/people/permission-set.ts";
 import { fingerprint, restricted, type Rights, rightsWithin, setAt } from "../../model/people/rights.ts";
+import { visiblePlace } from "../../model/people/place.ts";
 import type { RowAccess } from "../kit/stream-position.ts";
 import type { DocumentFacts } from "./document-facts.ts";
 
@@ -57,13 +58,14 @@ export function viewOf(group: ReaderGroup, access: RowAccess, facts: DocumentFac
 
 function computeView(
   group: ReaderGroup,
-  { permission, place }: RowAccess,
+  { permission, place: asked }: RowAccess,
   { permissions, atOrganization, leavesWorkspace, dependsOnActor }: DocumentFacts,
   actor: Actor,
 ): View | null {
   const { rights, accessVersion } = group;
+  const place = visiblePlace(asked, (one) => includes(setAt(rights, one), permission));
+  if (place === null) return null;
   const atPlace = setAt(rights, place);
-  if (!includes(atPlace, permission)) return null;
   const caller = { ...SHARED, accessVersion, actor: dependsOnActor ? actor : ANONYMOUS };
   if (leavesWorkspace) {
     const whole = (group.whole ??= restricted(rights, permissions));

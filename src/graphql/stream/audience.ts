@@ -1,4 +1,5 @@
 import { type ActorCaller, can } from "../../model/people/permission.ts";
+import { visiblePlace } from "../../model/people/place.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { Loaders } from "../kit/loader.ts";
 import type { RowAccess } from "../kit/stream-position.ts";
@@ -11,6 +12,10 @@ export interface Audience {
   enter: (caller: ActorCaller) => void;
   /** Checks the rights of the readers before they get rows that were read at this version. `false` ends the stream. */
   admit: (accessVersion: number) => Promise<boolean>;
+}
+
+function isSeenBy(caller: ActorCaller, { permission, place }: RowAccess): boolean {
+  return visiblePlace(place, (one) => can(caller, permission, one)) !== null;
 }
 
 /** Returns the audience of a stream: the readers that share it, or the caller alone. */
@@ -29,7 +34,7 @@ export function audienceOf(context: GraphqlContext): Audience {
     return { of: audience, enter, admit };
   }
   return {
-    of: (access) => (access === null || can(context.caller, access.permission, access.place) ? [context.caller] : []),
+    of: (access) => (access === null || isSeenBy(context.caller, access) ? [context.caller] : []),
     enter,
     async admit(accessVersion) {
       const { caller, renewCaller } = context;

@@ -8,15 +8,18 @@ import { type AnyRunEventItem, toEventItem } from "../run/run-event.ts";
 import { type Broken, broken } from "../stream/stream-failure.ts";
 import { idleListener, type RowAccess } from "../kit/stream-position.ts";
 import { type Checkpoint, type Expired, expired } from "../stream/stream-item.ts";
+import type { ChangesetChanged } from "./changeset-event.ts";
 import type { WorkspaceChanged } from "./workspace-event.ts";
 
-/** The parts that the streams of a workspace and of an organization share. */
-export type AnyFeedItem = AnyRunEventItem | WorkspaceChanged | Checkpoint | Expired;
+/** The parts that the streams of workspaces, changesets and organizations share. */
+export type AnyFeedItem = AnyRunEventItem | WorkspaceChanged | ChangesetChanged | Checkpoint | Expired;
 
 /** The stream that a cursor belongs to. */
-export interface FeedStream<First> {
-  /** The id of the workspace or the organization: a cursor is valid for its own subject only. */
+export interface FeedStream<First, Item extends AnyFeedItem> {
+  /** The id of the workspace, the changeset or the organization: a cursor is valid for its own subject only. */
   subjectId: string;
+  /** Whether items of this type are in the stream. */
+  has: (item: AnyFeedItem) => item is Item;
   tail: (after: FeedPosition, resumed: boolean, onIdle: OnIdle, admit: Admit) => FeedTail;
   /** Reads the position and the first item of a stream without a cursor. */
   begin: (cursors: FeedCursors) => Promise<{ from: FeedPosition; first: FirstItem<First> }>;
@@ -27,41 +30,44 @@ export function toCheckpoint(cursors: FeedCursors, quiet: QuietFeed): Checkpoint
   return { type: "StreamCheckpoint", cursor: cursors.write(quiet, quiet.at), at: quiet.at };
 }
 
-/** Streams the items of a workspace or an organization, from now or from the client's cursor. */
-export async function openFeed<First>(
+/** Streams the items of a workspace, a changeset or an organization, from now or from the client's cursor. */
+export async function openFeed<First, Item extends AnyFeedItem>(
   context: GraphqlContext,
   after: string | null,
-  stream: FeedStream<First>,
-): Promise<AsyncIterableIterator<First | AnyFeedItem | Broken>> {
+  stream: FeedStream<First, Item>,
+): Promise<AsyncIterableIterator<First | Item | Expired | Broken>> {
   const { streamPosition } = context;
   const cursors = feedCursors(context.cursorKeyOf, stream.subjectId);
   const open = { ...stream, cursors };
-  if (streamPosition?.start) return follow<First>(context, open, null, streamPosition.start, false);
+  if (streamPosition?.start) return follow<First, Item>(context, open, null, streamPosition.start, false);
   if (after === null) {
     const { from, first } = await stream.begin(cursors);
-    return follow<First>(context, open, first, from, false);
+    return follow<First, Item>(context, open, first, from, false);
   }
   const from = cursors.read(after);
-  return follow<First>(context, open, from === null ? { item: expired(), access: null } : null, from, true);
+  return follow<First, Item>(context, open, from === null ? { item: expired(), access: null } : null, from, true);
 }
 
-function follow<First>(
+function follow<First, Item extends AnyFeedItem>(
   context: GraphqlContext,
-  { cursors, tail }: Pick<FeedStream<First>, "tail"> & { cursors: FeedCursors },
+  { cursors, tail, has }: Pick<FeedStream<First, Item>, "tail" | "has"> & { cursors: FeedCursors },
   first: FirstItem<First | Expired> | null,
   from: FeedPosition | null,
   resumed: boolean,
-): AsyncIterableIterator<First | AnyFeedItem | Broken> {
+): AsyncIterableIterator<First | Item | Expired | Broken> {
   const { streamPosition } = context;
   const epoch = from?.epoch ?? "";
   const audience = audienceOf(context);
   if (streamPosition !== undefined) streamPosition.current = from;
-  return itemStream<FeedItem, First | AnyFeedItem | Broken>({
+  return itemStream<FeedItem, First | Item | Expired | Broken>({
     first: first === null ? [] : [first],
     tail: from === null ? null : tail(from, resumed, idleListener(streamPosition, epoch), audience.admit),
     accessOf,
     audience,
-    toItem: (item) => toFeedItem(cursors, epoch, item),
+    toItem: (row) => {
+      const item = toFeedItem(cursors, epoch, row);
+      return has(item) ? item : null;
+    },
     streamPosition,
     positionOf: (item) => (item.type === "EXPIRED" ? null : { epoch, position: item.position }),
     toFailure: broken,
@@ -73,6 +79,7 @@ function follow<First>(
 function accessOf(item: FeedItem): RowAccess | null {
   switch (item.type) {
     case "RUN":
+    case "CHANGESET":
       return { permission: "RUN_READ", place: item.place };
     case "WORKSPACE":
       return { permission: "WORKSPACE_READ", place: item.place };
@@ -90,6 +97,10 @@ function toFeedItem(cursors: FeedCursors, epoch: string, item: FeedItem): AnyFee
       return expired();
     case "RUN":
       return toEventItem(item.event, cursors.write({ epoch, position: item.position }));
+    case "CHANGESET": {
+      const cursor = cursors.write({ epoch, position: item.position });
+      return { type: "ChangesetChanged", cursor, change: item.event };
+    }
     case "WORKSPACE": {
       const cursor = cursors.write({ epoch, position: item.position });
       return { type: "WorkspaceChanged", cursor, change: item.event };

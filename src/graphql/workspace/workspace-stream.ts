@@ -5,6 +5,7 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
+import type { ChangesetChanged } from "./changeset-event.ts";
 import { type AnyFeedItem, openFeed } from "./feed-stream.ts";
 import { WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
 import { itemTypeName, RUN_EVENT_REFS } from "../run/run-event.ts";
@@ -27,7 +28,8 @@ const WorkspaceSnapshotRef = builder.objectRef<Snapshot>("WorkspaceSnapshot").im
   }),
 });
 
-type WorkspaceStreamItem = Snapshot | AnyFeedItem;
+type WorkspaceFeedItem = Exclude<AnyFeedItem, ChangesetChanged>;
+type WorkspaceStreamItem = Snapshot | WorkspaceFeedItem;
 
 const WorkspaceStreamItemRef = builder.unionType("WorkspaceStreamItem", {
   description: "An item of the stream of one workspace and its runs.",
@@ -55,8 +57,9 @@ async function openEvents(
     : await workspaceNow(context, workspaceId);
   if (workspace === null) throw notFoundError("workspace");
   const { organizationId } = workspace;
-  return openFeed<Snapshot>(context, after, {
+  return openFeed<Snapshot, WorkspaceFeedItem>(context, after, {
     subjectId: workspaceId,
+    has: (item): item is WorkspaceFeedItem => !("type" in item && item.type === "ChangesetChanged"),
     tail: (...begin) => tails.workspaceFeed({ id: workspaceId, organizationId }, ...begin),
     begin: async (cursors) => {
       // The position is read first: a change between the two reads is sent, and may be in the snapshot as well.

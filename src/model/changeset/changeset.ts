@@ -1,4 +1,5 @@
 /** Changesets: one change over many workspaces, with a run in each of them. */
+import type { Place } from "../people/place.ts";
 import type { RunCause } from "../run/run-cause.ts";
 import type { RunKind, RunTrigger } from "../lifecycle/run-kind.ts";
 
@@ -109,6 +110,8 @@ export interface ChangesetFigures {
 /** A changeset as a caller sees it. */
 export interface SeenChangeset extends Changeset {
   figures: ChangesetFigures;
+  /** The place of one of the members. */
+  place: Place;
   /** The change of a ref that opened it; `null` if another cause did. */
   refChangeId: string | null;
 }

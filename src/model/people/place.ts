@@ -8,6 +8,20 @@ export interface Place {
   readonly workspaceId: string | null;
 }
 
+/** The places of something that concerns several workspaces: a permission is asked for at one of them, or at all. */
+export interface Places {
+  readonly of: "ONE" | "ALL";
+  readonly places: readonly Place[];
+}
+
+/** Returns the place at which something is visible, the first of several; `null` if it is not visible. */
+export function visiblePlace(place: Place | Places, isVisible: (place: Place) => boolean): Place | null {
+  if (!("places" in place)) return isVisible(place) ? place : null;
+  const { of, places } = place;
+  const seen = of === "ONE" || places.every(isVisible) ? places.find(isVisible) : undefined;
+  return seen ?? null;
+}
+
 /** An entity together with its place. */
 export type Placed<Entity> = Entity & Place;
 

@@ -1,4 +1,5 @@
-import type { Place } from "../people/place.ts";
+import type { Place, Places } from "../people/place.ts";
+import type { ChangesetEvent } from "./changeset-event.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /**
@@ -19,7 +20,8 @@ export interface WorkspaceEvent {
   fields: string[];
 }
 
-/** One entry of a feed, with the place of its workspace. */
+/** One entry of a feed, with the place of its workspace, or the places of the workspaces that it concerns. */
 export type FeedEntry =
+  | { type: "CHANGESET"; position: number; place: Places; event: ChangesetEvent }
   | { type: "RUN"; position: number; place: Place; event: RunEvent }
   | { type: "WORKSPACE"; position: number; place: Place; event: WorkspaceEvent };

@@ -2,9 +2,11 @@
 import { type Selectable, sql } from "kysely";
 import type { Gate } from "../../model/approval/approval.ts";
 import type { ChangesetMember } from "../../model/changeset/changeset.ts";
+import { standingOf } from "../../model/changeset/member-standing.ts";
+import { RUN_LEGS, RUN_OUTCOMES } from "../../model/lifecycle/run-kind.ts";
 import { RUN_STATUSES, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
-import { word } from "../database/closed-set.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
@@ -158,6 +160,7 @@ export async function setMemberProblem(
 /** The newest run of a member, as far as commands about the changeset depend on it. */
 export interface MemberRun {
   runId: string;
+  workspaceId: string;
   planVersion: number;
   /** The gate at which it waits; `null` if it does not. */
   gate: Gate | null;
@@ -166,19 +169,25 @@ export interface MemberRun {
   isApproved: boolean;
 }
 
+type MemberRunRow = Pick<
+  Selectable<Tables["run"]>,
+  "id" | "workspace_id" | "status" | "leg" | "outcome" | "plan_version"
+>;
+
 /** Lists the newest runs of the members within a scope, oldest first. */
 export async function listMemberRuns(reader: Reader, scope: CallerScope, changesetId: string): Promise<MemberRun[]> {
   const limits = within(scope, { organization: "w.organization_id", project: "w.project_id", workspace: "w.id" });
-  const { rows } = await sql<{ id: string; status: string; plan_version: number; applying: boolean }>`
-    select r.id, r.status, r.plan_version, r.applying_at is not null as applying
+  const { rows } = await sql<MemberRunRow>`
+    select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version
     from changeset_member m join workspace w on w.id = m.workspace_id join run r on r.id = m.run_id
     where m.changeset_id = ${changesetId} and w.deleted_at is null ${limits === null ? sql`` : sql`and ${limits}`}
     order by r.id`.execute(reader.sql);
   return rows.map((row) => {
     const status = word(RUN_STATUSES, row.status);
-    const { gate, terminal, approved } = STATUS_TRAITS[status];
-    const isApproved = approved || row.applying;
-    return { runId: row.id, planVersion: row.plan_version, gate, hasEnded: terminal, isApproved };
+    const run = { status, leg: word(RUN_LEGS, row.leg), outcome: wordOrNull(RUN_OUTCOMES, row.outcome) };
+    const { gate, terminal: hasEnded } = STATUS_TRAITS[status];
+    const isApproved = standingOf({ run, problem: null }) === "APPROVED";
+    return { runId: row.id, workspaceId: row.workspace_id, planVersion: row.plan_version, gate, hasEnded, isApproved };
   });
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Changeset } from "../../model/changeset/changeset.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { wordOrNull } from "../database/closed-set.ts";
 import { keptWithin } from "./member-scope.ts";
 import { toChangeset } from "./changeset-row.ts";
 
@@ -102,40 +103,50 @@ export async function setChangesetDue(tx: Transaction, id: string, due: boolean)
   await tx.sql.updateTable("changeset").set({ due }).where("id", "=", id).execute();
 }
 
-/** Notes whether all of a changeset is applied, when a run of it has ended. */
-export async function settleChangeset(tx: Transaction, id: string, at: string): Promise<void> {
-  const { rows } = await sql<{ due: boolean }>`select changeset_settle(${id}, ${at}) as due`.execute(tx.sql);
-  if (rows.some(({ due }) => due)) tx.announce("changesets");
+/**
+ * Notes whether all of a changeset is applied, when a run of it has ended. Returns whether it is applied now and was not
+ * before, or the reverse; `null` if neither.
+ */
+export async function noteApplied(tx: Transaction, id: string, at: string): Promise<"APPLIED" | "REOPENED" | null> {
+  const { rows } = await sql<{ waits: boolean; change: string | null }>`
+    select waits, change from changeset_settle(${id}, ${at})`.execute(tx.sql);
+  const [settled] = rows;
+  if (settled?.waits === true) tx.announce("changesets");
+  return wordOrNull(["APPLIED", "REOPENED"], settled?.change ?? null);
 }
 
-/** Gives up the creation of runs of the members within a scope. */
+/** Gives up the creation of runs of the members within a scope. Returns the ids of their workspaces. */
 export async function discardMembers(
   tx: Transaction,
   scope: CallerScope,
   changesetId: string,
   problem: string,
-): Promise<void> {
-  await sql`
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     update changeset_member set problem = ${problem}, discarded = true
     from workspace w
     where w.id = changeset_member.workspace_id and changeset_member.changeset_id = ${changesetId}
-      and changeset_member.run_id is null and changeset_member.problem is null and ${keptWithin(scope)}`.execute(
-    tx.sql,
-  );
+      and changeset_member.run_id is null and changeset_member.problem is null and ${keptWithin(scope)}
+    returning w.id`.execute(tx.sql);
+  return rows.map(({ id }) => id);
 }
 
-/** Notes that a changeset was discarded as a whole, if all of its members lie within the scope. */
+/**
+ * Notes that a changeset was discarded as a whole, if all of its members lie within the scope. Returns whether it was not
+ * before.
+ */
 export async function setChangesetDiscarded(
   tx: Transaction,
   scope: CallerScope,
   id: string,
   at: string,
-): Promise<void> {
-  await sql`
-    update changeset set discarded_at = coalesce(discarded_at, ${at}), held_at = null
-    where id = ${id} and not exists (
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update changeset set discarded_at = ${at}, held_at = null
+    where id = ${id} and discarded_at is null and not exists (
       select from changeset_member m join workspace w on w.id = m.workspace_id
       where m.changeset_id = changeset.id and w.deleted_at is null and not (${keptWithin(scope)}))`.execute(tx.sql);
+  return (numAffectedRows ?? 0n) > 0n;
 }
 
 /** Lets the creation of runs begin. Returns whether it was held back. */

@@ -30,6 +30,8 @@ interface SeenRow extends ChangesetRow {
   last_ended_at: string | null;
   superseded_by: string | null;
   ref_change_id: string | null;
+  /** The project and the id of one of the workspaces. */
+  first_place: string;
 }
 
 function toSeen(row: SeenRow): SeenChangeset {
@@ -55,7 +57,9 @@ function toSeen(row: SeenRow): SeenChangeset {
     approved,
   };
   const figures = { ...members, additions, changes, destructions, version, planDigest, lastEndedAt, supersededById };
-  return { ...toChangeset(row), figures, refChangeId: row.ref_change_id };
+  const [projectId = "", workspaceId = ""] = row.first_place.split(" ");
+  const place = { organizationId: row.organization_id, projectId, workspaceId };
+  return { ...toChangeset(row), figures, place, refChangeId: row.ref_change_id };
 }
 
 /** The members of `c` within a scope, each with its newest run `r` and its `standing` (`standingOf`). */
@@ -88,7 +92,8 @@ const FIGURES = sql`
   coalesce(sum(p.destructions), 0)::int as destructions,
   encode(sha256(convert_to(string_agg(p.run_id || ' ' || p.digest, ',' order by p.run_id), 'UTF8')), 'hex')
     as plan_digest,
-  max(r.finished_at) as last_ended_at, max(newer.changeset_id) as superseded_by`;
+  max(r.finished_at) as last_ended_at, max(newer.changeset_id) as superseded_by,
+  min(w.project_id || ' ' || w.id) as first_place`;
 
 /**
  * Changesets `c` with their figures. A changeset without a member in the scope is left out: a caller who sees none of its

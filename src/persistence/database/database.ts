@@ -27,11 +27,20 @@ export interface Statement extends Reader {
 /** The access that a store function needs to write: an open transaction. */
 export interface Transaction extends Statement {
   /** So many events were put into the feed of this organization, which that of the workspace is a part of. */
-  published(feed: { organizationId: string; workspaceId: string }, events: number): void;
+  published(feed: PublishedFeed, events: number): void;
   /** Work for the end of the transaction, once for each key: what must be the last to be locked, in the order asked. */
   beforeCommit(key: string, work: () => Promise<void>): void;
   /** Counts a fact once it is committed; no decision depends on it. */
   observe(fact: CommitFact): void;
+}
+
+/** The feeds in which an event is. */
+export interface PublishedFeed {
+  organizationId: string;
+  /** `null`: it concerns a changeset. */
+  workspaceId: string | null;
+  /** `null`: a run has none. */
+  changesetId: string | null;
 }
 
 /** How long a run was in the status that it has left. */
@@ -191,8 +200,10 @@ function inTransaction<T>(
       const result = await work({
         sql: open,
         announce: (topic) => topics.add(topic),
-        published({ organizationId, workspaceId }, events) {
-          topics.add(`org:${organizationId}`).add(`ws:${workspaceId}`);
+        published({ organizationId, workspaceId, changesetId }, events) {
+          topics.add(`org:${organizationId}`);
+          if (workspaceId !== null) topics.add(`ws:${workspaceId}`);
+          if (changesetId !== null) topics.add(`cs:${changesetId}`);
           published += events;
         },
         beforeCommit: (key, finish) => last.set(key, finish),

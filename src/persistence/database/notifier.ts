@@ -3,11 +3,11 @@ import pg from "pg";
 import { KEEP_ALIVE } from "./keep-alive.ts";
 
 /**
- * A subject of hints: events of a run, lines of its log, events of a workspace or an organization with all its
- * runs, the end of a token, rights that were taken away, work for runners, messages for webhooks, operations on many
+ * A subject of hints: events of a run, lines of its log, events of a workspace, an organization or a changeset with all
+ * its runs, the end of a token, rights that were taken away, work for runners, messages for webhooks, operations on many
  * runs, changesets with work to do, or repositories whose refs may have moved.
  */
-export const TOPIC_KINDS = ["run", "log", "ws", "org", "token"] as const;
+export const TOPIC_KINDS = ["run", "log", "ws", "org", "cs", "token"] as const;
 export type Topic =
   | `${(typeof TOPIC_KINDS)[number]}:${string}`
   | "work"

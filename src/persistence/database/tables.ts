@@ -154,6 +154,16 @@ interface Changeset {
   trigger: string;
 }
 
+interface ChangesetEvent {
+  actor_id: string;
+  at: string;
+  change: string;
+  changeset_id: string;
+  gate: string | null;
+  id: Generated<number>;
+  workspace_ids: string[] | null;
+}
+
 interface ChangesetMember {
   cause: JSONColumnType<RunCause> | null;
   changeset_id: string;
@@ -193,12 +203,14 @@ interface Dispatch {
 }
 
 interface FeedEntry {
+  changeset_event_id: number | null;
+  changeset_id: string | null;
   organization_id: string;
   position: number;
   run_id: string | null;
   version: number | null;
   workspace_event_id: number | null;
-  workspace_id: string;
+  workspace_id: string | null;
 }
 
 interface FeedHead {
@@ -209,13 +221,15 @@ interface FeedHead {
 }
 
 interface FeedPending {
+  changeset_event_id: number | null;
+  changeset_id: string | null;
   id: Generated<number>;
   organization_id: string;
   run_id: string | null;
   transaction_id: Generated<string>;
   version: number | null;
   workspace_event_id: number | null;
-  workspace_id: string;
+  workspace_id: string | null;
 }
 
 interface FormerSecret {
@@ -1060,6 +1074,7 @@ export interface Tables {
   bulk_item: BulkItem;
   bulk_operation: BulkOperation;
   changeset: Changeset;
+  changeset_event: ChangesetEvent;
   changeset_member: ChangesetMember;
   changeset_order: ChangesetOrder;
   dispatch: Dispatch;

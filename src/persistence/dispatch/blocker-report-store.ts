@@ -20,23 +20,27 @@ export async function appendBlockerReports(
 ): Promise<void> {
   const ids = reports.map(({ run }) => run.id);
   const texts = reports.map(({ reported }) => reported);
-  const { rows } = await sql<{ organization_id: string; workspace_id: string }>`
+  const { rows } = await sql<{ organization_id: string; workspace_id: string; changeset_id: string | null }>`
     with reported as (
       update run set version = run.version + 1, reported_blockers = given.reported
       from unnest(${ids}::text[], ${texts}::text[]) with ordinality as given (id, reported, place)
       where run.id = given.id
-      returning run.id, run.version, run.organization_id, run.workspace_id, given.place
+      returning run.id, run.version, run.organization_id, run.workspace_id, run.changeset_id, given.place
     ), event as (
       insert into run_event (run_id, version, type, at, actor_id, data)
       select id, version, 'CHANGED', ${at}, ${actorId}, ${JSON.stringify({ fields })} from reported
     )
-    insert into feed_pending (organization_id, workspace_id, run_id, version)
-    select organization_id, workspace_id, id, version from reported order by place
-    returning organization_id, workspace_id
+    insert into feed_pending (organization_id, workspace_id, changeset_id, run_id, version)
+    select organization_id, workspace_id, changeset_id, id, version from reported order by place
+    returning organization_id, workspace_id, changeset_id
   `.execute(tx.sql);
-  const [place] = rows;
-  if (place === undefined || rows.length < ids.length) throw new Error(`Not all of ${ids.join()} exist.`);
-  tx.published({ organizationId: place.organization_id, workspaceId: place.workspace_id }, rows.length);
+  if (rows.length < ids.length) throw new Error(`Not all of ${ids.join()} exist.`);
+  for (const row of rows) {
+    tx.published(
+      { organizationId: row.organization_id, workspaceId: row.workspace_id, changesetId: row.changeset_id },
+      1,
+    );
+  }
 }
 
 /** Records the blockers of a run whose status has just changed: the event of the status covers them. */

@@ -1,5 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { GATES } from "../../model/approval/approval.ts";
+import { CHANGESET_CHANGES, concernsAll } from "../../model/run/changeset-event.ts";
 import type { FeedEntry, FeedPosition } from "../../model/run/feed.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { ACCESS_VERSION } from "../people/access-store.ts";
 import { grouped } from "../database/group.ts";
@@ -7,11 +10,13 @@ import { prepared, type Slot, unseen } from "../database/prepared.ts";
 import { toRunEvent } from "../run/run-event-store.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** The owner of entries: an organization, or one of its workspaces, which shares its positions. */
+/** The owner of entries: an organization, or one of its workspaces or changesets, which share its positions. */
 export interface FeedScope {
   organizationId: string;
-  /** null: all of them. */
+  /** `null`: all of them, or those of a changeset. */
   workspaceId: string | null;
+  /** Absent: those of no changeset alone. */
+  changesetId?: string;
 }
 
 /** Entries and counter as they were at one instant. */
@@ -27,10 +32,11 @@ export interface FeedPage {
   entries: FeedEntry[];
 }
 
-/** An event of either kind; the columns of the other kind are null. */
+/** An event of one kind; the columns of the other kinds are null. */
 interface Row
   extends Omit<Selectable<Tables["run_event"]>, "run_id">,
-    Omit<Selectable<Tables["workspace_event"]>, "id"> {
+    Omit<Selectable<Tables["workspace_event"]>, "id">,
+    Pick<Selectable<Tables["changeset_event"]>, "change" | "gate"> {
   /** Which of the looks it answers, from 1. */
   place: number;
   epoch: string;
@@ -42,15 +48,37 @@ interface Row
   /** null: there is no entry at all, and the rest of the row is empty. */
   position: number | null;
   run_id: string | null;
+  /** That of an event of a changeset. */
+  changeset_id: string | null;
+  /** The projects of the kept workspaces that an event of a changeset concerns, and those workspaces. */
+  project_ids: string[] | null;
+  workspace_ids: string[] | null;
 }
 
 function toEntry(row: Row, position: number): FeedEntry {
+  if (row.changeset_id !== null) return toChangesetEntry(row, position, row.changeset_id);
   const { run_id: runId, organization_id: organizationId, project_id: projectId, workspace_id: workspaceId } = row;
   if (projectId === null) throw new Error(`The workspace ${workspaceId} of an entry does not exist.`);
   const place = { organizationId, projectId, workspaceId };
   if (runId !== null) return { type: "RUN", position, place, event: toRunEvent({ ...row, run_id: runId }) };
   const { at, actor_id: actorId, fields } = row;
   return { type: "WORKSPACE", position, place, event: { workspaceId, at, actorId, fields } };
+}
+
+function toChangesetEntry(row: Row, position: number, changesetId: string): FeedEntry {
+  const {
+    organization_id: organizationId,
+    project_ids: projectIds,
+    workspace_ids: workspaceIds,
+    at,
+    actor_id: actorId,
+  } = row;
+  const change = word(CHANGESET_CHANGES, row.change);
+  const places = (workspaceIds ?? []).map((workspaceId, index) => {
+    return { organizationId, projectId: projectIds?.[index] ?? null, workspaceId };
+  });
+  const event = { changesetId, at, actorId, change, gate: wordOrNull(GATES, row.gate) };
+  return { type: "CHANGESET", position, place: { of: concernsAll(change) ? "ALL" : "ONE", places }, event };
 }
 
 const settle = prepared((_db, slot: Slot<{ organizationIds: readonly string[] }>) => {
@@ -98,23 +126,35 @@ const readPages = prepared((_db, slot: Slot<LookArguments>) => {
   return sql<Row>`
     select look.place::int, head.epoch, head.position as head, ${ACCESS_VERSION[0]}, head.organization_id,
       entry.position, entry.workspace_id, entry.run_id, entry.version,
-      (select project_id from workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at) as at,
-      coalesce(run_event.actor_id, workspace_event.actor_id) as actor_id,
+      (select project_id from workspace where workspace.id = entry.workspace_id) as project_id,
+      coalesce(run_event.at, workspace_event.at, changeset_event.at) as at,
+      coalesce(run_event.actor_id, workspace_event.actor_id, changeset_event.actor_id) as actor_id,
       run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
+      changeset_event.changeset_id, changeset_event.change, changeset_event.gate, concerned.project_ids, concerned.workspace_ids,
       coalesce(
         (select min(position) from feed_entry where organization_id = head.organization_id),
         head.position + 1
       ) as oldest
     from unnest(${unseen(slot("organizationIds"), "text[]")}, ${unseen(slot("workspaceIds"), "text[]")},
-        ${unseen(slot("afters"), "bigint[]")}) with ordinality as look (organization_id, workspace_id, after, place)
+        ${unseen(slot("changesetIds"), "text[]")}, ${unseen(slot("afters"), "bigint[]")})
+      with ordinality as look (organization_id, workspace_id, changeset_id, after, place)
     join feed_head as head on head.organization_id = look.organization_id
     left join lateral (
-      (${entries(sql`look.workspace_id is null and organization_id = look.organization_id`)})
+      (${entries(sql`look.workspace_id is null and look.changeset_id is null and organization_id = look.organization_id`)})
       union all
       (${entries(sql`workspace_id = look.workspace_id`)})
+      union all
+      (${entries(sql`changeset_id = look.changeset_id`)})
     ) as entry on true
     left join run_event on run_event.run_id = entry.run_id and run_event.version = entry.version
     left join workspace_event on workspace_event.id = entry.workspace_event_id
+    left join changeset_event on changeset_event.id = entry.changeset_event_id
+    left join lateral (
+      select array_agg(workspace.project_id order by workspace.id) as project_ids, array_agg(workspace.id order by workspace.id) as workspace_ids
+      from changeset_member member join workspace on workspace.id = member.workspace_id
+      where member.changeset_id = changeset_event.changeset_id and workspace.deleted_at is null
+        and (changeset_event.workspace_ids is null or workspace.id = any(changeset_event.workspace_ids))
+    ) as concerned on changeset_event.id is not null
     order by look.place, entry.position`;
 });
 
@@ -126,6 +166,7 @@ export interface FeedRead extends FeedScope {
 interface LookArguments {
   organizationIds: readonly string[];
   workspaceIds: readonly (string | null)[];
+  changesetIds: readonly (string | null)[];
   afters: readonly number[];
   limit: number;
 }
@@ -144,6 +185,7 @@ export async function readFeeds(
   const rows = await readPages(reader, {
     organizationIds,
     workspaceIds: looks.map(({ workspaceId }) => workspaceId),
+    changesetIds: looks.map(({ changesetId = null }) => changesetId),
     afters: looks.map(({ after }) => after),
     limit,
   });

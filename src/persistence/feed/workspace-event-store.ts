@@ -22,5 +22,5 @@ export async function appendWorkspaceEvent(
   { workspaceId, at, actorId, fields }: WorkspaceEvent,
 ): Promise<void> {
   await insertEvent(tx, { organizationId, workspaceId, at, actorId, fields });
-  tx.published({ organizationId, workspaceId }, 1);
+  tx.published({ organizationId, workspaceId, changesetId: null }, 1);
 }

@@ -22,7 +22,8 @@ export async function listDue(reader: Reader, kind: RetentionKind, at: string): 
     select from (select * from feed_entry f where f.organization_id = o.id order by f.position limit 1) f
       left join run_event e on e.run_id = f.run_id and e.version = f.version
       left join workspace_event w on w.id = f.workspace_event_id
-      where coalesce(e.at, w.at) < c.before
+      left join changeset_event s on s.id = f.changeset_event_id
+      where coalesce(e.at, w.at, s.at) < c.before
   )`;
   const { rows } = await sql<{ organization_id: string; before: string }>`
     select o.id as organization_id, c.before
@@ -132,18 +133,26 @@ export async function removeRunEvents(tx: Transaction, runIds: string[], before:
   return Number(numAffectedRows ?? 0);
 }
 
+interface FeedRow {
+  position: number;
+  workspace_event_id: number | null;
+  changeset_event_id: number | null;
+  old: boolean;
+}
+
 /**
  * Removes so many of the oldest entries of a feed at most, as far as they are too old; gives how many. An entry
  * before an old one counts as old as well: a clock that was ahead does not delay the rest.
  */
 export async function removeFeed(tx: Transaction, { organizationId, before }: Due, limit: number): Promise<number> {
-  const { rows } = await sql<{ position: number; workspace_event_id: number | null; old: boolean }>`
-    select f.position, f.workspace_event_id, coalesce(e.at, w.at, '-infinity') < ${before} as old
+  const { rows } = await sql<FeedRow>`
+    select f.position, f.workspace_event_id, f.changeset_event_id, coalesce(e.at, w.at, s.at, '-infinity') < ${before} as old
     from (
       select * from feed_entry where organization_id = ${organizationId} order by position limit ${limit}
     ) f
     left join run_event e on e.run_id = f.run_id and e.version = f.version
     left join workspace_event w on w.id = f.workspace_event_id
+    left join changeset_event s on s.id = f.changeset_event_id
     order by f.position
   `.execute(tx.sql);
   const gone = rows.slice(0, rows.findLastIndex(({ old }) => old) + 1);
@@ -156,6 +165,8 @@ export async function removeFeed(tx: Transaction, { organizationId, before }: Du
     .execute();
   const events = gone.flatMap((row) => (row.workspace_event_id === null ? [] : [row.workspace_event_id]));
   if (events.length > 0) await tx.sql.deleteFrom("workspace_event").where("id", "in", events).execute();
+  const changes = gone.flatMap((row) => (row.changeset_event_id === null ? [] : [row.changeset_event_id]));
+  if (changes.length > 0) await tx.sql.deleteFrom("changeset_event").where("id", "in", changes).execute();
   return gone.length;
 }
 

@@ -111,7 +111,7 @@ function prepareUpdate(
  */
 export async function updateRun(
   tx: Transaction,
-  run: Pick<Run, "id" | "organizationId" | "workspaceId" | "version">,
+  run: Pick<Run, "id" | "organizationId" | "workspaceId" | "changesetId" | "version">,
   set: RunChanges,
   events: readonly NewRunEvent[],
   effects: ChangeEffects = {},

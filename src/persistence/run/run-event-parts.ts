@@ -55,13 +55,14 @@ export function eventParts(
   parts.push(sql`event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data)
     values ${rowsOf(events, (event, n) => eventRow(slot, event, n))})`);
   const place = sql`${slot("organizationId")}::text, ${slot("workspaceId")}::text`;
-  const entries = sql`insert into feed_pending (organization_id, workspace_id, run_id, version, workspace_event_id)
-    values ${rowsOf(events, (_event, n) => sql`(${place}, ${slot("runId")}::text, ${slot(`version${n}`)}::int, null::bigint)`)}`;
+  const run = sql`${slot("changesetId")}::text, ${slot("runId")}::text`;
+  const entries = sql`insert into feed_pending (organization_id, workspace_id, changeset_id, run_id, version, workspace_event_id)
+    values ${rowsOf(events, (_event, n) => sql`(${place}, ${run}, ${slot(`version${n}`)}::int, null::bigint)`)}`;
   if (workspaceFields.length > 0) {
     parts.push(sql`fact as (insert into workspace_event (workspace_id, at, actor_id, fields)
       values (${slot("workspaceId")}::text, ${slot("at")}, ${slot("actorId")}::text, ${slot("workspaceFields")}::text[])
       returning id)`);
-    parts.push(sql`entry as (${entries}\nunion all select ${place}, null, null, id from fact)`);
+    parts.push(sql`entry as (${entries}\nunion all select ${place}, null, null, null, id from fact)`);
   } else parts.push(sql`entry as (${entries})`);
   return sql.join(parts);
 }
@@ -77,7 +78,7 @@ export function shapeOfParts(
 
 /** The values of the slots of `eventParts`. */
 export function eventArguments(
-  run: Pick<Run, "id" | "organizationId" | "workspaceId">,
+  run: Pick<Run, "id" | "organizationId" | "workspaceId" | "changesetId">,
   events: readonly NewRunEvent[],
   { phase = null, workspaceFields = [] }: ChangeEffects = {},
 ): Record<string, unknown> {
@@ -87,6 +88,7 @@ export function eventArguments(
     runId: run.id,
     organizationId: run.organizationId,
     workspaceId: run.workspaceId,
+    changesetId: run.changesetId,
     at: first.at,
     actorId: first.actorId,
     workspaceFields,

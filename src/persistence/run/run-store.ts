@@ -148,9 +148,10 @@ export async function insertRun(
   const effects = { workspaceFields };
   const columns = columnsOf(run);
   const insertion = insertionOf(Object.keys(columns), events, effects);
-  const [row] = await insertion(tx, { ...columns, ...eventArguments(run, events, effects) });
+  const feed = { ...run, changesetId: run.changesetId ?? null };
+  const [row] = await insertion(tx, { ...columns, ...eventArguments(feed, events, effects) });
   if (row === undefined) throw new Error(`The run ${runId} was not inserted.`);
-  tx.published(run, events.length + (workspaceFields.length > 0 ? 1 : 0));
+  tx.published(feed, events.length + (workspaceFields.length > 0 ? 1 : 0));
   return toRun(row);
 }
 

@@ -6,6 +6,7 @@ import * as seenChangesets from "../../../src/persistence/changeset/seen-changes
 import type { Promotion, PromotionPipeline } from "../../../src/model/promotion/promotion.ts";
 import * as pipelines from "../../../src/persistence/promotion/pipeline-store.ts";
 import * as promotions from "../../../src/persistence/promotion/promotion-store.ts";
+import * as changesetEvents from "../../../src/persistence/feed/changeset-event-store.ts";
 import * as dependencies from "../../../src/persistence/dependency/dependency-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
 
@@ -140,7 +141,7 @@ export const CHANGESET_STORES = {
       findChangeset: () => changesets.findChangeset(tx, id),
       lockChangeset: () => changesets.lockChangeset(tx, id),
       setChangesetDue: () => changesets.setChangesetDue(tx, id, false),
-      settleChangeset: () => changesets.settleChangeset(tx, id, at),
+      noteApplied: () => changesets.noteApplied(tx, id, at),
       discardMembers: () => changesets.discardMembers(tx, SCOPE, id, "The changeset was discarded."),
       setChangesetDiscarded: () => changesets.setChangesetDiscarded(tx, EVERYTHING, id, at),
       releaseHeldChangeset: () => changesets.releaseHeldChangeset(tx, id),
@@ -156,6 +157,20 @@ export const CHANGESET_STORES = {
         seenChangesets.listChangesets(tx, SCOPE, workspace.organizationId, ["APPLIED"], between("cs_b", "cs_a")),
       listWaves: () => seenChangesets.listWaves(tx, EVERYTHING, [id]),
       "listWaves: of a scope": () => seenChangesets.listWaves(tx, SCOPE, [id]),
+    };
+  }),
+  "changeset-event-store": exampleStore(changesetEvents, (world) => {
+    const { tx, workspace, actorId, at, prepare } = world;
+    return {
+      appendChangesetEvent: async () => {
+        const changeset = changesetOf(world);
+        await prepare(changesets.insertChangeset(tx, changeset, { key: null, digest: "" }));
+        const event = { changesetId: changeset.id, at, actorId, change: "APPROVED", gate: "PLAN" } as const;
+        await changesetEvents.appendChangesetEvent(tx, workspace.organizationId, {
+          ...event,
+          workspaceIds: [workspace.id],
+        });
+      },
     };
   }),
   "changeset-member-store": exampleStore(members, (world) => {

@@ -330,6 +330,8 @@ export const INSTALLATION_STORES = {
     readFeeds: () => feed.readFeeds(tx, [{ organizationId, workspaceId: null, after: 0 }], 100),
     readFeed: () => feed.readFeed(tx, { organizationId, workspaceId: null }, 0, 100),
     "readFeed: of a workspace": () => feed.readFeed(tx, { organizationId, workspaceId: id }, 0, 100),
+    "readFeed: of a changeset": () =>
+      feed.readFeed(tx, { organizationId, workspaceId: null, changesetId: "cs_a" }, 0, 100),
     settleFeeds: () => feed.settleFeeds(tx, [organizationId]),
     dropForeignFloors: () => feed.dropForeignFloors(tx),
     listUnsettledFeeds: () => feed.listUnsettledFeeds(tx),

@@ -1,13 +1,13 @@
 -- appendBlockerReports
 with reported as ( update run set version = run.version + 1, reported_blockers = given.reported from
     unnest($1::text[], $2::text[]) with ordinality as given (id, reported, place) where run.id = given.id returning
-    run.id, run.version, run.organization_id, run.workspace_id, given.place ), event as ( insert into run_event
-    (run_id, version, type, at, actor_id, data) select id, version, 'CHANGED', $3, $4, $5 from reported ) insert into
-    feed_pending (organization_id, workspace_id, run_id, version)
-  select organization_id, workspace_id, id, version
+    run.id, run.version, run.organization_id, run.workspace_id, run.changeset_id, given.place ), event as ( insert
+    into run_event (run_id, version, type, at, actor_id, data) select id, version, 'CHANGED', $3, $4, $5 from reported
+    ) insert into feed_pending (organization_id, workspace_id, changeset_id, run_id, version)
+  select organization_id, workspace_id, changeset_id, id, version
   from reported
   order by place
-  returning organization_id, workspace_id;
+  returning organization_id, workspace_id, changeset_id;
 
 -- setReportedBlockers
 update "run"

@@ -43,7 +43,7 @@ update "changeset_member"
   and "workspace_id" = $3;
 
 -- listMemberRuns
-select r.id, r.status, r.plan_version, r.applying_at is not null as applying
+select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version
   from changeset_member m
   join workspace w on w.id = m.workspace_id
   join run r on r.id = m.run_id
@@ -52,7 +52,7 @@ select r.id, r.status, r.plan_version, r.applying_at is not null as applying
   order by r.id;
 
 -- listMemberRuns: of a scope
-select r.id, r.status, r.plan_version, r.applying_at is not null as applying
+select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version
   from changeset_member m
   join workspace w on w.id = m.workspace_id
   join run r on r.id = m.run_id

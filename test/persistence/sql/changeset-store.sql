@@ -44,8 +44,9 @@ update "changeset"
   set "due" = $1
   where "id" = $2;
 
--- settleChangeset
-select changeset_settle($1, $2) as due;
+-- noteApplied
+select waits, change
+  from changeset_settle($1, $2);
 
 -- discardMembers
 update changeset_member
@@ -57,12 +58,14 @@ update changeset_member
   and changeset_member.problem is null
   and w.deleted_at is null
   and (("w"."organization_id" = any($3::text[]) and "w"."project_id" <> all($4::text[])) or "w"."project_id" =
-      any($5::text[]) or "w"."id" = any($6::text[]));
+      any($5::text[]) or "w"."id" = any($6::text[]))
+  returning w.id;
 
 -- setChangesetDiscarded
 update changeset
-  set discarded_at = coalesce(discarded_at, $1), held_at = null
+  set discarded_at = $1, held_at = null
   where id = $2
+  and discarded_at is null
   and not exists ( select from changeset_member m join workspace w on w.id = m.workspace_id where m.changeset_id =
       changeset.id and w.deleted_at is null and not (w.deleted_at is null));
 

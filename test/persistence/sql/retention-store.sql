@@ -23,7 +23,8 @@ select o.id as organization_id, c.before
   where "o"."event_days" is not null
   and (next.finished_at < c.before or exists ( select from (select * from feed_entry f where f.organization_id = o.id
       order by f.position limit 1) f left join run_event e on e.run_id = f.run_id and e.version = f.version left join
-      workspace_event w on w.id = f.workspace_event_id where coalesce(e.at, w.at) < c.before ))
+      workspace_event w on w.id = f.workspace_event_id left join changeset_event s on s.id = f.changeset_event_id
+      where coalesce(e.at, w.at, s.at) < c.before ))
   order by o.id;
 
 -- takeMark
@@ -77,11 +78,12 @@ delete from run_event e
   and e.type not in ('STATUS_CHANGED', 'APPROVAL_RECORDED');
 
 -- removeFeed
-select f.position, f.workspace_event_id, coalesce(e.at, w.at, '-infinity') < $1 as old
+select f.position, f.workspace_event_id, f.changeset_event_id, coalesce(e.at, w.at, s.at, '-infinity') < $1 as old
   from ( select * from feed_entry where organization_id = $2 order by position limit $3 ) f
   left join run_event e on e.run_id = f.run_id
   and e.version = f.version
   left join workspace_event w on w.id = f.workspace_event_id
+  left join changeset_event s on s.id = f.changeset_event_id
   order by f.position;
 delete from "feed_entry"
   where "organization_id" = $1

@@ -2,14 +2,15 @@
 with numbered as ( update workspace set last_run_number = last_run_number + 1 where id = $1 returning last_run_number
     ), log as (insert into log_head (run_id, last_line) values ($2, 0)), event as (insert into run_event (run_id,
     version, at, actor_id, type, to_status, data) values ($3::text, $4::int, $5::timestamptz, $6, $7, $8, $9::jsonb)),
-    entry as (insert into feed_pending (organization_id, workspace_id, run_id, version, workspace_event_id) values
-    ($10::text, $11::text, $12::text, $13::int, null::bigint)) insert into run ("number", "id", "organization_id",
-    "project_id", "workspace_id", "kind", "status", "leg", "trigger", "created_by", "acting_run_id", "requested_by",
-    "message", "revision", "source_blob_id", "work_folder", "inputs_digest", "variables_sealed", "hooks", "targets",
-    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "alarm_at", "origin_id",
-    "plan_run_id", "plan_version", "changeset_id", "cause", "version", "status_version", "created_at", "status_at")
-  values ((select last_run_number from numbered), $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
-      $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48)
+    entry as (insert into feed_pending (organization_id, workspace_id, changeset_id, run_id, version,
+    workspace_event_id) values ($10::text, $11::text, $12::text, $13::text, $14::int, null::bigint)) insert into run
+    ("number", "id", "organization_id", "project_id", "workspace_id", "kind", "status", "leg", "trigger",
+    "created_by", "acting_run_id", "requested_by", "message", "revision", "source_blob_id", "work_folder",
+    "inputs_digest", "variables_sealed", "hooks", "targets", "replace", "refresh_only", "command", "metadata",
+    "priority", "scheduled_at", "alarm_at", "origin_id", "plan_run_id", "plan_version", "changeset_id", "cause",
+    "version", "status_version", "created_at", "status_at")
+  values ((select last_run_number from numbered), $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
+      $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49)
   returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
       "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
