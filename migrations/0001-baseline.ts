@@ -25,6 +25,7 @@ const PARTS = [
   "dispatch",
   "log",
   "state",
+  "upstream",
   "feed",
   "webhook",
   "bulk",

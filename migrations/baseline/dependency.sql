@@ -3,6 +3,10 @@
 create table workspace_dependency (
   upstream_id text references workspace,
   downstream_id text references workspace,
+  -- Whether a workspace upstream that was applied starts a run downstream.
+  trigger text not null default 'OUTPUTS_CHANGED' check (trigger in ('ALWAYS', 'NEVER', 'OUTPUTS_CHANGED')),
+  -- The outputs of the workspace upstream that are variables downstream.
+  outputs jsonb not null default '[]',
   primary key (downstream_id, upstream_id),
   check (upstream_id <> downstream_id)
 );

@@ -12,6 +12,8 @@ create table state_version (
   created_at timestamptz(3) not null,
   resource_count integer,
   imported_by text references actor,
+  -- The values that `outputs` does not show, by name; null if there are none.
+  secret_outputs_sealed bytea,
   unique (workspace_id, serial),
   check (((run_id is null) = (job_id is null)) and ((run_id is null) = (imported_by is not null)))
 );

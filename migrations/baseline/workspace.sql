@@ -42,6 +42,8 @@ create table workspace (
   expiry jsonb,
   expiry_due_at timestamptz(3),
   expiry_problem text,
+  -- Whether outputs of other workspaces are variables of its runs (workspace_dependency.outputs).
+  takes_outputs boolean not null default false,
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);

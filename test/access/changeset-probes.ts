@@ -99,6 +99,17 @@ function creationProbes(walk: WalkScene): Probe[] {
       },
     },
     {
+      name: "setWorkspaceDependencies with outputs of a workspace whose state the caller may not read",
+      async run() {
+        const { api, workspaceIds } = await createPair(walk, [allBut(), allBut("STATE_READ")]);
+        const [workspaceId, upstreamId] = workspaceIds;
+        const outputs = [{ output: "vpc", key: "vpc" }];
+        const dependencies = [{ upstreamId, outputs }];
+        const answer = await walk.send(api, "setWorkspaceDependencies", { workspaceId, dependencies });
+        return answer.permission === "STATE_READ" ? null : wrong(answer);
+      },
+    },
+    {
       name: "createChangeset again after one of its workspaces was moved away",
       async run() {
         const { api, workspaceIds } = await createPair(walk, [["RUN_PLAN"], ["RUN_PLAN"]]);

@@ -164,7 +164,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Run: type(
     "RUN_READ",
     "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
-    { variables: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
+    { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
   // Where some of its workspaces are hidden, it shows and counts the others: see the tests of changesets.
@@ -176,7 +176,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "SHOWN",
     "additions applied changes destructions failed noChanges skipped unwanted waiting workspaces",
   ),
-  WorkspaceDependency: type("SHOWN", "downstream upstream"),
+  WorkspaceDependency: type("SHOWN", "downstream outputs trigger upstream"),
+  OutputReference: type("SHOWN", "category key output"),
+  RunUpstreamInput: type("SHOWN", "assumed category key output run stateVersion"),
   ChangesetWave: type("SHOWN", "ended failed index total"),
   SourceInputs: type("SHOWN", "commit digest folders paths unresolved"),
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
@@ -207,7 +209,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   CancelRequest: type("SHOWN", "actor at forceAllowedAt"),
   Failure: type(
     "SHOWN",
-    "appliedAddresses category code evidence likelyCause message retryable stage stateUncertain summary",
+    "appliedAddresses category code evidence likelyCause message retryable stage stateUncertain summary upstreams",
   ),
   Expired: type("SHOWN", "at limit"),
   RunProgress: type("SHOWN", "current currentCount done estimatedEndAt failed phase total updatedAt"),

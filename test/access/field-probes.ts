@@ -93,6 +93,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   RunnerJob: ["run"],
   BulkResult: ["run"],
   WorkspaceDependency: ["upstream", "downstream"],
+  RunUpstreamInput: ["stateVersion"],
 };
 /** Fields about the caller that have a rule. */
 const COMPUTED = new Set(["viewerPermissions"]);

@@ -32,8 +32,8 @@ export async function addParts(walk: WalkScene, world: World): Promise<WorldWork
   );
   // Of one that is seen on one that is hidden, and the other way round.
   await rows(
-    `insert into workspace_dependency (upstream_id, downstream_id)
-      select u.id, d.id from workspace u join workspace d on d.organization_id = u.organization_id and d.id > u.id
+    `insert into workspace_dependency (upstream_id, downstream_id, outputs)
+      select u.id, d.id, '[{"output": "o", "key": "o", "category": "ENGINE"}]' from workspace u join workspace d on d.organization_id = u.organization_id and d.id > u.id
       where u.id = any($1) and d.id = any($1)`,
     [...world.workspaces, ...added].map(({ id }) => id),
   );
@@ -185,6 +185,14 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
     await scene.rows(
       `insert into state_rollback (run_id, state_version_id, state_serial)
         select (select max(id) from run where workspace_id = $1), min(id), 2 from state_version where workspace_id = $1`,
+      id,
+    );
+    // What another one got, from each state of the organization.
+    await scene.rows(
+      `insert into run_upstream (run_id, category, key, output, state_version_id, value_hash)
+        select (select min(id) from run where workspace_id = $2), 'ENGINE', v.id, 'o', v.id, '\\x00'
+        from state_version v join workspace w on w.id = v.workspace_id where w.organization_id = $1`,
+      organizationId,
       id,
     );
     const [repository] = await scene.rows("select id from repository where organization_id = $1", organizationId);

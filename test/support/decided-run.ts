@@ -83,6 +83,7 @@ export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
     drift: null,
     expiresAt: null,
     expiryProblem: null,
+    takesOutputs: false,
     stateSerial: 0,
     createdAt: NOW,
     ...changes,

@@ -95,10 +95,10 @@ export class FakeJob {
   }
 
   /** Goes through an applying leg, with one new state. */
-  async apply(serial: number, lineage = "lineage"): Promise<ProtocolAnswer> {
+  async apply(serial: number, lineage = "lineage", outputs: object = {}): Promise<ProtocolAnswer> {
     await this.message({ type: "prepared" });
     await this.lockState("lock");
-    await this.writeState("lock", { version: 4, serial, lineage, outputs: {} });
+    await this.writeState("lock", { version: 4, serial, lineage, outputs });
     await this.unlockState("lock");
     return this.message({ type: "applied", appliedAddresses: ["terraform_data.a"] });
   }

@@ -15,6 +15,7 @@ import type { Deps } from "../kit/deps.ts";
 import { onlineSince } from "./update-reachability.ts";
 import { readWorkspaceContext, readLockedRun } from "./locked-run.ts";
 import { withoutExpiredLock, machineInput, type WorkspaceContext, type LockedRun } from "./machine-input.ts";
+import { prepareAdmission } from "./prepare-admission.ts";
 import { recordTransition } from "./record-transition.ts";
 import { admissionConditions } from "./admission-conditions.ts";
 import { reportBlockers } from "./report-blockers.ts";
@@ -106,9 +107,10 @@ async function admit(tx: Transaction, deps: Deps, { context, fresh, admitted }: 
   const { id } = queued;
   fresh.add(id);
   const locked = await readLockedRun(tx, context, queued);
-  const decision = decide(machineInput(locked), { type: "admit" });
+  const { command, details } = await prepareAdmission(tx, deps, locked);
+  const decision = decide(machineInput(locked), command);
   if (!decision.accepted) throw new Error(`Admitting ${id}: ${decision.reason}`);
-  let run = await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
+  let run = await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, ...details });
   const madeFrom = locked.plan ?? locked.rollback;
   const stale = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);
   // A run with a stale plan is discarded before people are asked; without a gate it fails at its claim.

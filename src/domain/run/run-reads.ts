@@ -22,6 +22,7 @@ import { countRuns, listNewestRuns, listRuns, type RunSelection } from "../../pe
 import { findInputsOfRuns, listFoldersReportedBy } from "../../persistence/inputs/source-inputs-store.ts";
 import { findRunByNumber } from "../../persistence/run/run-store.ts";
 import { findRunHooks } from "../../persistence/workspace/hook-store.ts";
+import { listRunUpstreams } from "../../persistence/dependency/run-upstream-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
@@ -100,6 +101,7 @@ export function createRunReads(
     variablesOfRuns: reads.below(runs, (ids) => readShownVariables(database, { cipher }, ids)),
     hooksOfRuns: reads.below(runs, (ids) => findRunHooks(database, ids)),
     inputsOfRuns: reads.below(runs, (ids) => findInputsOfRuns(database, ids)),
+    upstreamInputsOfRuns: reads.below(runs, (ids) => listRunUpstreams(database, ids)),
     reportedFolders: reads.below(runs, (ids) => listFoldersReportedBy(database, ids)),
     logExpiries: reads.below(runs, (ids) => findLogExpiries(database, ids)),
     phases: reads.byId((ids) => findPhases(database, ids), itself),

@@ -36,6 +36,8 @@ export function createRunResultQueries(reads: RunReads) {
     hooksOfRuns: queryLists("RUN_READ", reads.hooksOfRuns),
     /** Returns by run the files that its engine reads; `null` if its source is no repository. */
     inputsOfRuns: queryOrNull("RUN_READ", reads.inputsOfRuns),
+    /** Returns the outputs that each run got from other workspaces, which may be hidden from the caller. */
+    upstreamInputsOfRuns: queryLists("WORKSPACE_READ", reads.upstreamInputsOfRuns),
     /** Returns by run the folders that its engine read though no configuration names them. */
     reportedFolders: queryLists("RUN_READ", reads.reportedFolders),
     /** Returns by run since when its log is no longer stored. */

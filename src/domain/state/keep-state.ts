@@ -10,6 +10,7 @@ import { findNewestState, insertStateVersion } from "../../persistence/state/sta
 import { setWorkspaceState } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { shownOutputs } from "./shown-outputs.ts";
+import { sealSecretOutputs } from "../variables/secret-outputs.ts";
 import { runSecrets } from "../variables/run-secrets.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
@@ -80,8 +81,10 @@ export async function keepState(
   const { id: blobId, createdAt } = put.blob;
   await deps.blobs.insert(tx, put);
   const ofRun = author.runId === null ? [] : await runSecrets(tx, deps, author.runId);
+  const id = deps.newId("stateVersion");
+  const outputs = shownOutputs(state.outputs, [...ofRun, ...(await workspaceSecrets(tx, deps, workspaceId))]);
   await insertStateVersion(tx, {
-    id: deps.newId("stateVersion"),
+    id,
     workspaceId,
     serial: state.serial,
     lineage: state.lineage,
@@ -89,7 +92,8 @@ export async function keepState(
     jobId: author.jobId,
     importedById: author.actorId,
     blobId,
-    outputs: shownOutputs(state.outputs, [...ofRun, ...(await workspaceSecrets(tx, deps, workspaceId))]),
+    outputs,
+    secretOutputsSealed: sealSecretOutputs(deps, id, state.outputs, outputs),
     resourceCount: state.resourceCount,
     createdAt,
   });

@@ -3,10 +3,13 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { listUpstreams } from "../../persistence/dependency/dependency-store.ts";
 import { countVariables, putVariable } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { GIT_SECRETS } from "../source/git-credentials.ts";
+import { checkVariableName } from "./variable-name.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { retireSecret } from "../variables/workspace-secrets.ts";
@@ -20,11 +23,6 @@ export interface SetVariableInput {
   hcl: boolean;
 }
 
-const ENGINE_KEY = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
-const ENVIRONMENT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Variables that the runner sets itself, to connect the engine's state and plan to Holdpoint. */
-const RESERVED = /^(TF_HTTP_.*|TF_DATA_DIR|TF_WORKSPACE|TF_CLI_CONFIG_FILE|TF_IN_AUTOMATION|TF_INPUT|HOME|TMPDIR)$/;
-
 /** Sets a variable of a workspace. Existing runs keep the variables that they were created with. */
 export function setVariable(deps: Deps, caller: ActorCaller, input: SetVariableInput): Promise<Workspace> {
   const { workspaceId, ...variable } = input;
@@ -36,6 +34,7 @@ export function setVariable(deps: Deps, caller: ActorCaller, input: SetVariableI
     check: (check) => checkInput(check, input),
   } satisfies Parameters<typeof commandWorkspace>[2];
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+    if (workspace.takesOutputs) await refuseTaken(tx, workspaceId, input);
     await retireSecret(tx, deps, workspaceId, variable, variable.value);
     await putVariable(tx, deps.cipher, workspaceId, variable);
     const count = await countVariables(tx, workspaceId);
@@ -49,24 +48,19 @@ export function setVariable(deps: Deps, caller: ActorCaller, input: SetVariableI
 }
 
 function checkInput(check: InputCheck, { key, value, sensitive, category, hcl }: SetVariableInput): void {
-  const short = key.length <= LIMITS.keyLength;
-  if (category === "ENGINE") {
-    check.require(
-      short && ENGINE_KEY.test(key),
-      "key",
-      `must be the name of an input variable: letters, digits, "_" and "-", not beginning with a digit.`,
-    );
-  } else {
-    check.require(
-      short && ENVIRONMENT_KEY.test(key),
-      "key",
-      `must be the name of an environment variable: letters, digits and "_", not beginning with a digit.`,
-    );
-    check.require(!RESERVED.test(key), "key", `must not be ${key}, which the runner sets itself.`);
+  checkVariableName(check, { key, category });
+  if (category === "ENVIRONMENT") {
     check.require(!hcl, "hcl", "is allowed with the category ENGINE only.");
     check.require(sensitive || !GIT_SECRETS.has(key), "sensitive", `must be true for ${key}.`);
   }
   const bytes = Buffer.byteLength(value);
   check.require(bytes <= LIMITS.variableBytes, "value", `must have at most ${LIMITS.variableBytes} bytes.`);
   check.require(!value.includes("\0"), "value", "must not contain the character U+0000.");
+}
+
+/** Refuses the name of a variable that is an output of another workspace. */
+async function refuseTaken(tx: Transaction, workspaceId: string, { key, category }: SetVariableInput): Promise<void> {
+  const references = (await listUpstreams(tx, workspaceId)).flatMap(({ outputs }) => outputs);
+  const taken = references.some((one) => one.key === key && one.category === category);
+  if (taken) throw invalidField("key", `must be another one: a dependency gives ${key}. Change the dependency first.`);
 }

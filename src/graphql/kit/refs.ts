@@ -56,6 +56,9 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDel
 export const organizationLoader = loaderById(["organization"], (domain, caller, ids) =>
   domain.organizations(caller, ids),
 );
+export const stateVersionLoader = loaderById(["stateVersion"], (domain, caller, ids) =>
+  domain.stateVersions(caller, ids),
+);
 export const workspaceLoader = loaderById(["workspace"], (domain, caller, ids) => domain.workspaces(caller, ids));
 /** For operations without a field of the whole run. */
 export const runSummaryLoader = loaderById(["run"], (domain, caller, ids) => domain.runSummaries(caller, ids));

@@ -1,7 +1,8 @@
 import { FAILURES, type FailureCategory, type FailureCode, type FailureStage } from "../../model/lifecycle/failure.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { mapRecord } from "../kit/map-record.ts";
-import { FailureRef } from "../kit/refs.ts";
+import { FailureRef, WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
+import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 
 const FailureStageEnum = describedEnum<FailureStage>(
   "FailureStage",
@@ -85,6 +86,16 @@ FailureRef.implement({
     }),
     stateUncertain: t.exposeBoolean("stateUncertain", {
       description: "Whether an apply was interrupted, so that its result is not known.",
+    }),
+    upstreams: t.field({
+      type: [WorkspaceRef],
+      extensions: LEAVES_WORKSPACE,
+      description:
+        "The workspaces upstream that were not applied, or lack an output, as far as the caller may read them. Empty for other failures.",
+      resolve: async ({ upstreamIds = [] }, _args, { loaders }) => {
+        const found = await Promise.all(upstreamIds.map((id) => loaders.load(workspaceLoader, id)));
+        return found.filter((workspace) => workspace !== null);
+      },
     }),
   }),
 });

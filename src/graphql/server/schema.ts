@@ -27,6 +27,7 @@ import "../run/run-timeline.ts";
 import "../bulk/bulk.ts";
 import "../changeset/changeset.ts";
 import "../dependency/dependency.ts";
+import "../dependency/upstream-input.ts";
 import "../changeset/changeset-list.ts";
 import "../changeset/changeset-creation.ts";
 import "../changeset/changeset-decisions.ts";

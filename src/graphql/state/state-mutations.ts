@@ -1,13 +1,12 @@
 /** The commands on a state: roll back to an older version, and break a lock. */
 import { loaderOf } from "../kit/loader.ts";
-import { stateVersionLoader } from "./state-version.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
 import { createdRunSuccess, workspaceSuccess } from "../kit/success.ts";
 import { idempotencyKeyInput } from "../kit/idempotency-key.ts";
 import { mutation } from "../kit/mutation.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
-import { RunRef, StateVersionRef } from "../kit/refs.ts";
+import { RunRef, StateVersionRef, stateVersionLoader } from "../kit/refs.ts";
 
 const stateRollbackLoader = loaderOf((domain, caller, ids) => domain.stateRollbacks(caller, ids));
 

@@ -1,5 +1,5 @@
 /** The versions of a state. */
-import { loaderById, loaderOf, loaderOfStates } from "../kit/loader.ts";
+import { loaderOf, loaderOfStates } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { StateResources } from "../../domain/state/state-domain.ts";
 import type { StateResource } from "../../model/state/state-file.ts";
@@ -13,13 +13,10 @@ import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { inputError, present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
-import { RunRef, StateVersionRef, WorkspaceRef, runLoader, workspaceLoader } from "../kit/refs.ts";
+import { RunRef, StateVersionRef, stateVersionLoader, WorkspaceRef, runLoader, workspaceLoader } from "../kit/refs.ts";
 import { OutputRef } from "../workspace/workspace.ts";
 
 const currentStateLoader = loaderOf((domain, caller, ids) => domain.currentStates(caller, ids));
-export const stateVersionLoader = loaderById(["stateVersion"], (domain, caller, ids) =>
-  domain.stateVersions(caller, ids),
-);
 const stateOutputsLoader = loaderOf((domain, caller, ids) => domain.stateOutputs(caller, ids));
 const stateReadingsLoader = loaderOf((domain, caller, ids) => domain.stateReadings(caller, ids));
 const stateResourcesLoader = loaderOfStates(

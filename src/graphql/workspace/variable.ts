@@ -11,7 +11,7 @@ import { RunRef, WorkspaceRef } from "../kit/refs.ts";
 const variablesLoader = loaderOf((domain, caller, ids) => domain.variables(caller, ids));
 const variablesOfRunLoader = loaderOf((domain, caller, ids) => domain.variablesOfRuns(caller, ids));
 
-const VariableCategoryEnum = describedEnum<VariableCategory>(
+export const VariableCategoryEnum = describedEnum<VariableCategory>(
   "VariableCategory",
   "The way in which a variable is passed to the engine.",
   {
@@ -21,7 +21,8 @@ const VariableCategoryEnum = describedEnum<VariableCategory>(
 );
 
 const VariableRef = builder.objectRef<ShownVariable>("Variable").implement({
-  description: "A value that the runs of a workspace get. A run keeps the variables that it was created with.",
+  description:
+    "A value that the runs of a workspace get. A run keeps the variables that it was created with; outputs of other workspaces are added when it is admitted.",
   fields: (t) => ({
     key: t.exposeString("key", { description: "The name, unique within the category." }),
     value: t.exposeString("value", { nullable: true, description: "The value. `null` if it is sensitive." }),
@@ -49,7 +50,7 @@ builder.objectField(RunRef, "variables", (t) =>
     type: [VariableRef],
     extensions: requiredPermissions("WORKSPACE_READ"),
     description:
-      "The variables that the run was created with, by category and key. A value that was sensitive then or is now is null. A run of kind APPLY has the variables of its PLAN run.",
+      "The variables that the run was created with, by category and key, and once it is admitted the outputs of other workspaces (`upstreamInputs`). A value that was sensitive then or is now is null. A run of kind APPLY has the variables of its PLAN run.",
     resolve: (run, _args, { loaders }) => loaders.load(variablesOfRunLoader, run.id),
   }),
 );

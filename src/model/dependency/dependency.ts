@@ -1,9 +1,27 @@
 /** Dependencies between workspaces, as a graph without cycles. */
+import type { VariableCategory } from "../workspace/workspace.ts";
 
-/** One workspace depends on another one. */
-export interface Dependency {
+/** When an applied workspace upstream starts a run downstream. NEVER: an order only, and a failure upstream is none here. */
+export const DEPENDENCY_TRIGGERS = ["ALWAYS", "NEVER", "OUTPUTS_CHANGED"] as const;
+export type DependencyTrigger = (typeof DEPENDENCY_TRIGGERS)[number];
+
+/** An output of a workspace upstream that is a variable downstream. */
+export interface OutputReference {
+  output: string;
+  key: string;
+  category: VariableCategory;
+}
+
+/** The two sides of a dependency. */
+export interface DependencyEdge {
   upstreamId: string;
   downstreamId: string;
+}
+
+/** One workspace depends on another one. */
+export interface Dependency extends DependencyEdge {
+  trigger: DependencyTrigger;
+  outputs: readonly OutputReference[];
 }
 
 /** A workspace of a changeset comes after another one. */
@@ -16,7 +34,7 @@ export interface MemberOrdering {
  * Finds a way from a workspace back to itself, along upstreams: the ids on the way, beginning and ending with it. `null` if
  * there is none.
  */
-export function findCycle(workspaceId: string, dependencies: readonly Dependency[]): string[] | null {
+export function findCycle(workspaceId: string, dependencies: readonly DependencyEdge[]): string[] | null {
   const upstreams = Map.groupBy(dependencies, ({ downstreamId }) => downstreamId);
   const cameFrom = new Map<string, string>();
   const open = [workspaceId];

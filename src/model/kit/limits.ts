@@ -86,6 +86,8 @@ export const LIMITS = {
   workspacesSelected: 2000,
   hooksPerWorkspace: 20,
   dependenciesPerWorkspace: 50,
+  /** Outputs of other workspaces that are variables of one workspace. */
+  outputReferencesPerWorkspace: 200,
   hookCommandLength: 8192,
   formerSecretsPerWorkspace: 200,
   targetsPerRun: 500,

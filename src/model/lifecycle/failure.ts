@@ -233,6 +233,12 @@ export const FAILURES = {
     retryable: false,
     meaning: "A run that this run depends on failed.",
   },
+  DEPENDENCY_OUTPUT_MISSING: {
+    stage: "UNKNOWN",
+    category: "CONFIGURATION_FAILURE",
+    retryable: false,
+    meaning: "An output that the workspace takes from another one is missing there, or cannot be a variable.",
+  },
   HOOK_FAILED: { stage: null, category: "CONFIGURATION_FAILURE", retryable: false, meaning: "A hook failed." },
 } as const satisfies Record<string, FailureDefinition>;
 
@@ -255,6 +261,8 @@ export interface FailureReport {
   appliedAddresses?: string[] | undefined;
   /** The result of the apply is not known. */
   stateUncertain?: boolean | undefined;
+  /** Ids of the workspaces upstream that it is about. Texts do not name them: readers of the run may not see them. */
+  upstreamIds?: string[] | undefined;
 }
 
 export interface Failure {
@@ -268,6 +276,8 @@ export interface Failure {
   evidence: string[];
   appliedAddresses: string[] | null;
   stateUncertain: boolean;
+  /** Ids of the workspaces upstream that it is about; absent: none. */
+  upstreamIds?: string[];
 }
 
 /**
@@ -287,5 +297,6 @@ export function toFailure(report: FailureReport, applying: boolean): Failure {
     evidence: report.evidence.slice(0, 6),
     appliedAddresses: report.appliedAddresses ?? null,
     stateUncertain: applying && (report.stateUncertain ?? false),
+    ...(report.upstreamIds !== undefined && { upstreamIds: report.upstreamIds }),
   };
 }

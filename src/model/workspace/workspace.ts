@@ -101,6 +101,8 @@ export interface Workspace {
   expiresAt: string | null;
   /** Why it is still there although it has expired; `null` if nothing is wrong. */
   expiryProblem: string | null;
+  /** Whether outputs of other workspaces are variables of its runs. */
+  takesOutputs: boolean;
   /** The serial of the newest state; 0 if there is none. */
   stateSerial: number;
   createdAt: string;

@@ -3,6 +3,7 @@
  * catalogue and test/tables/overrides.ts: do not edit.
  */
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
+import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
 import type { PromotionStage } from "../../model/promotion/promotion.ts";
@@ -787,6 +788,16 @@ interface RunStatusChange {
   to_status: string;
 }
 
+interface RunUpstream {
+  assumed: Generated<boolean>;
+  category: string;
+  key: string;
+  output: string;
+  run_id: string;
+  state_version_id: string;
+  value_hash: Buffer;
+}
+
 interface Schedule {
   action: string;
   command: string | null;
@@ -885,6 +896,7 @@ interface StateVersion {
   outputs: JSONColumnType<Output[]>;
   resource_count: number | null;
   run_id: string | null;
+  secret_outputs_sealed: Buffer | null;
   serial: number;
   workspace_id: string;
 }
@@ -1046,12 +1058,15 @@ interface Workspace {
   source: JSONColumnType<WorkspaceSource>;
   state_lineage: string | null;
   state_serial: Generated<number>;
+  takes_outputs: Generated<boolean>;
   tasks_allowed: Generated<boolean>;
   trigger: Generated<JSONColumnType<Partial<WorkspaceTrigger>>>;
 }
 
 interface WorkspaceDependency {
   downstream_id: string;
+  outputs: Generated<JSONColumnType<OutputReference[]>>;
+  trigger: Generated<string>;
   upstream_id: string;
 }
 
@@ -1121,6 +1136,7 @@ export interface Tables {
   run_mask: RunMask;
   run_progress: RunProgress;
   run_status_change: RunStatusChange;
+  run_upstream: RunUpstream;
   runner: Runner;
   runner_pool: RunnerPool;
   runner_token: RunnerToken;

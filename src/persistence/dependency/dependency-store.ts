@@ -1,40 +1,66 @@
 /** Dependencies between workspaces. Those of deleted workspaces do not count. */
-import { sql } from "kysely";
-import type { Dependency, MemberOrdering } from "../../model/dependency/dependency.ts";
+import { type Selectable, sql } from "kysely";
+import {
+  type Dependency,
+  DEPENDENCY_TRIGGERS,
+  type DependencyEdge,
+  type MemberOrdering,
+} from "../../model/dependency/dependency.ts";
+import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
 
-interface Row {
-  upstream_id: string;
-  downstream_id: string;
+type Row = Selectable<Tables["workspace_dependency"]>;
+
+const toEdge = (row: Pick<Row, "upstream_id" | "downstream_id">): DependencyEdge => {
+  return { upstreamId: row.upstream_id, downstreamId: row.downstream_id };
+};
+
+function toDependency(row: Row): Dependency {
+  return { ...toEdge(row), trigger: word(DEPENDENCY_TRIGGERS, row.trigger), outputs: row.outputs };
 }
-
-const toDependency = (row: Row): Dependency => ({ upstreamId: row.upstream_id, downstreamId: row.downstream_id });
 
 /** Waits for other writers of dependencies: two that write at once cannot make a cycle together. Readers do not wait. */
 export async function lockDependencies(tx: Transaction): Promise<void> {
   await sql`lock table workspace_dependency in share row exclusive mode`.execute(tx.sql);
 }
 
-/** Replaces the upstreams of a workspace. */
+/** Replaces the dependencies of a workspace on others. */
 export async function setUpstreams(
   tx: Transaction,
   downstreamId: string,
-  upstreamIds: readonly string[],
+  dependencies: readonly Omit<Dependency, "downstreamId">[],
 ): Promise<void> {
   await tx.sql.deleteFrom("workspace_dependency").where("downstream_id", "=", downstreamId).execute();
-  await sql`insert into workspace_dependency (upstream_id, downstream_id)
-    select id, ${downstreamId} from unnest(${upstreamIds}::text[]) id`.execute(tx.sql);
+  const columns = {
+    upstreamId: dependencies.map(({ upstreamId }) => upstreamId),
+    trigger: dependencies.map(({ trigger }) => trigger),
+    outputs: dependencies.map(({ outputs }) => JSON.stringify(outputs)),
+  };
+  await sql`insert into workspace_dependency (downstream_id, upstream_id, trigger, outputs)
+    select ${downstreamId}, * from unnest(${columns.upstreamId}::text[], ${columns.trigger}::text[],
+      ${columns.outputs}::jsonb[])`.execute(tx.sql);
+  const takesOutputs = dependencies.some(({ outputs }) => outputs.length > 0);
+  await tx.sql.updateTable("workspace").set({ takes_outputs: takesOutputs }).where("id", "=", downstreamId).execute();
+}
+
+/** Lists the dependencies of a workspace on others, by the ids of those. */
+export async function listUpstreams(reader: Reader, downstreamId: string): Promise<Dependency[]> {
+  const { rows } = await sql<Row>`
+    select d.* from workspace_dependency d join workspace u on u.id = d.upstream_id
+    where d.downstream_id = ${downstreamId} and u.deleted_at is null order by d.upstream_id`.execute(reader.sql);
+  return rows.map(toDependency);
 }
 
 /** Lists the dependencies of a workspace and of all that it depends on. */
-export async function listDependenciesAbove(reader: Reader, workspaceId: string): Promise<Dependency[]> {
-  const { rows } = await sql<Row>`
+export async function listDependenciesAbove(reader: Reader, workspaceId: string): Promise<DependencyEdge[]> {
+  const { rows } = await sql<Pick<Row, "upstream_id" | "downstream_id">>`
     with recursive above as (
       select upstream_id, downstream_id from workspace_dependency where downstream_id = ${workspaceId}
       union
       select d.upstream_id, d.downstream_id from above join workspace_dependency d on d.downstream_id = above.upstream_id
     ) select * from above`.execute(reader.sql);
-  return rows.map(toDependency);
+  return rows.map(toEdge);
 }
 
 /** Ids of the workspaces that depend on one of these, directly or through others; these are not among them. */

@@ -39,6 +39,7 @@ export interface RunChanges
   > {
   status?: { to: RunStatus; version: number; at: string };
   failure?: Failure;
+  variablesSealed?: Buffer;
   applyingAt?: string;
 }
 
@@ -74,6 +75,7 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
     }),
     ...(set.escalatedAt !== undefined && { escalated_at: set.escalatedAt }),
     ...(set.failure !== undefined && { failure: JSON.stringify(set.failure) }),
+    ...(set.variablesSealed !== undefined && { variables_sealed: set.variablesSealed }),
     ...(set.reason !== undefined && { reason: set.reason }),
     ...(set.startedAt !== undefined && { started_at: set.startedAt }),
     ...(set.applyingAt !== undefined && { applying_at: set.applyingAt }),

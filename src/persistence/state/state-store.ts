@@ -32,6 +32,8 @@ export interface StoredState {
   blobId: string;
   /** Sensitive values are null. */
   outputs: Output[];
+  /** The sensitive values, by name, as they are sealed (`secret-outputs.ts`); absent: there are none. */
+  secretOutputsSealed?: Buffer | null;
   /** How many resources it has, data sources not counted; `null` if they were not counted. */
   resourceCount: number | null;
   createdAt: string;
@@ -50,6 +52,7 @@ export async function insertStateVersion(tx: Transaction, version: StoredState):
       imported_by: version.importedById,
       blob_id: version.blobId,
       outputs: JSON.stringify(version.outputs),
+      ...(version.secretOutputsSealed && { secret_outputs_sealed: version.secretOutputsSealed }),
       resource_count: version.resourceCount,
       created_at: version.createdAt,
     })

@@ -7,7 +7,10 @@ import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 
-type Row = Omit<Selectable<Tables["state_version"]>, "job_id" | "imported_by" | "blob_id" | "outputs"> & {
+type Row = Omit<
+  Selectable<Tables["state_version"]>,
+  "job_id" | "imported_by" | "blob_id" | "outputs" | "secret_outputs_sealed"
+> & {
   actor_id: string;
   organization_id: string;
   project_id: string;

@@ -108,6 +108,19 @@ export async function listSensitiveNames(
   );
 }
 
+/** The names of the variables of a workspace. */
+export async function listVariableNames(
+  reader: Reader,
+  workspaceId: string,
+): Promise<Pick<Variable, "category" | "key">[]> {
+  const rows = await reader.sql
+    .selectFrom("variable")
+    .select(["category", "key"])
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  return rows.map(({ category, key }) => ({ category: word(VARIABLE_CATEGORIES, category), key }));
+}
+
 export async function countVariables(reader: Reader, workspaceId: string): Promise<number> {
   const row = await reader.sql
     .selectFrom("variable")

@@ -59,6 +59,7 @@ export function toWorkspace(row: Row): Workspace {
     drift: row.drift,
     expiresAt: row.expires_at,
     expiryProblem: row.expiry_problem,
+    takesOutputs: row.takes_outputs,
     stateSerial: row.state_serial,
     createdAt: row.created_at,
   };
@@ -81,7 +82,7 @@ export async function insertWorkspace(
   tx: Transaction,
   workspace: Omit<
     Workspace,
-    "lock" | "drift" | "expiresAt" | "expiryProblem" | "stateSerial" | "paused" | NewSettings
+    "lock" | "drift" | "expiresAt" | "expiryProblem" | "takesOutputs" | "stateSerial" | "paused" | NewSettings
   > &
     Partial<Pick<Workspace, NewSettings>>,
 ): Promise<Workspace> {

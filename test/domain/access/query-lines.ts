@@ -50,6 +50,7 @@ export const IN_WORKSPACE = {
   variablesOfRuns: (domain, caller, { run }) => domain.variablesOfRuns(caller, [run.id]),
   hooksOfRuns: (domain, caller, { run }) => domain.hooksOfRuns(caller, [run.id]),
   reportedFolders: (domain, caller, { run }) => domain.reportedFolders(caller, [run.id]),
+  upstreamInputsOfRuns: (domain, caller, { run }) => domain.upstreamInputsOfRuns(caller, [run.id]),
   inputsOfRuns: (domain, caller, { run }) => domain.inputsOfRuns(caller, [run.id]),
   supersedingRuns: (domain, caller, { waiting }) => domain.supersedingRuns(caller, [waiting.id]),
   listTriggerDecisions: async (domain, caller, { shared, workspaceId }) =>

@@ -137,6 +137,12 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     workspaceId,
     shared.upstreamId,
   );
+  await scene.rows(
+    `insert into run_upstream (run_id, category, key, output, state_version_id, value_hash)
+      select $1, 'ENGINE', 'vpc', 'vpc', min(id), '\\x00' from state_version where workspace_id = $2`,
+    runId,
+    workspaceId,
+  );
   const changesetId = await putChangeset(scene, workspaceId, runId);
   await scene.rows(
     `insert into promotion (origin_id, pipeline_id, stage, organization_id, passed_at, repositories)

@@ -1,22 +1,11 @@
 /** Dependencies between workspaces, and the order that they give to the runs of a changeset. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
 import type { Deps } from "../../../src/domain/kit/deps.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
-import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
-import type { Api, Data } from "../../support/api.ts";
+import type { Data } from "../../support/api.ts";
 import { addMachine } from "../../support/machine.ts";
 import { openScene, type Scene } from "../scene.ts";
-
-const SET = `mutation ($input: SetWorkspaceDependenciesInput!) { done: setWorkspaceDependencies(input: $input) {
-  __typename ... on UserError { code message } ... on InvalidInputError { issues { path } }
-  ... on DependencyCycleError { cycle { id } }
-  ... on SetWorkspaceDependenciesSuccess { workspace { dependencies { upstream { id } downstream { id } }
-    dependents { downstream { id } } } } } }`;
-const CREATE = `mutation ($input: CreateChangesetInput!) { done: createChangeset(input: $input) {
-  ... on CreateChangesetSuccess { changeset { id } } ... on UserError { code message } } }`;
-const READ = `query ($id: ID!) { changeset(id: $id) { state counts { workspaces failed applied } waves { index total ended }
-  runs(first: 100) { edges { node { id status workspace { id } failure { code summary } } } } } }`;
+import { chainSteps, runIn, runsOf } from "./chain.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -25,58 +14,17 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-const never = new AbortController().signal;
-const work = (deps: Deps = scene.server.deps) => changesetRound(deps, never);
-
-async function setDependencies(
-  workspaceId: string,
-  upstreamIds: readonly string[],
-  api: Api = scene.api,
-): Promise<Data> {
-  const input = { workspaceId, dependencies: upstreamIds.map((upstreamId) => ({ upstreamId })) };
-  return (await api.ask(SET, { input })).done;
-}
-
-async function workspaces(count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let i = 0; i < count; i++) ids.push(await scene.createWorkspace({ planApproval: "WHEN_REQUIRED" }));
-  return ids;
-}
-
-/** A workspace that depends on the one before it, and so on. */
-async function chain(count: number): Promise<string[]> {
-  const ids = await workspaces(count);
-  for (let i = 1; i < count; i++) await setDependencies(ids[i] ?? "", [ids[i - 1] ?? ""]);
-  return ids;
-}
-
-async function open(workspaceIds: readonly string[], input: object = {}): Promise<string> {
-  const given = { organizationId: DEFAULT_ORGANIZATION_ID, title: "Chain", workspaceIds, ...input };
-  const { changeset, message } = (await scene.api.ask(CREATE, { input: given })).done;
-  if (changeset === undefined) throw new Error(message);
-  return changeset.id;
-}
-
-const read = async (id: string): Promise<Data> => (await scene.api.ask(READ, { id })).changeset;
-const runsOf = (changeset: Data): Data[] => changeset.runs.edges.map(({ node }: Data) => node);
-/** The newest run of a workspace in a changeset. */
-const runIn = (changeset: Data, workspaceId: string): Data =>
-  runsOf(changeset).find(({ workspace }) => workspace.id === workspaceId);
-
-/** Plans and applies the newest run of a workspace in a changeset. */
-async function apply(changesetId: string, workspaceId: string, serial = 1): Promise<void> {
-  const runId: string = runIn(await read(changesetId), workspaceId)?.id;
-  await (await scene.claim(runId)).plan();
-  await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1 });
-  await (await scene.claim(runId)).apply(serial);
-}
+const { work, setDependencies, workspaces, chain, open, read, apply } = chainSteps(() => scene);
 
 describe("setWorkspaceDependencies", () => {
   it("replaces what a workspace depends on, and shows both sides", async () => {
     const [a = "", b = "", c = ""] = await workspaces(3);
     await setDependencies(c, [a]);
     const { workspace } = await setDependencies(c, [b]);
-    expect(workspace).toEqual({ dependencies: [{ upstream: { id: b }, downstream: { id: c } }], dependents: [] });
+    expect(workspace.dependencies).toEqual([
+      { upstream: { id: b }, downstream: { id: c }, trigger: "OUTPUTS_CHANGED", outputs: [] },
+    ]);
+    expect(workspace.dependents).toEqual([]);
     const other = await setDependencies(b, [a]);
     expect(other.workspace.dependents).toEqual([{ downstream: { id: c } }]);
     expect((await setDependencies(c, [])).workspace.dependencies).toEqual([]);
@@ -97,8 +45,8 @@ describe("setWorkspaceDependencies", () => {
       const { domain } = scene.server;
       const caller = await callerOf(scene);
       const results = await Promise.allSettled([
-        domain.setWorkspaceDependencies(caller, { workspaceId: a, dependencies: [{ upstreamId: b }] }),
-        second.domain.setWorkspaceDependencies(caller, { workspaceId: b, dependencies: [{ upstreamId: a }] }),
+        domain.setWorkspaceDependencies(caller, { workspaceId: a, dependencies: [orderAfter(b)] }),
+        second.domain.setWorkspaceDependencies(caller, { workspaceId: b, dependencies: [orderAfter(a)] }),
       ]);
       expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     }
@@ -123,6 +71,9 @@ describe("setWorkspaceDependencies", () => {
       },
     );
     expect(shown.workspace.dependencies).toEqual([]);
+    // What it does not see, it does not change.
+    await setDependencies(a, [], writer);
+    expect(await scene.rows("select 1 from workspace_dependency where downstream_id = $1", a)).toHaveLength(1);
   });
 
   it("keeps a workspace that others depend on", async () => {
@@ -132,6 +83,8 @@ describe("setWorkspaceDependencies", () => {
     expect(await scene.send("deleteWorkspace", { workspaceId: a })).toMatchObject({ deletedId: a });
   });
 });
+
+const orderAfter = (upstreamId: string) => ({ upstreamId, trigger: "OUTPUTS_CHANGED", outputs: [] }) as const;
 
 async function callerOf({ server, api }: Scene) {
   const caller = await server.domain.authenticate(api.token, () => "127.0.0.1");

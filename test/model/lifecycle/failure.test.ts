@@ -39,6 +39,7 @@ const TABLE: Record<FailureCode, [stage: string, category: string, retryable: "n
   SILENCE_TIMED_OUT: ["where seen", "UNKNOWN_FAILURE", "no"],
   QUEUE_TIMED_OUT: ["where seen", "UNKNOWN_FAILURE", "no"],
   DEPENDENCY_FAILED: ["UNKNOWN", "UNKNOWN_FAILURE", "no"],
+  DEPENDENCY_OUTPUT_MISSING: ["UNKNOWN", "CONFIGURATION_FAILURE", "no"],
   HOOK_FAILED: ["where seen", "CONFIGURATION_FAILURE", "no"],
 };
 

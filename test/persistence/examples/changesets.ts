@@ -8,6 +8,7 @@ import * as pipelines from "../../../src/persistence/promotion/pipeline-store.ts
 import * as promotions from "../../../src/persistence/promotion/promotion-store.ts";
 import * as changesetEvents from "../../../src/persistence/feed/changeset-event-store.ts";
 import * as dependencies from "../../../src/persistence/dependency/dependency-store.ts";
+import * as upstreams from "../../../src/persistence/dependency/run-upstream-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
 
 const SCOPE = {
@@ -116,6 +117,7 @@ export const CHANGESET_STORES = {
   "dependency-store": exampleStore(dependencies, ({ tx, workspace, id, actorId, at, run, prepare, ...world }) => ({
     lockDependencies: () => dependencies.lockDependencies(tx),
     setUpstreams: () => dependencies.setUpstreams(tx, workspace.id, []),
+    listUpstreams: () => dependencies.listUpstreams(tx, workspace.id),
     listDependenciesAbove: () => dependencies.listDependenciesAbove(tx, workspace.id),
     listDependentIds: () => dependencies.listDependentIds(tx, [workspace.id]),
     listDependenciesAmong: () => dependencies.listDependenciesAmong(tx, [workspace.id, "ws_b"]),
@@ -127,6 +129,12 @@ export const CHANGESET_STORES = {
     },
     listFailedBefore: () => dependencies.listFailedBefore(tx, id("changeset"), [workspace.id]),
     reopenAfter: () => dependencies.reopenAfter(tx, id("changeset"), "ws_b"),
+  })),
+  "run-upstream-store": exampleStore(upstreams, ({ tx, workspace, run }) => ({
+    listReferencedOutputs: () => upstreams.listReferencedOutputs(tx, workspace.id),
+    insertRunUpstreams: () => upstreams.insertRunUpstreams(tx, run.id, []),
+    listRunUpstreams: () => upstreams.listRunUpstreams(tx, [run.id]),
+    findSettledRunId: () => upstreams.findSettledRunId(tx, workspace.id),
   })),
   "changeset-store": exampleStore(changesets, (world) => {
     const { tx, actorId, at } = world;

@@ -90,6 +90,7 @@ export const WORKSPACE_STORES = {
       findVariable: () => variables.findVariable(tx, cipher, id, variable),
       listVariables: () => variables.listVariables(tx, cipher, [id]),
       listSensitiveNames: () => variables.listSensitiveNames(tx, [id]),
+      listVariableNames: () => variables.listVariableNames(tx, id),
       countVariables: () => variables.countVariables(tx, id),
       deleteVariableRow: () => variables.deleteVariableRow(tx, id, variable),
     };

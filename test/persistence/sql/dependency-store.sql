@@ -4,9 +4,20 @@ lock table workspace_dependency in share row exclusive mode;
 -- setUpstreams
 delete from "workspace_dependency"
   where "downstream_id" = $1;
-insert into workspace_dependency (upstream_id, downstream_id)
-  select id, $1
-  from unnest($2::text[]) id;
+insert into workspace_dependency (downstream_id, upstream_id, trigger, outputs)
+  select $1, *
+  from unnest($2::text[], $3::text[], $4::jsonb[]);
+update "workspace"
+  set "takes_outputs" = $1
+  where "id" = $2;
+
+-- listUpstreams
+select d.*
+  from workspace_dependency d
+  join workspace u on u.id = d.upstream_id
+  where d.downstream_id = $1
+  and u.deleted_at is null
+  order by d.upstream_id;
 
 -- listDependenciesAbove
 with recursive above as ( select upstream_id, downstream_id from workspace_dependency where downstream_id = $1 union

@@ -23,6 +23,11 @@ select "workspace_id", "category", "key"
   where "workspace_id" in ($1)
   and "sensitive" = $2;
 
+-- listVariableNames
+select "category", "key"
+  from "variable"
+  where "workspace_id" = $1;
+
 -- countVariables
 select count(*) as "count"
   from "variable"

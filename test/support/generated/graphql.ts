@@ -283,6 +283,8 @@ export type FailureCode =
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
   /** A run that this run depends on failed. */
   | 'DEPENDENCY_FAILED'
+  /** An output that the workspace takes from another one is missing there, or cannot be a variable. */
+  | 'DEPENDENCY_OUTPUT_MISSING'
   /** The failure has no other code; read the message. */
   | 'DEPLOYMENT_FAILED_GENERIC'
   /** The probes after the apply did not pass. Does not occur yet. */
