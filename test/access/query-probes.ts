@@ -116,6 +116,7 @@ function pageProbes(domain: Domain, seen: Sample): Probe[] {
     listGrants: (page) => domain.listGrants(caller, organizationId, page),
     listSchedules: (page) => domain.listSchedules(caller, organizationId, page),
     listChangesets: (page) => domain.listChangesets(caller, organizationId, null, page),
+    listTriggerDecisions: (page) => domain.listTriggerDecisions(caller, seen.shared.refChangeId, page),
     listRejectedCommands: (page) => domain.listRejectedCommands(onlyWorkspaces, { workspaceId }, { ...page, ...ANY }),
   };
   return Object.entries(lists).flatMap(([name, list]) =>

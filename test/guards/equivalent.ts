@@ -5,6 +5,7 @@
 export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/organization/rejected-command-queries.ts permit 1": takesItsRows("listRejectedCommands"),
   "domain/people/people-queries.ts permitPage 1": takesItsRows("listGrants"),
+  "domain/repository/repository-queries.ts permitPage 1": takesItsRows("listTriggerDecisions"),
   "domain/run/run-queries.ts permitPage 2": takesItsRows("listRuns"),
   "domain/schedule/schedule-queries.ts permitPage 1": takesItsRows("listSchedules"),
   "domain/workspace/workspace-queries.ts permitPage 1": takesItsRows("listOrganizations"),

@@ -4,7 +4,7 @@ import type { PageRequest } from "../../model/kit/page.ts";
 import { toPage } from "../../model/kit/page.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import { organizationPlace } from "../../model/people/place.ts";
-import { type ActorCaller, can } from "../../model/people/permission.ts";
+import { type ActorCaller, can, scopeOf } from "../../model/people/permission.ts";
 import { type GitHost, shownHost } from "../../model/repository/git-host.ts";
 import { hookHealth, pollMs } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
@@ -92,7 +92,7 @@ export function createRepositoryQueries(deps: JudgeDeps & Pick<Deps, "publicUrl"
         caller,
         "RUN_READ",
         await reads.page(
-          () => listDecisions(database, refChangeId, page),
+          () => listDecisions(database, scopeOf(caller, "RUN_READ"), refChangeId, page),
           (row) => row,
         ),
       ),

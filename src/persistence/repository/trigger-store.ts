@@ -2,9 +2,11 @@
 import { type Selectable, sql } from "kysely";
 import { TRIGGER_OUTCOMES, TRIGGER_REASONS, type TriggerDecision } from "../../model/repository/trigger-decision.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
+import type { CallerScope } from "../../model/people/permission.ts";
 import type { Placed } from "../../model/people/place.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Statement, Transaction } from "../database/database.ts";
+import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** Takes changes that are due for a decision, the newest of each ref. `until`: when another server may take them. */
@@ -122,14 +124,17 @@ export async function insertDecisions(tx: Transaction, decisions: readonly Trigg
 /** A decision at the place of its workspace. `id`: that of the workspace. */
 export type PlacedDecision = Placed<TriggerDecision> & { id: string; commit: string | null; runId: string | null };
 
-/** Lists the stored decisions of a change by workspace; positions are ids of workspaces. */
+/** Lists the stored decisions of a change about workspaces in a scope; positions are ids of workspaces. */
 export async function listDecisions(
   reader: Reader,
+  scope: CallerScope,
   refChangeId: string,
   page: PageRequest<string>,
 ): Promise<Page<PlacedDecision>> {
   const { after, before } = page;
+  const limits = within(scope, { organization: "w.organization_id", project: "w.project_id", workspace: "w.id" });
   const rows = await decisions(reader, refChangeId)
+    .$if(limits !== null, (q) => (limits === null ? q : q.where(limits)))
     .$if(after !== null, (q) => q.where("d.workspace_id", ">", after ?? ""))
     .$if(before !== null, (q) => q.where("d.workspace_id", "<", before ?? ""))
     .orderBy("d.workspace_id", page.direction === "forward" ? "asc" : "desc")

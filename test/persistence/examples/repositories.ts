@@ -9,9 +9,18 @@ import * as changes from "../../../src/persistence/repository/ref-change-store.t
 import * as triggers from "../../../src/persistence/repository/trigger-store.ts";
 import * as superseded from "../../../src/persistence/run/superseded-run-store.ts";
 import * as repositories from "../../../src/persistence/repository/repository-store.ts";
+import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
 const TOKEN = { type: "TOKEN", username: "git", token: "secret" } as const;
+
+const SOME: CallerScope = {
+  type: "some",
+  organizationIds: ["org_a"],
+  hiddenProjectIds: ["prj_h"],
+  projectIds: ["prj_a"],
+  workspaceIds: ["ws_a"],
+};
 
 export const REPOSITORY_STORES = {
   "git-host-store": exampleStore(hosts, ({ tx, cipher, workspace, actorId, at, id }) => {
@@ -158,8 +167,9 @@ export const REPOSITORY_STORES = {
         ]);
       },
       findDecision: () => triggers.findDecision(tx, refChangeId, workspace.id),
-      listDecisions: () => triggers.listDecisions(tx, refChangeId, FIRST),
-      "listDecisions: between two": () => triggers.listDecisions(tx, refChangeId, between("a", "z")),
+      listDecisions: () => triggers.listDecisions(tx, EVERYTHING, refChangeId, FIRST),
+      "listDecisions: some": () => triggers.listDecisions(tx, SOME, refChangeId, FIRST),
+      "listDecisions: between two": () => triggers.listDecisions(tx, EVERYTHING, refChangeId, between("a", "z")),
     };
   }),
   "superseded-run-store": exampleStore(superseded, ({ tx, run }) => ({

@@ -77,6 +77,20 @@ select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after"
   order by "d"."workspace_id" asc
   limit $2;
 
+-- listDecisions: some
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
+  from "trigger_decision" as "d"
+  inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
+  inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
+  left join "changeset_member" as "m" on "m"."changeset_id" = "c"."changeset_id"
+  and "m"."workspace_id" = "d"."workspace_id"
+  where "d"."ref_change_id" = $1
+  and "w"."deleted_at" is null
+  and (("w"."organization_id" = any($2::text[]) and "w"."project_id" <> all($3::text[])) or "w"."project_id" =
+      any($4::text[]) or "w"."id" = any($5::text[]))
+  order by "d"."workspace_id" asc
+  limit $6;
+
 -- listDecisions: between two
 select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
   from "trigger_decision" as "d"
