@@ -62,7 +62,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   WorkspaceChanged: OF_STREAMS,
   WorkspaceSnapshot: OF_STREAMS,
   InputIssue: "It is a part of the errors of commands, and names fields of their input.",
-  PageInfo: "Its pages are compared in query-probes.ts, and its cursors in streams.test.ts.",
+  PageInfo: "cursors.test.ts compares the pages and the cursors of all lists.",
 };
 
 describe("the oracle", () => {

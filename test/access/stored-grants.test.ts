@@ -1,4 +1,4 @@
-/** Lists and objects over random trees of projects and grants that are stored: those of a naive evaluation, grant by grant. */
+/** All lists that are filtered in SQL, and objects, over random trees of projects and grants that are stored: those of a naive evaluation, grant by grant. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { includes, type Permission } from "../../src/model/people/permission-set.ts";
@@ -23,6 +23,13 @@ interface Spot {
   project: Project;
   workspaceId: string;
   runId: string;
+  scheduleId: string;
+}
+
+/** A changeset with its workspaces, which may lie in different projects. */
+interface Members {
+  id: string;
+  of: readonly Spot[];
 }
 
 interface Held {
@@ -35,6 +42,7 @@ let walk: WalkScene;
 let organizationIds: string[];
 const projects: Project[] = [];
 const spots: Spot[] = [];
+const changesets: Members[] = [];
 beforeAll(async () => {
   walk = await openWalkScene();
   const { make, scene } = walk;
@@ -57,7 +65,22 @@ beforeAll(async () => {
     const organization = project.organizationId === walk.organizationId ? "default" : slug;
     const name = `w-${randomUUID()}`;
     const workspaceId = await scene.createWorkspace({ name, organization, projectId: project.id });
-    spots.push({ project, workspaceId, runId: await scene.createRun(workspaceId, { kind: "PLAN" }) });
+    const { organizationId } = project;
+    const times = { name: "nightly", cron: "30 2 * * *", action: "DETECT_DRIFT" };
+    const { schedule } = await make("createSchedule", { organizationId, workspaceId, ...times }, "schedule { id }");
+    // Refused, and recorded.
+    await walk.send(scene.api, "updateWorkspace", { workspaceId, name: "" });
+    const runId = await scene.createRun(workspaceId, { kind: "PLAN", metadata: [{ key: "a", value: "b" }] });
+    spots.push({ project, workspaceId, runId, scheduleId: schedule.id });
+  }
+  for (const organizationId of organizationIds) {
+    const own = spots.filter(({ project }) => project.organizationId === organizationId);
+    for (let index = 0; index < 4; index += 1) {
+      const of = [...new Set([random.pick(own), random.pick(own)])].filter((one) => one !== undefined);
+      if (of.length === 0) continue;
+      const input = { organizationId, title: "one", kind: "PLAN", workspaceIds: of.map((one) => one.workspaceId) };
+      changesets.push({ id: (await make("createChangeset", input, "changeset { id }")).changeset.id, of });
+    }
   }
 }, 60_000);
 afterAll(async () => {
@@ -81,14 +104,28 @@ function has(held: readonly Held[], permission: Permission, project: Project, wo
 const idsOf = ({ edges }: Data): string[] => edges.map(({ node }: Data) => node.id).toSorted();
 
 async function shownTo(api: Api): Promise<Record<string, string[]>> {
-  const { runs, organizations } = await api.ask(`{ runs(first: 100) { edges { node { id } } }
-    organizations(first: 10) { edges { node { id projects { id } workspaces(first: 100) { edges { node { id } } } } } } }`);
+  const ids = "edges { node { id } }";
+  const { runs, organizations, ...others } = await api.ask(`{ runs(first: 100) { totalCount ${ids} }
+    found: runs(first: 100, filter: { metadata: [{ key: "a", value: "b" }], kinds: [PLAN] }) { totalCount }
+    grants(first: 100) { ${ids} }
+    organizations(first: 10) { edges { node { id projects { id } workspaces(first: 100) { ${ids} }
+      schedules(first: 100) { ${ids} } changesets(first: 100) { ${ids} }
+      rejectedCommands(first: 100) { edges { node { subjectId } } } } } } }`);
   const below = organizations.edges.map(({ node }: Data) => node);
   const known = new Set(projects.map(({ id }) => id));
+  const idsBelow = (list: string): string[] => below.flatMap((one: Data) => idsOf(one[list])).toSorted();
+  expect(runs.totalCount).toBe(runs.edges.length);
+  expect(others["found"].totalCount).toBe(runs.edges.length);
   return {
+    grants: idsOf(others["grants"]),
+    schedules: idsBelow("schedules"),
+    changesets: idsBelow("changesets"),
+    refused: below
+      .flatMap((one: Data) => one.rejectedCommands.edges.map(({ node }: Data) => node.subjectId))
+      .toSorted(),
     runs: idsOf(runs),
     organizations: idsOf(organizations),
-    workspaces: below.flatMap(({ workspaces }: Data) => idsOf(workspaces)).toSorted(),
+    workspaces: idsBelow("workspaces"),
     projects: below
       .flatMap((one: Data) => one.projects.map(({ id }: Data) => id))
       .filter((id: string) => known.has(id))
@@ -96,7 +133,21 @@ async function shownTo(api: Api): Promise<Record<string, string[]>> {
   };
 }
 
-it("are lists of runs, workspaces, projects and organizations, and the objects by their ids", async () => {
+/** The grants in organizations with where they begin, from the rows. */
+async function grantsStored(): Promise<{ id: string; scopeId: string }[]> {
+  const text = "select id, scope_id from access_grant where revoked_at is null and scope_id is not null";
+  return (await walk.scene.rows(text)).map((row) => ({ id: row["id"], scopeId: row["scope_id"] }));
+}
+
+/** Whether a permission holds where a grant begins. */
+function hasAtScope(held: readonly Held[], permission: Permission, scopeId: string): boolean {
+  const spot = spots.find(({ workspaceId }) => workspaceId === scopeId);
+  const project = spot?.project ?? projects.find(({ id }) => id === scopeId);
+  if (project !== undefined) return has(held, permission, project, spot?.workspaceId ?? null);
+  return held.some((one) => one.scopeId === scopeId && includes(permissionsOf(one.role), permission));
+}
+
+it("are lists of all kinds, and the objects by their ids", async () => {
   const scopes = [...organizationIds, ...projects.map(({ id }) => id), ...spots.map(({ workspaceId }) => workspaceId)];
   let seen = 0;
   for (let caller = 0; caller < CALLERS; caller += 1) {
@@ -119,7 +170,15 @@ it("are lists of runs, workspaces, projects and organizations, and the objects b
         return scopeId === id || project?.organizationId === id;
       }),
     );
+    const grants = (await grantsStored()).filter(({ scopeId }) => hasAtScope(held, "MEMBER_READ", scopeId));
     const wanted = {
+      grants: grants.map(({ id }) => id).toSorted(),
+      schedules: runs.map(({ scheduleId }) => scheduleId).toSorted(),
+      changesets: changesets
+        .filter(({ of }) => of.some((one) => runs.includes(one)))
+        .map(({ id }) => id)
+        .toSorted(),
+      refused: workspaces.map(({ workspaceId }) => workspaceId).toSorted(),
       runs: runs.map(({ runId }) => runId).toSorted(),
       organizations: organizations.toSorted(),
       workspaces: workspaces.map(({ workspaceId }) => workspaceId).toSorted(),
@@ -127,9 +186,18 @@ it("are lists of runs, workspaces, projects and organizations, and the objects b
     };
     expect(await shownTo(person), JSON.stringify(held)).toEqual(wanted);
     const listed = new Set(Object.values(wanted).flat());
-    const ids = [...scopes, ...spots.map(({ runId }) => runId)];
-    const { nodes } = await person.ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids });
-    expect(nodes.map((node: Data) => node?.id ?? null)).toEqual(ids.map((id) => (listed.has(id) ? id : null)));
+    const known = await grantsStored();
+    const ids = [
+      ...scopes,
+      ...changesets,
+      ...known,
+      ...spots.flatMap(({ runId, scheduleId }) => [runId, scheduleId]),
+    ].map((one) => (typeof one === "string" ? one : one.id));
+    for (let from = 0; from < ids.length; from += 100) {
+      const some = ids.slice(from, from + 100);
+      const { nodes } = await person.ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids: some });
+      expect(nodes.map((node: Data) => node?.id ?? null)).toEqual(some.map((id) => (listed.has(id) ? id : null)));
+    }
     seen += listed.size;
   }
   expect(seen).toBeGreaterThan(CALLERS);

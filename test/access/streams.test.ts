@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 import { schema } from "../../src/graphql/server/schema.ts";
 import type { Permission } from "../../src/model/people/permission-set.ts";
-import type { Api, Data } from "../support/api.ts";
+import { type Api, createApi, type Data } from "../support/api.ts";
+import { openEventSource } from "../support/event-source.ts";
 import { waitUntil } from "../support/eventually.ts";
-import { createPrincipals, DIFFERING, has, type Principal } from "./principals.ts";
+import { createPrincipals, createRefused, DIFFERING, has, type Principal } from "./principals.ts";
 import { absentOf, openWalkScene, type WalkScene, withoutIds } from "./walk-scene.ts";
 import { createWorld, readPlaces, type World } from "./world.ts";
 
@@ -71,12 +72,22 @@ const isSeen = (principal: Principal, { sight }: StreamLine, id: string): boolea
   return place !== undefined && has(principal, sight, place);
 };
 
+/** The same stream by server-sent events. */
+async function firstOfEvents(api: Api, document: string, variables: Record<string, unknown>): Promise<Data> {
+  const source = await openEventSource(api, document, variables).catch((error: unknown) => String(error));
+  if (typeof source === "string") return { error: source };
+  const item = await source.next();
+  await source[Symbol.asyncDispose]();
+  return item?.data?.stream ?? { error: item?.errors };
+}
+
 /** What comes first: an item, or the error by which the stream ends. */
 async function firstOf(api: Api, document: string, variables: Record<string, unknown>): Promise<Data> {
   await using items = api.subscribe(document, variables);
   return await items.next().then(
     ({ value }: Data) => value?.stream ?? { isOver: true },
-    (error: unknown) => ({ error: error instanceof Error ? error.message : JSON.stringify(error) }),
+    // A socket that was closed has a code.
+    (error: Data) => ({ error: error instanceof Error ? error.message : `${error.code} ${JSON.stringify(error)}` }),
   );
 }
 
@@ -96,6 +107,10 @@ describe("a subscription", () => {
           const isOpen = typeof first.__typename === "string";
           if (isOpen !== isSeen(principal, line, id))
             failures.push(`${principal.name}: ${name} ${JSON.stringify(first)}`);
+          const event = await firstOfEvents(principal.api, line.document, { id });
+          // Both ends are one to a client: an item, or an error.
+          if ((typeof event.__typename === "string") !== isOpen)
+            failures.push(`${principal.name}: ${name} by events ${JSON.stringify(event)}`);
         }
       }
     }
@@ -131,6 +146,19 @@ describe("a subscription", () => {
     expect(failures).toEqual([]);
     expect(asked).toBeGreaterThan(50);
   }, 120_000);
+});
+
+describe("a credential that has ended, or never was", () => {
+  it("opens no stream, by a socket or by events", async () => {
+    for (const [name, token] of Object.entries(await createRefused(walk))) {
+      for (const [stream, line] of Object.entries(STREAMS)) {
+        const [id = ""] = subjectsOf(line);
+        const api = { ...walk.scene.api, ...createApi(walk.scene.server.url, token) };
+        expect((await firstOf(api, line.document, { id })).error, `${name}: ${stream}`).toContain("4401");
+        expect((await firstOfEvents(api, line.document, { id })).error, `${name}: ${stream}`).toContain("401");
+      }
+    }
+  });
 });
 
 describe("a cursor", () => {

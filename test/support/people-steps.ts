@@ -14,7 +14,7 @@ import { SoftPasskey } from "./soft-passkey.ts";
 export const SITE = "http://holdpoint.localhost";
 const BROWSER = { address: null, userAgent: null, formerSecret: null };
 
-export type Person = Api & { id: string };
+export type Person = Api & { id: string; secret: string };
 
 /** Sends a mutation, which must succeed. */
 export async function must(by: Api, name: string, input: object, fields: string): Promise<Data> {
@@ -43,7 +43,7 @@ function bySession({ server: { url } }: Scene, secret: string, id: string): Pers
     expect(errors).toBeUndefined();
     return data;
   };
-  return { ...api, send, ask, id };
+  return { ...api, send, ask, id, secret };
 }
 
 /** A person whom a provider has identified, with a role on the installation. */
