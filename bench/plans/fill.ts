@@ -6,11 +6,14 @@ const RUNS = "(select * from run order by id desc limit $COUNT) r";
 const ACTOR = "(select min(id) from actor)";
 const FILLED = [
   "approval",
+  "changeset",
+  "changeset_member",
   "dispatch",
   "feed_entry",
   "feed_head",
   "job",
   "plan",
+  "promotion",
   "rejected_command",
   "run_progress",
   "webhook_delivery",
@@ -57,6 +60,19 @@ const STATEMENTS = [
   `insert into webhook_delivery (id, webhook_id, event, payload, state, created_at, finished_at)
     select 'dlv_' || substr(r.id, 5), '${WEBHOOK_ID}', 'run.ended', '{}',
       case when r.number % 50 = 0 then 'FAILED' else 'DELIVERED' end, r.created_at, r.created_at from ${RUNS}`,
+  // Each tenth run is that of a push; one in a hundred of those soaks, and the others were promoted.
+  `insert into changeset (id, organization_id, source, title, kind, trigger, created_by, created_at, due, passed_at)
+    select 'cs_' || substr(r.id, 5), r.organization_id, 'PUSH', '', 'DEPLOY', 'PUSH', ${ACTOR}, r.created_at, false, r.finished_at
+    from ${RUNS} where r.number % 10 = 0`,
+  `insert into changeset_member (changeset_id, workspace_id, run_id)
+    select 'cs_' || substr(r.id, 5), r.workspace_id, r.id from ${RUNS} where r.number % 10 = 0`,
+  `insert into promotion_pipeline (id, organization_id, name, stages, owner_id, created_at)
+    select 'pipe_' || substr(id, 5), id, 'all', '[]', ${ACTOR}, now() from organization`,
+  `insert into promotion (origin_id, pipeline_id, stage, organization_id, passed_at, repositories, due_at, changeset_id)
+    select c.id, 'pipe_' || substr(c.organization_id, 5), 'prod', c.organization_id, coalesce(c.passed_at, c.created_at),
+      array['https://git.example.com/' || m.workspace_id], case when n % 100 = 0 then c.created_at end,
+      case when n % 100 > 0 then c.id end
+    from (select c.*, row_number() over (order by id) as n from changeset c) c join changeset_member m on m.changeset_id = c.id`,
   ...FILLED.map((table) => `vacuum analyze ${table}`),
 ];
 

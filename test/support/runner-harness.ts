@@ -34,6 +34,30 @@ const UNBOUNDED = { bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileB
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
+/** The options of a runner with real terraform, which claims from a server. */
+export async function runnerOptions(
+  { url, runnerToken }: { url: string; runnerToken: string },
+  workDir: string,
+): Promise<RunnerOptions> {
+  return {
+    serverUrl: url,
+    token: runnerToken,
+    name: "test",
+    version: "0.0.0",
+    labels: [],
+    pool: null,
+    slots: 1,
+    engine: await installedEngine(),
+    workDir,
+    engineUid: null,
+    isolation: UNBOUNDED,
+    inherited: inheritable(process.env),
+    log: quiet,
+    clock: () => new Date(),
+    randomId: () => randomBytes(16).toString("hex"),
+  };
+}
+
 /** A runner with real terraform against a protocol server in memory. */
 export class RunnerHarness {
   readonly server: FakeProtocolServer;
@@ -51,24 +75,7 @@ export class RunnerHarness {
   static async start(options: Partial<RunnerOptions> = {}): Promise<RunnerHarness> {
     const server = await FakeProtocolServer.start();
     const workDir = await mkdtemp(join(tmpdir(), "holdpoint-runner-"));
-    return new RunnerHarness(server, workDir, {
-      serverUrl: server.url,
-      token: server.runnerToken,
-      name: "test",
-      version: "0.0.0",
-      labels: [],
-      pool: null,
-      slots: 1,
-      engine: await installedEngine(),
-      workDir,
-      engineUid: null,
-      isolation: UNBOUNDED,
-      inherited: inheritable(process.env),
-      log: quiet,
-      clock: () => new Date(),
-      randomId: () => randomBytes(16).toString("hex"),
-      ...options,
-    });
+    return new RunnerHarness(server, workDir, { ...(await runnerOptions(server, workDir)), ...options });
   }
 
   get options(): RunnerOptions {
