@@ -12,7 +12,9 @@ create table organization (
   alarm_at timestamptz(3),
   log_days integer check (log_days > 0),
   event_days integer check (event_days > 0),
-  archive_days integer check (archive_days > 0)
+  archive_days integer check (archive_days > 0),
+  -- A push that starts more waits for a person.
+  max_runs_per_push integer not null default 200 check (max_runs_per_push > 0)
 );
 create index organization_alarm on organization (alarm_at) where alarm_at is not null;
 

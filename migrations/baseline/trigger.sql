@@ -1,8 +1,9 @@
 -- The results of changes of refs.
 
--- `superseded_by`: the newer change of the ref that was decided in its place.
+-- `decided_by`: the server that decides it until `decide_at`. `superseded_by`: the newer change of the ref that was decided in its place.
 alter table ref_change add column changeset_id text references changeset;
 create index ref_change_of_changeset on ref_change (changeset_id) where changeset_id is not null;
+alter table ref_change add column decided_by text;
 alter table ref_change add column superseded_by text references ref_change;
 create index ref_change_superseded on ref_change (superseded_by) where superseded_by is not null;
 
@@ -10,7 +11,7 @@ create index ref_change_superseded on ref_change (superseded_by) where supersede
 create table trigger_decision (
   ref_change_id text references ref_change,
   workspace_id text references workspace,
-  outcome text not null check (outcome in ('RUN_CREATED', 'SKIPPED')),
+  outcome text not null check (outcome in ('RUN_CREATED', 'SKIPPED', 'WAITING_FOR_OK')),
   reason text not null,
   message text not null,
   -- Of the inputs at the new commit.

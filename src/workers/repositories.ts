@@ -1,21 +1,26 @@
 /** Reads the refs of repositories: by the clock, and when hooks or callers ask for it. */
 import type { Hub } from "../bus/hub.ts";
 import type { Deps } from "../domain/kit/deps.ts";
-import { decideRound } from "../domain/repository/decide.ts";
-import { createLooks } from "../domain/repository/looks.ts";
+import { decideRound, renewDecisions } from "../domain/repository/decide.ts";
+import { createLooks, leaseName } from "../domain/repository/looks.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 
 /** Starts the decisions of a server about refs that moved. Disposing waits for those in progress. */
 export function startTriggerDecisions(deps: Deps, hub: Hub): AsyncDisposable {
   const stop = new AbortController();
   const watch = hub.watch("repositories");
+  const by = leaseName(deps);
+  const onError = (error: unknown): void => {
+    if (!stop.signal.aborted) deps.reportError(error, "deciding changes of refs");
+  };
+  const renewal = setInterval(() => void renewDecisions(deps, by).catch(onError), LIMITS.decisionRenewalMs);
   const running = run();
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       watch.reset();
-      const decided = await decideRound(deps).catch((error: unknown) => {
-        if (!stop.signal.aborted) deps.reportError(error, "deciding changes of refs");
+      const decided = await decideRound(deps, by).catch((error: unknown) => {
+        onError(error);
         return 0;
       });
       if (!stop.signal.aborted && decided === 0) await watch.changed(LIMITS.lookSearchMs);
@@ -27,6 +32,7 @@ export function startTriggerDecisions(deps: Deps, hub: Hub): AsyncDisposable {
       stop.abort();
       watch[Symbol.dispose]();
       await running;
+      clearInterval(renewal);
     },
   };
 }

@@ -31,7 +31,7 @@ const LIMITS =
 export const TYPES: Readonly<Record<string, TypeLine>> = {
   Organization: type(
     "ORGANIZATION_READ",
-    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits name retention slug projects roles workspaces webhooks changesets pipelines schedules",
+    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits maxRunsPerPush name retention slug projects roles workspaces webhooks changesets pipelines schedules",
     {
       gitHosts: "ORGANIZATION_UPDATE",
       inboundHooks: "WEBHOOK_WRITE",

@@ -40,6 +40,8 @@ describe("an organization", () => {
     ["name", { slug: "ok", name: "x".repeat(91) }],
     ["concurrencyLimit", { slug: "ok", concurrencyLimit: 0 }],
     ["concurrencyLimit", { slug: "ok", concurrencyLimit: 1001 }],
+    ["maxRunsPerPush", { slug: "ok", maxRunsPerPush: 0 }],
+    ["maxRunsPerPush", { slug: "ok", maxRunsPerPush: 10_001 }],
   ])("refuses a bad %s: %j", async (path, input) => {
     expect(await create(input)).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: [path] }] });
   });
@@ -54,9 +56,9 @@ describe("an organization", () => {
     expect((await update(DEFAULT, { name: "x" }, approver)).code).toBe("FORBIDDEN");
     expect((await update("org_1", { name: "x" })).code).toBe("NOT_FOUND");
     expect((await update("org_0000000000000000000000000a", { name: "x" })).code).toBe("NOT_FOUND");
-    expect(await update(DEFAULT, { name: null, concurrencyLimit: 0 })).toMatchObject({
+    expect(await update(DEFAULT, { name: null, concurrencyLimit: 0, maxRunsPerPush: null })).toMatchObject({
       code: "INVALID_INPUT",
-      issues: [{ path: ["name"] }, { path: ["concurrencyLimit"] }],
+      issues: [{ path: ["name"] }, { path: ["maxRunsPerPush"] }, { path: ["concurrencyLimit"] }],
     });
     const changed = await update(DEFAULT, { name: "Renamed" });
     expect(changed.organization).toMatchObject({ slug: "default", name: "Renamed", concurrencyLimit: 1000 });

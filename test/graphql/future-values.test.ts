@@ -94,6 +94,11 @@ const triggers = [...domain.matchAll(/trigger: (?:\w+ \? "(\w+)" : )?"(\w+)"/g)]
   words.flatMap((word) => word ?? []),
 );
 
+/** The outcomes and reasons that the code gives to decisions. */
+const triggerWords = [
+  ...codeOf(["domain", "model"]).matchAll(/skipped\("(\w+)"|\breason: "(\w+)"|\boutcome: "(\w+)"/g),
+].flatMap(([, ...words]) => words.filter((word) => word !== undefined));
+
 /** The values of each enum that do occur. */
 const OCCURRING: Record<string, Iterable<string | null>> = {
   RunStatus: statuses,
@@ -136,6 +141,8 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
       ),
     ),
   ),
+  TriggerOutcome: triggerWords,
+  TriggerReason: triggerWords,
   // Sign-in by an identity provider adds the other one.
   MembershipSource: ["LOGIN", "MANUAL"],
 };

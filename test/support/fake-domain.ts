@@ -38,6 +38,7 @@ export function fakeOrganization(number = 1): Organization {
     slug: `org-${number}`,
     name: `Organization ${number}`,
     concurrencyLimit: 3,
+    maxRunsPerPush: 200,
     retention: { logDays: null, eventDays: null, archiveDays: 90 },
     rules: EMPTY_RULES,
   };

@@ -12,15 +12,19 @@ import type { Deps } from "../kit/deps.ts";
 import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
 import { checkRules, rulesAfter } from "../rules/rules-input.ts";
-import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
+import { checkConcurrencyLimit, checkMaxRunsPerPush, checkOrganizationName, checkSlug } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
 export interface CreateOrganizationInput extends RulesInput {
   slug: string;
   name: string;
   concurrencyLimit: number;
+  /** 200 by default. */
+  maxRunsPerPush?: number | undefined;
   retention?: RetentionChange | null | undefined;
 }
+
+const DEFAULT_MAX_RUNS_PER_PUSH = 200;
 
 /** Creates an organization. Slugs are unique, and never change. */
 export function createOrganization(
@@ -39,6 +43,8 @@ export function createOrganization(
     checkSlug(check, input.slug);
     checkOrganizationName(check, input.name);
     checkConcurrencyLimit(check, input.concurrencyLimit);
+    const maxRunsPerPush = input.maxRunsPerPush ?? DEFAULT_MAX_RUNS_PER_PUSH;
+    checkMaxRunsPerPush(check, maxRunsPerPush);
     checkRetention(check, input.retention);
     checkRules(check, input, deps.clock());
     const context = { caller, before: [], others: [], planAlways: false, place: INSTALLATION };
@@ -50,6 +56,7 @@ export function createOrganization(
       slug,
       name,
       concurrencyLimit,
+      maxRunsPerPush,
       retention: changedRetention(DEFAULT_RETENTION, input.retention ?? {}),
       rules: rulesAfter(EMPTY_RULES, input),
     };

@@ -17,6 +17,11 @@ export function checkOrganizationName(check: InputCheck, name: string): void {
   check.require(short, "name", `must have 1 to ${LIMITS.nameLength} characters on one line.`);
 }
 
+export function checkMaxRunsPerPush(check: InputCheck, most: number): void {
+  const ok = most >= 1 && most <= LIMITS.maxRunsPerPush;
+  check.require(ok, "maxRunsPerPush", `must be from 1 to ${LIMITS.maxRunsPerPush}.`);
+}
+
 export function checkConcurrencyLimit(check: InputCheck, limit: number): void {
   const ok = limit >= 1 && limit <= LIMITS.concurrencyLimit;
   check.require(ok, "concurrencyLimit", `must be from 1 to ${LIMITS.concurrencyLimit}.`);

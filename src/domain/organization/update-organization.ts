@@ -17,7 +17,7 @@ import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, changedRules, removesApprovalRules, rulesAfter } from "../rules/rules-input.ts";
-import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
+import { checkConcurrencyLimit, checkMaxRunsPerPush, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
 /** Absent fields stay unchanged; `null` is invalid. */
@@ -25,6 +25,7 @@ export interface UpdateOrganizationInput extends RulesInput {
   organizationId: string;
   name?: string | null | undefined;
   concurrencyLimit?: number | null | undefined;
+  maxRunsPerPush?: number | null | undefined;
   retention?: RetentionChange | null | undefined;
 }
 
@@ -37,7 +38,7 @@ export function updateOrganization(
   caller: ActorCaller,
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
-  const { organizationId, name, concurrencyLimit } = input;
+  const { organizationId, name, concurrencyLimit, maxRunsPerPush } = input;
   const spec = {
     name: "updateOrganization",
     presence: ({ rules }: Organization) => (removesApprovalRules(rules, input) ? "ALWAYS" : undefined),
@@ -58,6 +59,7 @@ export function updateOrganization(
       ...before,
       name: name ?? before.name,
       concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
+      maxRunsPerPush: maxRunsPerPush ?? before.maxRunsPerPush,
       retention: changedRetention(before.retention, input.retention ?? {}),
       rules: rulesAfter(before.rules, input),
     };
@@ -76,11 +78,13 @@ async function checkInput(
   check: InputCheck,
   { caller, input, before }: { caller: ActorCaller; input: UpdateOrganizationInput; before: Organization },
 ): Promise<void> {
-  const { name, concurrencyLimit } = input;
+  const { name, concurrencyLimit, maxRunsPerPush } = input;
   check.require(name !== null, "name", "cannot be cleared.");
   check.require(concurrencyLimit !== null, "concurrencyLimit", "cannot be cleared.");
+  check.require(maxRunsPerPush !== null, "maxRunsPerPush", "cannot be cleared.");
   if (typeof name === "string") checkOrganizationName(check, name);
   if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
+  if (typeof maxRunsPerPush === "number") checkMaxRunsPerPush(check, maxRunsPerPush);
   checkRetention(check, input.retention);
   checkRules(check, input, deps.clock());
   const place = organizationPlace({ id: input.organizationId });

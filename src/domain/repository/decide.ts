@@ -1,14 +1,17 @@
 /** Decides which runs the changes of refs start. */
+import type { Changeset } from "../../model/changeset/changeset.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { tagOf } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { Repository } from "../../model/repository/repository.ts";
-import { isStored, type TriggerDecision } from "../../model/repository/trigger-decision.ts";
+import { isStored, type TriggerDecision, withBrake } from "../../model/repository/trigger-decision.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
+import { withdrawHeldMembers } from "../../persistence/changeset/changeset-member-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { upsertInputsOfWorkspaces } from "../../persistence/inputs/source-inputs-store.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findRefChanges } from "../../persistence/repository/ref-change-store.ts";
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import {
@@ -18,36 +21,54 @@ import {
   failRefChange,
   insertDecisions,
   lockUndecided,
+  renewRefChanges,
 } from "../../persistence/repository/trigger-store.ts";
 import { listWorkspacesOfRepository } from "../../persistence/workspace/workspace-store.ts";
 import { openChangeset } from "../changeset/open-changeset.ts";
 import type { Deps } from "../kit/deps.ts";
-import { type Judgement, judgeView, whyNotFollowed, withRepository } from "./judge-change.ts";
+import {
+  type JudgedWorkspace,
+  type Judgement,
+  judgeView,
+  settledBefore,
+  whyNotFollowed,
+  withRepository,
+} from "./judge-change.ts";
+import { leaseName } from "./looks.ts";
 
-/** Decides the changes that are due. Returns their number; those that fail are due again later. */
-export async function decideRound(deps: Deps): Promise<number> {
-  const now = deps.clock().getTime();
-  const at = new Date(now).toISOString();
-  const until = new Date(now + LIMITS.decisionMs).toISOString();
-  const ids = await deps.database.statement((statement) =>
-    claimRefChanges(statement, { at, until }, LIMITS.decisionsAtOnce),
-  );
+/**
+ * Decides the changes that are due. Returns their number; those that fail are due again later. `by`: the name of the server
+ * for its leases, which `renewDecisions` keeps while the round lasts.
+ */
+export async function decideRound(deps: Deps, by = leaseName(deps)): Promise<number> {
+  const claim = { by, at: after(deps, 0), until: after(deps, LIMITS.decisionMs) };
+  const ids = await deps.database.statement((statement) => claimRefChanges(statement, claim, LIMITS.decisionsAtOnce));
   const changes = ids.length === 0 ? [] : await findRefChanges(deps.database, ids);
-  await Promise.all(changes.flatMap((change) => (change === null ? [] : [decideOrDefer(deps, change)])));
+  await Promise.all(changes.flatMap((change) => (change === null ? [] : [decideOrDefer(deps, change, by)])));
   return ids.length;
 }
 
-async function decideOrDefer(deps: Deps, change: RefChange): Promise<void> {
+/** Keeps the changes that a server decides from other servers. */
+export async function renewDecisions(deps: Pick<Deps, "database" | "clock">, by: string): Promise<void> {
+  await deps.database.statement((statement) => renewRefChanges(statement, by, after(deps, LIMITS.decisionMs)));
+}
+
+function after({ clock }: Pick<Deps, "clock">, ms: number): string {
+  return new Date(clock().getTime() + ms).toISOString();
+}
+
+async function decideOrDefer(deps: Deps, change: RefChange, by: string): Promise<void> {
   try {
-    await decideChange(deps, change);
+    await decideChange(deps, change, by);
   } catch (error) {
     if (!(error instanceof UserError)) deps.reportError(error, `deciding ${change.id}`);
     const message =
       error instanceof UserError ? error.message : "The change could not be decided. Read the log of the server.";
     await deps.database.transaction(async (tx) => {
+      if (!(await lockUndecided(tx, change.id, by))) return;
       const failures = await failRefChange(tx, change.id, message.slice(0, LIMITS.textLength));
       const pauseMs = Math.min(LIMITS.decisionRetryMs * 2 ** Math.min(failures, 10), LIMITS.lookRetryMs);
-      await deferRefChange(tx, change.id, new Date(deps.clock().getTime() + pauseMs).toISOString());
+      await deferRefChange(tx, change.id, after(deps, pauseMs));
     });
   }
 }
@@ -59,62 +80,93 @@ interface JudgedChange extends Judgement {
 
 const NOTHING: JudgedChange = { title: "", forced: null, workspaces: [] };
 
-async function decideChange(deps: Deps, change: RefChange): Promise<void> {
+async function decideChange(deps: Deps, change: RefChange, by: string): Promise<void> {
   const [repository = null] = await findRepositories(deps.database, [change.repositoryId]);
   const judged = repository === null ? NOTHING : await judgeChange(deps, repository, change);
-  await deps.database.transaction((tx) => recordDecision(tx, deps, change, judged));
+  await deps.database.transaction((tx) => recordDecision(tx, deps, { change, by }, judged));
 }
 
 /** Judges all workspaces that follow a ref. Throws as git does. */
-async function judgeChange(
-  deps: Deps,
-  repository: Repository,
-  { ref, before, after }: RefChange,
-): Promise<JudgedChange> {
+async function judgeChange(deps: Deps, repository: Repository, change: RefChange): Promise<JudgedChange> {
+  const { ref, before, after } = change;
   const all = await listWorkspacesOfRepository(deps.database, repository.id);
   const asked = all.filter((workspace) => whyNotFollowed(workspace, ref) === null);
   if (after === null || asked.length === 0) return NOTHING;
+  const settled = await settledBefore(deps, change);
   return withRepository(deps, repository, [ref], async (view) => {
-    const judgement = await judgeView(deps, view, { ref, before, after, all, asked, asOf: null });
+    const judgement = await judgeView(deps, view, { ref, before, after, settled, all, asked, asOf: null });
     const forced = before === null ? false : !(await view.isAncestor(before, after).catch(() => false));
     return { ...judgement, forced };
   });
 }
 
-/** Records the verdicts and opens the changeset of the runs, in one transaction: each change starts its runs once. */
-async function recordDecision(tx: Transaction, deps: Deps, change: RefChange, judged: JudgedChange): Promise<void> {
-  if (!(await lockUndecided(tx, change.id))) return;
+/**
+ * Records the verdicts and opens the changeset of the runs, in one transaction: each change starts its runs once. A server
+ * that has lost its lease records nothing.
+ */
+async function recordDecision(
+  tx: Transaction,
+  deps: Deps,
+  { change, by }: { change: RefChange; by: string },
+  judged: JudgedChange,
+): Promise<void> {
+  if (!(await lockUndecided(tx, change.id, by))) return;
   const at = deps.clock().toISOString();
-  const { ref, after, organizationId, id: refChangeId } = change;
-  const cause = { type: "PUSH", refChangeId, ref, commit: after ?? "" } as const;
-  const isTag = tagOf(ref) !== null;
-  const members = judged.workspaces.flatMap(({ workspace, verdict }) => {
-    if (verdict.outcome === "RUN_CREATED") return [{ workspaceId: workspace.id, cause }];
-    if (verdict.reason !== "MESSAGE_SAYS_SKIP") return [];
-    return [{ workspaceId: workspace.id, cause, skipReason: verdict.message }];
+  const [organization = null] = await findOrganizations(tx, [change.organizationId]);
+  const workspaces = withBrake(judged.workspaces, organization?.maxRunsPerPush ?? 0);
+  const changeset = await openChangesetOf(tx, deps, change, { ...judged, workspaces });
+  const stored = workspaces.filter(({ verdict }) => isStored(verdict));
+  const decisions = stored.map(({ workspace: { id: workspaceId }, verdict, inputs, changed }): TriggerDecision => {
+    return { ...verdict, refChangeId: change.id, workspaceId, inputsDigest: inputs?.digest ?? null, changed, at };
   });
-  const changeset =
-    members.length === 0
-      ? null
-      : await openChangeset(tx, deps, {
-          organizationId,
-          source: isTag ? "TAG" : "PUSH",
-          trigger: isTag ? "TAG" : "PUSH",
-          kind: "DEPLOY",
-          title: judged.title,
-          commit: after,
-          members,
-          createdBy: { actorId: SYSTEM_ACTOR_ID, credentialId: null },
-        });
-  const decisions = judged.workspaces
-    .filter(({ verdict }) => isStored(verdict))
-    .map(({ workspace: { id: workspaceId }, verdict, inputs, changed }): TriggerDecision => {
-      return { ...verdict, refChangeId, workspaceId, inputsDigest: inputs?.digest ?? null, changed, at };
-    });
   await insertDecisions(tx, decisions);
-  const read = judged.workspaces.flatMap(({ workspace, verdict, inputs }): [string, SourceInputs][] =>
-    inputs !== null && isStored(verdict) ? [[workspace.id, inputs]] : [],
+  const read = stored.flatMap(({ workspace, inputs }): [string, SourceInputs][] =>
+    inputs === null ? [] : [[workspace.id, inputs]],
   );
   await upsertInputsOfWorkspaces(tx, new Map(read), at);
-  await endRefChange(tx, { id: refChangeId, at, forced: judged.forced, changesetId: changeset?.id ?? null });
+  await withdrawHeld(tx, change, workspaces);
+  await endRefChange(tx, { id: change.id, at, forced: judged.forced, changesetId: changeset?.id ?? null });
+  // A newer change of the ref has waited for this one.
+  tx.announce("repositories");
+}
+
+/** Opens the changeset of the runs that a change starts; `null` if it starts none. */
+async function openChangesetOf(
+  tx: Transaction,
+  deps: Deps,
+  { id: refChangeId, organizationId, ref, after: commit }: RefChange,
+  { title, workspaces }: Judgement,
+): Promise<Changeset | null> {
+  const cause = { type: "PUSH", refChangeId, ref, commit: commit ?? "" } as const;
+  const members = workspaces.flatMap(({ workspace: { id: workspaceId }, verdict }) => {
+    if (verdict.outcome !== "SKIPPED") return [{ workspaceId, cause }];
+    return verdict.reason === "MESSAGE_SAYS_SKIP" ? [{ workspaceId, cause, skipReason: verdict.message }] : [];
+  });
+  if (members.length === 0) return null;
+  const isHeld = workspaces.some(({ verdict }) => verdict.outcome === "WAITING_FOR_OK");
+  const kind = tagOf(ref) === null ? "PUSH" : "TAG";
+  return openChangeset(tx, deps, {
+    organizationId,
+    source: kind,
+    trigger: kind,
+    kind: "DEPLOY",
+    title,
+    commit,
+    members,
+    createdBy: { actorId: SYSTEM_ACTOR_ID, credentialId: null },
+    ...(isHeld && { holdAbove: 0 }),
+  });
+}
+
+/** Gives up runs of earlier commits of the branch that wait for a person: what they would change is judged again here. */
+async function withdrawHeld(
+  tx: Transaction,
+  { id: refChangeId, ref }: RefChange,
+  judged: readonly JudgedWorkspace[],
+): Promise<void> {
+  if (tagOf(ref) !== null) return;
+  const superseding = judged.filter(({ workspace }) => workspace.trigger.supersede !== "NOTHING");
+  const workspaceIds = superseding.map(({ workspace }) => workspace.id);
+  const problem = "A newer commit was pushed before the changeset was continued.";
+  if (workspaceIds.length > 0) await withdrawHeldMembers(tx, { refChangeId, workspaceIds, problem });
 }

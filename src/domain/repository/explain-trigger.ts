@@ -7,15 +7,30 @@ import { workspacePlace } from "../../model/people/place.ts";
 import { branchOf, tagOf } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { Repository } from "../../model/repository/repository.ts";
-import { isStored, judgeTrigger, skipped, type TriggerVerdict } from "../../model/repository/trigger-decision.ts";
+import {
+  isStored,
+  judgeTrigger,
+  skipped,
+  type TriggerVerdict,
+  withBrake,
+} from "../../model/repository/trigger-decision.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { listGitRefs } from "../../persistence/repository/git-ref-store.ts";
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import { listWorkspacesOfRepository } from "../../persistence/workspace/workspace-store.ts";
 import type { RepositoryView } from "../kit/git-fetcher.ts";
 import type { TokenLimit } from "../kit/token-limit.ts";
 import { isMissingObject } from "../source/git-error.ts";
-import { type JudgeDeps, type JudgedWorkspace, judgeView, whyNotFollowed, withRepository } from "./judge-change.ts";
+import {
+  type JudgeDeps,
+  type JudgedWorkspace,
+  judgeView,
+  settledBefore,
+  whyNotFollowed,
+  withRepository,
+} from "./judge-change.ts";
 
 /** A decision that was worked out and not stored. */
 export interface DerivedDecision extends TriggerVerdict {
@@ -84,12 +99,17 @@ async function deriveDecision(
 ): Promise<DerivedDecision> {
   const all = await listWorkspacesOfRepository(deps.database, repository.id);
   const { ref, before, after, decidedAt } = change;
-  const question = { ref, before, after: after ?? "", all, asked: [workspace], asOf: decidedAt };
+  // Whether a change that is not decided yet starts too many runs depends on all workspaces.
+  const asked = decidedAt === null ? all : [workspace];
+  const settled = await settledBefore(deps, change);
+  const question = { ref, before, after: after ?? "", settled, all, asked, asOf: decidedAt };
+  const most = await maxRunsOf(deps, repository);
+  const workspaceId = workspace.id;
   const judged = await withRepository(deps, repository, [], async (view) => {
     if (!(await isThere(view, question.after))) return null;
-    return (await judgeView(deps, view, question)).workspaces[0] ?? null;
+    const { workspaces } = await judgeView(deps, view, question);
+    return withBrake(workspaces, most).find((one) => one.workspace.id === workspaceId) ?? null;
   });
-  const workspaceId = workspace.id;
   if (judged === null) return { ...GONE, workspaceId, inputs: null, changed: [] };
   // It would have been stored: the settings were others, or the source was.
   const isOtherNow = decidedAt !== null && isStored(judged.verdict);
@@ -139,17 +159,26 @@ export async function previewPush(
   checkPreview({ ref, commit });
   return inTime(limit, caller, async () => {
     const all = await listWorkspacesOfRepository(deps.database, repository.id);
+    const known = await listGitRefs(deps.database, repository.id);
     const judged = await withRepository(deps, repository, [ref], async (view) => {
       if (!(await isThere(view, commit))) {
         throw invalidField("commit", "must be a commit that the repository has: push it to any branch first.");
       }
-      const before = view.commits.get(ref) ?? null;
-      return judgeView(deps, view, { ref, before, after: commit, all, asked: all, asOf: null });
+      // The next look compares with the commit that is remembered.
+      const before = known.has(ref) ? (known.get(ref) ?? null) : (view.commits.get(ref) ?? null);
+      const settled = await settledBefore(deps, { repositoryId: repository.id, ref, seq: null, before });
+      return judgeView(deps, view, { ref, before, after: commit, settled, all, asked: all, asOf: null });
     });
-    const seen = judged.workspaces.filter(({ workspace }) => can(caller, "RUN_READ", workspacePlace(workspace)));
+    const decided = withBrake(judged.workspaces, await maxRunsOf(deps, repository));
+    const seen = decided.filter(({ workspace }) => can(caller, "RUN_READ", workspacePlace(workspace)));
     const runsFirst = seen.toSorted((a, b) => rankOf(a) - rankOf(b));
     return runsFirst.slice(0, LIMITS.previewedWorkspaces).map(toDerived);
   });
+}
+
+async function maxRunsOf({ database }: JudgeDeps, { organizationId }: Repository): Promise<number> {
+  const [organization = null] = await findOrganizations(database, [organizationId]);
+  return organization?.maxRunsPerPush ?? 0;
 }
 
 /** Workspaces with a run, then those that follow the ref, then others. */

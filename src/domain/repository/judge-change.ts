@@ -15,7 +15,12 @@ import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { listReportedFolders } from "../../persistence/inputs/source-inputs-store.ts";
 import { findHostCredential } from "../../persistence/repository/git-host-store.ts";
-import { type DoneInputs, findDoneInputs } from "../../persistence/repository/trigger-store.ts";
+import {
+  type ChangePosition,
+  type DoneInputs,
+  findDoneInputs,
+  findSettledCommit,
+} from "../../persistence/repository/trigger-store.ts";
 import { changedPaths } from "../inputs/input-set.ts";
 import { firstOf, readInputs, type WorkspaceInputs } from "../inputs/read-inputs.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -49,9 +54,23 @@ export function whyNotFollowed({ trigger: { branch, tags } }: Workspace, ref: st
   return branch === branchOf(ref) ? null : `The workspace follows the branch ${branch}.`;
 }
 
+/**
+ * Finds the commit with which workspaces without a run are compared: that before the change, or before earlier ones of which
+ * nothing was run yet.
+ */
+export async function settledBefore(
+  { database }: Pick<Deps, "database">,
+  { before, ...position }: ChangePosition & Pick<RefChange, "before">,
+): Promise<string | null> {
+  const found = await findSettledCommit(database, position);
+  return found === null ? before : found.commit;
+}
+
 /** A change, and the workspaces that are judged. */
 export interface Question extends Pick<RefChange, "ref" | "before"> {
   after: string;
+  /** The commit with which workspaces without a run are compared; `null`: with none. */
+  settled: string | null;
   /** All of the repository. */
   all: readonly Workspace[];
   /** Those of them that are judged. */
@@ -78,7 +97,7 @@ export interface Judgement {
 
 /** Judges workspaces by the contents of a repository. Throws as git does. */
 export async function judgeView(deps: JudgeDeps, view: RepositoryView, question: Question): Promise<Judgement> {
-  const { ref, before, after, asked, asOf } = question;
+  const { ref, before, after, settled, asked, asOf } = question;
   const isTag = tagOf(ref) !== null;
   const message = await view.messageOf(after);
   const common = { isTag, isDeleted: false, isMoved: before !== null, skips: asksToSkip(message) };
@@ -86,8 +105,8 @@ export async function judgeView(deps: JudgeDeps, view: RepositoryView, question:
   const ids = new Set(following.map(({ id }) => id));
   const now = await inputsAt(deps, view, question.all, { commit: after, ids });
   const done = await findDoneInputs(deps.database, [...ids], ref, asOf);
-  const isCompared = !isTag && before !== null && ids.size > 0;
-  const former = isCompared ? await inputsIfThere(deps, view, question.all, { commit: before, ids }) : NONE;
+  const isCompared = !isTag && settled !== null && ids.size > 0;
+  const former = isCompared ? await inputsIfThere(deps, view, question.all, { commit: settled, ids }) : NONE;
   const judged = asked.map((workspace): JudgedWorkspace => {
     const { id } = workspace;
     const [read, known] = [now.get(id), former.get(id)];
@@ -116,7 +135,7 @@ interface Compared {
   done: ReadonlyMap<string, DoneInputs>;
 }
 
-/** Names the paths that differ: from the commit before where that is what was run, else from the commit that was. */
+/** Names the paths that differ: from the settled commit where that is what was run, else from the commit that was. */
 async function withChanged(
   deps: JudgeDeps,
   view: RepositoryView,

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { rulesInput } from "../settings/rules.ts";
@@ -18,6 +19,7 @@ function organizationSuccess(description: string): Success<Organization> {
   };
 }
 
+const MAX_RUNS = `The number of runs of one push or tag that begin without a person, from 1 to ${LIMITS.maxRunsPerPush}.`;
 const LIMIT = "The number of its runs that may occupy a runner at once, from 1 to 1000.";
 
 mutation("createOrganization", {
@@ -33,6 +35,7 @@ mutation("createOrganization", {
       }),
       name: t.string({ required: true, description: "The display name." }),
       concurrencyLimit: t.int({ required: true, defaultValue: 3, description: LIMIT }),
+      maxRunsPerPush: t.int({ required: true, defaultValue: 200, description: MAX_RUNS }),
       retention: t.field({ type: RetentionInputRef, description: RETENTION_INPUT_WORDS }),
       ...rulesInput(t),
     }),
@@ -50,6 +53,7 @@ mutation("updateOrganization", {
       organizationId: t.id({ required: true, description: "The organization to change." }),
       name: t.string({ description: "The display name." }),
       concurrencyLimit: t.int({ description: `${LIMIT} A lower limit does not stop executing runs.` }),
+      maxRunsPerPush: t.int({ description: MAX_RUNS }),
       retention: t.field({ type: RetentionInputRef, description: RETENTION_INPUT_WORDS }),
       ...rulesInput(t),
     }),

@@ -15,6 +15,10 @@ OrganizationRef.implement({
     concurrencyLimit: t.exposeInt("concurrencyLimit", {
       description: "The number of runs that may occupy a runner at once; 3 by default.",
     }),
+    maxRunsPerPush: t.exposeInt("maxRunsPerPush", {
+      description:
+        "The number of runs of one push or tag that begin without a person; 200 by default. The changeset of a larger one waits for `continueChangeset`.",
+    }),
     workspaces: t.field({
       type: WorkspaceConnectionRef,
       extensions: requiredPermissions("WORKSPACE_READ"),

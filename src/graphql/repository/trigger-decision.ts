@@ -14,10 +14,15 @@ import { SourceInputsRef } from "../run/source-inputs.ts";
 
 type StoredDecision = Extract<ShownDecision, { refChangeId: string }>;
 
-const TriggerOutcomeEnum = describedEnum<TriggerOutcome>("TriggerOutcome", "The result of a change for a workspace.", {
-  RUN_CREATED: "A run of kind DEPLOY is created.",
-  SKIPPED: "No run is created, or one that is SKIPPED at once.",
-});
+const TriggerOutcomeEnum = describedEnum<TriggerOutcome>(
+  "TriggerOutcome",
+  "The result of a change for a workspace, when it was decided.",
+  {
+    RUN_CREATED: "A run of kind DEPLOY is created.",
+    SKIPPED: "No run is created, or one that is SKIPPED at once.",
+    WAITING_FOR_OK: "A run of kind DEPLOY is created once a person continues the changeset.",
+  },
+);
 
 const TriggerReasonEnum = describedEnum<TriggerReason>("TriggerReason", "The reason for the result of a change.", {
   AFFECTED: "The change concerns files that the workspace reads, or the tag is new.",
@@ -31,6 +36,7 @@ const TriggerReasonEnum = describedEnum<TriggerReason>("TriggerReason", "The rea
   SOURCE_UNREADABLE: "The folder of the workspace is not in the commit.",
   SUPERSEDED: "A newer change of the ref was decided in its place.",
   TAG_MOVED: "The tag was there before. A tag that moves starts no run.",
+  TOO_MANY: "The change starts more runs than `Organization.maxRunsPerPush`.",
 });
 
 const decisionInputsLoader = loaderByKey(

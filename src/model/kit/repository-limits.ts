@@ -36,6 +36,10 @@ export const REPOSITORY_LIMITS = {
   /** Changes that one server decides at a time, how long one belongs to it, and the first pause after a failure. */
   decisionsAtOnce: 4,
   decisionMs: 60_000,
+  /** How often a server keeps the changes that it decides. */
+  decisionRenewalMs: 10_000,
+  /** The highest `Organization.maxRunsPerPush`. */
+  maxRunsPerPush: 10_000,
   decisionRetryMs: 15_000,
   /** Commits of earlier runs with which one decision compares paths, and the paths that it names. */
   comparedCommits: 5,

@@ -1,6 +1,6 @@
 /** Decides which workspaces a change of a ref starts a run in. */
 
-export const TRIGGER_OUTCOMES = ["RUN_CREATED", "SKIPPED"] as const;
+export const TRIGGER_OUTCOMES = ["RUN_CREATED", "SKIPPED", "WAITING_FOR_OK"] as const;
 export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
 
 export const TRIGGER_REASONS = [
@@ -14,6 +14,7 @@ export const TRIGGER_REASONS = [
   "SOURCE_UNREADABLE",
   "SUPERSEDED",
   "TAG_MOVED",
+  "TOO_MANY",
 ] as const;
 export type TriggerReason = (typeof TRIGGER_REASONS)[number];
 
@@ -88,6 +89,18 @@ export function judgeTrigger(facts: TriggerFacts): TriggerVerdict {
   if (skips) return skipped("MESSAGE_SAYS_SKIP", "The message of the commit contains [skip holdpoint].");
   const message = isTag ? "The tag is new." : "The change concerns files that the workspace reads.";
   return { outcome: "RUN_CREATED", reason: "AFFECTED", message };
+}
+
+/** Holds the runs of a change back if there are more than `most`: a person lets them begin. */
+export function withBrake<Judged extends { verdict: TriggerVerdict }>(
+  judged: readonly Judged[],
+  most: number,
+): Judged[] {
+  const count = judged.filter(({ verdict }) => verdict.outcome === "RUN_CREATED").length;
+  if (count <= most) return [...judged];
+  const message = `The change starts more than ${most} runs. They begin when a person continues the changeset.`;
+  const held: TriggerVerdict = { outcome: "WAITING_FOR_OK", reason: "TOO_MANY", message };
+  return judged.map((one) => (one.verdict.outcome === "RUN_CREATED" ? { ...one, verdict: held } : one));
 }
 
 /** The reasons that are not stored: they are the rule, and follow from the repository (`explainTrigger`). */

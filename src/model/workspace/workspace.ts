@@ -56,6 +56,8 @@ export interface Organization {
   slug: string;
   name: string;
   concurrencyLimit: number;
+  /** The runs of a push that begin without a person. */
+  maxRunsPerPush: number;
   retention: Retention;
   rules: RunRules;
 }

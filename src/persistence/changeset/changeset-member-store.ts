@@ -46,6 +46,38 @@ function toMember(row: Pick<Selectable<Tables["changeset_member"]>, (typeof COLU
   };
 }
 
+/** A push that takes the place of earlier ones. */
+interface NewerPush {
+  refChangeId: string;
+  workspaceIds: readonly string[];
+  problem: string;
+}
+
+/**
+ * Gives up the creation of runs that wait for a person, because of an earlier push of the ref. A changeset of which nothing
+ * waits any more is not held back.
+ */
+export async function withdrawHeldMembers(
+  tx: Transaction,
+  { refChangeId, workspaceIds, problem }: NewerPush,
+): Promise<void> {
+  // Members first, as where a changeset is discarded: both lock in this order.
+  const { rows } = await sql<{ id: string }>`
+    update changeset_member m set problem = ${problem}, discarded = true
+    from changeset s join ref_change c on c.changeset_id = s.id
+      join ref_change this on this.id = ${refChangeId} and this.repository_id = c.repository_id and this.ref = c.ref
+    where s.held_at is not null and c.seq < this.seq and m.changeset_id = s.id
+      and m.workspace_id = any(${workspaceIds}) and m.run_id is null and m.problem is null
+    returning m.changeset_id as id`.execute(tx.sql);
+  if (rows.length === 0) return;
+  await sql`
+    update changeset s set held_at = null, due = true
+    where s.id = any(${[...new Set(rows.map(({ id }) => id))]}) and not exists (
+      select from changeset_member m where m.changeset_id = s.id and m.run_id is null and m.problem is null)`.execute(
+    tx.sql,
+  );
+}
+
 export async function insertMembers(tx: Transaction, members: readonly ChangesetMember[]): Promise<void> {
   const columns = {
     changeset_id: members.map(({ changesetId }) => changesetId),

@@ -382,6 +382,7 @@ interface Organization {
   id: string;
   limits: Generated<JSONColumnType<Partial<RunLimits>>>;
   log_days: number | null;
+  max_runs_per_push: Generated<number>;
   name: string;
   slug: string;
 }
@@ -518,6 +519,7 @@ interface RefChange {
   changeset_id: string | null;
   decide_at: string | null;
   decided_at: string | null;
+  decided_by: string | null;
   error: string | null;
   failures: Generated<number>;
   forced: boolean | null;

@@ -16,6 +16,7 @@ function toOrganization(row: Selectable<Tables["organization"]>): Organization {
     slug: row.slug,
     name: row.name,
     concurrencyLimit: row.concurrency_limit,
+    maxRunsPerPush: row.max_runs_per_push,
     retention: { logDays: row.log_days, eventDays: row.event_days, archiveDays: row.archive_days },
     rules: toRules(row),
   };
@@ -74,6 +75,7 @@ export async function insertOrganization(
       slug: organization.slug,
       name: organization.name,
       concurrency_limit: organization.concurrencyLimit,
+      max_runs_per_push: organization.maxRunsPerPush,
       ...retentionColumns(organization.retention),
       ...rulesColumns(organization.rules),
       created_at: organization.createdAt,
@@ -84,13 +86,14 @@ export async function insertOrganization(
 export async function updateOrganizationSettings(
   tx: Transaction,
   id: string,
-  set: Pick<Organization, "name" | "concurrencyLimit" | "retention" | "rules">,
+  set: Pick<Organization, "name" | "concurrencyLimit" | "maxRunsPerPush" | "retention" | "rules">,
 ): Promise<void> {
   await tx.sql
     .updateTable("organization")
     .set({
       name: set.name,
       concurrency_limit: set.concurrencyLimit,
+      max_runs_per_push: set.maxRunsPerPush,
       ...retentionColumns(set.retention),
       ...rulesColumns(set.rules),
     })

@@ -9,32 +9,45 @@ import type { Reader, Statement, Transaction } from "../database/database.ts";
 import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** Takes changes that are due for a decision, the newest of each ref. `until`: when another server may take them. */
+/**
+ * Takes changes that are due for a decision, the newest of each ref, unless another server is deciding an earlier one. `until`:
+ * when another server may take them.
+ */
 export async function claimRefChanges(
   statement: Statement,
-  { at, until }: { at: string; until: string },
+  { by, at, until }: { by: string; at: string; until: string },
   atMost: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
       select id from ref_change c where decide_at <= ${at}
         and not exists (select from ref_change n where n.repository_id = c.repository_id and n.ref = c.ref
-          and n.seq > c.seq and n.decide_at is not null)
+          and n.decide_at is not null and (n.seq > c.seq or n.seq < c.seq and n.decided_by is not null and n.decide_at > ${at}))
       order by decide_at limit ${atMost} for update skip locked
     )
-    update ref_change set decide_at = ${until} from due where ref_change.id = due.id returning ref_change.id`.execute(
-    statement.sql,
-  );
+    update ref_change set decide_at = ${until}, decided_by = ${by} from due where ref_change.id = due.id
+    returning ref_change.id`.execute(statement.sql);
   return rows.map(({ id }) => id);
 }
 
-/** Locks a change for its decision; `false` if it is decided. */
-export async function lockUndecided(tx: Transaction, id: string): Promise<boolean> {
+/** Keeps the changes that a server decides until a later instant. */
+export async function renewRefChanges(statement: Statement, by: string, until: string): Promise<void> {
+  await statement.sql
+    .updateTable("ref_change")
+    .set({ decide_at: until })
+    .where("decided_by", "=", by)
+    .where("decide_at", "is not", null)
+    .execute();
+}
+
+/** Locks a change for its decision; `false` if it is decided, or another server has taken it. */
+export async function lockUndecided(tx: Transaction, id: string, by: string): Promise<boolean> {
   const row = await tx.sql
     .selectFrom("ref_change")
     .select("id")
     .where("id", "=", id)
     .where("decided_at", "is", null)
+    .where("decided_by", "=", by)
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
@@ -46,7 +59,7 @@ export async function endRefChange(
   { id, at, forced, changesetId }: { id: string; at: string; forced: boolean | null; changesetId: string | null },
 ): Promise<void> {
   await sql`
-    update ref_change c set decided_at = ${at}, decide_at = null, error = null,
+    update ref_change c set decided_at = ${at}, decide_at = null, decided_by = null, error = null,
         forced = case when c.id = ${id} then ${forced}::boolean else c.forced end,
         superseded_by = nullif(${id}, c.id),
         changeset_id = case when c.id = ${id} then ${changesetId} else c.changeset_id end
@@ -55,7 +68,7 @@ export async function endRefChange(
         and c.decided_at is null`.execute(tx.sql);
 }
 
-/** Notes why a change cannot be decided, and returns how often that has happened. */
+/** Notes why a change cannot be decided, and returns how often that has happened. It must be locked. */
 export async function failRefChange(tx: Transaction, id: string, error: string): Promise<number> {
   const row = await tx.sql
     .updateTable("ref_change")
@@ -66,13 +79,9 @@ export async function failRefChange(tx: Transaction, id: string, error: string):
   return row?.failures ?? 0;
 }
 
+/** Gives a change back until it is due again. It must be locked. */
 export async function deferRefChange(tx: Transaction, id: string, until: string): Promise<void> {
-  await tx.sql
-    .updateTable("ref_change")
-    .set({ decide_at: until })
-    .where("id", "=", id)
-    .where("decided_at", "is", null)
-    .execute();
+  await tx.sql.updateTable("ref_change").set({ decide_at: until, decided_by: null }).where("id", "=", id).execute();
 }
 
 /** The inputs of the newest run that was made for a ref. */
@@ -83,8 +92,9 @@ export interface DoneInputs {
 }
 
 /**
- * Returns the inputs of the newest DEPLOY run that was made for a ref, by workspace; of a newer commit whose message asked
- * for no run, those in its place. `before`: what was made since does not count.
+ * Returns the inputs of the newest DEPLOY run that was made for a ref, by workspace; of a newer commit whose run is not
+ * created yet, or whose message asked for none, those in its place. A run that waits for a person does not count. `before`:
+ * what was made since does not count.
  */
 export async function findDoneInputs(
   reader: Reader,
@@ -100,10 +110,46 @@ export async function findDoneInputs(
       union all
       select d.workspace_id, d.inputs_digest, c.after, d.at from trigger_decision d
         join ref_change c on c.id = d.ref_change_id
-        where d.workspace_id = any(${workspaceIds}) and d.reason = 'MESSAGE_SAYS_SKIP' and c.ref = ${ref}
+        left join changeset s on s.id = c.changeset_id
+        left join changeset_member m on m.changeset_id = c.changeset_id and m.workspace_id = d.workspace_id
+        where d.workspace_id = any(${workspaceIds}) and c.ref = ${ref} and (d.reason = 'MESSAGE_SAYS_SKIP'
+          or d.reason in ('AFFECTED', 'TOO_MANY') and s.held_at is null and m.problem is null)
     ) made where digest is not null and (${before}::timestamptz is null or at < ${before})
     order by workspace_id, at desc`.execute(reader.sql);
   return new Map(rows.map(({ workspaceId, digest, commit }) => [workspaceId, { digest, commit }]));
+}
+
+/** A change of a ref by its number; `null`: the next one, which is not there yet. */
+export interface ChangePosition {
+  repositoryId: string;
+  ref: string;
+  seq: number | null;
+}
+
+/**
+ * Finds the commit that a branch had after the newest earlier change whose runs are settled: it was decided, no other one in
+ * its place, and its runs do not wait for a person, or were given up while they did. Nothing of the changes since is done.
+ * `null` if the branch was not there, or there is no such change.
+ */
+export async function findSettledCommit(
+  reader: Reader,
+  { repositoryId, ref, seq }: ChangePosition,
+): Promise<{ commit: string | null } | null> {
+  const { rows } = await sql<{ commit: string | null }>`
+    with earlier as (
+      select * from ref_change where repository_id = ${repositoryId} and ref = ${ref} and seq < coalesce(${seq}::bigint, seq + 1)
+    ), settled as (
+      select seq from earlier c where decided_at is not null and superseded_by is null and not exists (
+        select from trigger_decision d join changeset s on s.id = c.changeset_id
+          join changeset_member m on m.changeset_id = s.id and m.workspace_id = d.workspace_id
+        where d.ref_change_id = c.id and d.reason = 'TOO_MANY' and m.run_id is null
+          and (s.held_at is not null or m.problem is not null))
+      order by seq desc limit 1
+    )
+    select before as commit from earlier where seq > coalesce((select seq from settled), 0) order by seq limit 1`.execute(
+    reader.sql,
+  );
+  return rows[0] ?? null;
 }
 
 export async function insertDecisions(tx: Transaction, decisions: readonly TriggerDecision[]): Promise<void> {

@@ -3,11 +3,9 @@ import { randomUUID } from "node:crypto";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
 import { createDomain } from "../../../src/domain/domain.ts";
 import { decideRound } from "../../../src/domain/repository/decide.ts";
 import { previewPush } from "../../../src/domain/repository/explain-trigger.ts";
-import { createLooks, type Looks } from "../../../src/domain/repository/looks.ts";
 import { createGitFetcher } from "../../../src/domain/source/git-fetcher.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
@@ -17,67 +15,28 @@ import { defaultProjectId } from "../../../src/model/people/project-tree.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import type { Repository } from "../../../src/model/repository/repository.ts";
 import type { Api, Data } from "../../support/api.ts";
-import { TestRepository } from "../../support/git.ts";
-import { createHost, createRepository } from "../../support/repository-steps.ts";
 import { admin } from "../access/sample.ts";
 import { openScene, type Scene } from "../scene.ts";
+import { openPushes, type Pushes } from "./pushes.ts";
 
 let scene: Scene;
-let looks: Looks;
+let pushes: Pushes;
 beforeAll(async () => {
   scene = await openScene(1000, { standing: true });
-  looks = createLooks(scene.server.deps);
+  pushes = openPushes(scene);
 });
 afterAll(async () => {
-  await looks[Symbol.asyncDispose]();
+  await pushes[Symbol.asyncDispose]();
   expect(scene.server.reported).toEqual([]);
   await scene[Symbol.asyncDispose]();
 });
 beforeEach(() => scene.rows("update repository_look set next_at = '2999-01-01', wanted = done"));
 
-const failed = (error: unknown): never => {
-  throw error;
-};
-async function look(): Promise<void> {
-  scene.server.advance(66_000);
-  await looks.begin(failed);
-  await looks.idle();
-}
-async function settle(): Promise<void> {
-  await look();
-  while ((await decideRound(scene.server.deps)) > 0);
-  await changesetRound(scene.server.deps, new AbortController().signal);
-}
-
-const FILES = {
-  "modules/net/main.tf": 'variable "x" {}\n',
-  "one/main.tf": 'module "net" { source = "../modules/net" }\n',
-  "two/main.tf": "",
-  "README.md": "",
-};
-
-interface Followed {
-  id: string;
-  hostId: string;
-  repository: TestRepository;
-  one: string;
-  two: string;
-}
-
-async function follow(triggers: Record<string, object> = { one: { branch: "main" }, two: { branch: "main" } }) {
-  const name = `r-${randomUUID()}`;
-  const repository = new TestRepository(join(scene.server.sourceRoot, name));
-  repository.commit(FILES);
-  const { gitHost } = await createHost(scene.api, { kind: "GIT", url: `file://${scene.server.sourceRoot}` });
-  const { id } = await createRepository(scene.api, gitHost.id, name);
-  const workspaces: Record<string, string> = {};
-  for (const [path, trigger] of Object.entries(triggers)) {
-    workspaces[path] = await scene.createWorkspace({ source: { git: { repositoryId: id, path } }, trigger });
-  }
-  await settle();
-  const [one = "", two = ""] = [workspaces["one"], workspaces["two"]];
-  return { id, hostId: gitHost.id, repository, one, two } satisfies Followed;
-}
+const follow: Pushes["follow"] = (triggers) => pushes.follow(triggers);
+const look = () => pushes.look();
+const settle = () => pushes.settle();
+const changesOf = (id: string) => pushes.changesOf(id, `decisions { edges { node { ${DECISION} } } }`);
+const lastChange = (id: string) => pushes.lastChange(id, `decisions { edges { node { ${DECISION} } } }`);
 
 const DECISION = "workspace { id } outcome reason message changed run { id } inputs { digest commit folders }";
 
@@ -98,16 +57,6 @@ async function refusal(id: string, commit: string, ref = "refs/heads/main"): Pro
   return { message: errors?.[0]?.message, ...errors?.[0]?.extensions };
 }
 
-async function changesOf(id: string): Promise<Data[]> {
-  const query = `query ($id: ID!) { repository(id: $id) { changes(first: 20) { edges { node { id ref before after
-    decisions { edges { node { ${DECISION} } } } } } } } }`;
-  return (await scene.api.ask(query, { id })).repository.changes.edges.map(({ node }: Data) => node);
-}
-async function lastChange(id: string): Promise<Data> {
-  const [change] = await changesOf(id);
-  if (change === undefined) throw new Error(`${id} has no change.`);
-  return change;
-}
 const reasonOf = async (change: Data, workspaceId: string) => (await explain(change["id"], workspaceId))["reason"];
 
 describe("a change is explained", () => {
@@ -204,7 +153,7 @@ describe("a change is explained", () => {
 
   it("if another one was decided in its place, or it deleted the branch", async () => {
     const { id, repository, one, two } = await follow();
-    const first = repository.commit({ "one/main.tf": "# a" });
+    const first = repository.commit({ "one/main.tf": "# a", "two/main.tf": "# a" });
     await look();
     repository.commit({ "one/main.tf": "# b" });
     await settle();
@@ -215,6 +164,8 @@ describe("a change is explained", () => {
       "AFFECTED",
     ]);
     expect(await reasonOf(older, two)).toBe("SUPERSEDED");
+    // The newer commit has the change of the older one, which no run has had.
+    expect(await explain(newer["id"], two)).toMatchObject({ reason: "AFFECTED", changed: ["two/main.tf"] });
     repository.git("checkout", "--quiet", "--detach");
     repository.git("branch", "--quiet", "-D", "main");
     await settle();

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { asksToSkip, isStored, judgeTrigger, titleOf } from "../../../src/model/repository/trigger-decision.ts";
+import {
+  asksToSkip,
+  isStored,
+  judgeTrigger,
+  titleOf,
+  withBrake,
+} from "../../../src/model/repository/trigger-decision.ts";
 
 const FACTS = {
   notFollowed: null,
@@ -47,6 +53,28 @@ describe("a tag", () => {
     expect(judgeTrigger({ ...tag, isMoved: false, done: "b" }).reason).toBe("AFFECTED");
     expect(judgeTrigger({ ...tag, isMoved: true }).reason).toBe("TAG_MOVED");
     expect(judgeTrigger({ ...tag, isDeleted: true })).toMatchObject({ reason: "REF_DELETED", outcome: "SKIPPED" });
+  });
+});
+
+describe("a push of many", () => {
+  const affected = judgeTrigger(FACTS);
+  const one = (id: number) => ({ id, verdict: affected });
+  const other = { id: 9, verdict: judgeTrigger({ ...FACTS, done: "b" }) };
+
+  it("waits as a whole if it starts more runs than it may", () => {
+    const held = withBrake([one(1), other, one(2)], 1);
+    expect(held.map(({ id, verdict }) => [id, verdict.outcome, verdict.reason])).toEqual([
+      [1, "WAITING_FOR_OK", "TOO_MANY"],
+      [9, "SKIPPED", "ALREADY_RUN"],
+      [2, "WAITING_FOR_OK", "TOO_MANY"],
+    ]);
+    expect(held.every(({ verdict }) => isStored(verdict) === (verdict.outcome !== "SKIPPED"))).toBe(true);
+    expect(held[0]?.verdict.message).toContain("more than 1 runs");
+  });
+
+  it("does not wait with as many as it may", () => {
+    const judged = [one(1), other, one(2)];
+    expect(withBrake(judged, 2)).toEqual(judged);
   });
 });
 

@@ -190,6 +190,12 @@ export const CHANGESET_STORES = {
         const more = { wave: 0, cause: null, source: null, scheduledAt: null, skipReason: null };
         await members.insertMembers(tx, [{ ...member, ...more }]);
       },
+      withdrawHeldMembers: () =>
+        members.withdrawHeldMembers(tx, {
+          refChangeId: id("refChange"),
+          workspaceIds: [workspace.id],
+          problem: "Newer.",
+        }),
       listUncreatedMembers: () => members.listUncreatedMembers(tx, member.changesetId, 50),
       lockUncreatedMembers: () => members.lockUncreatedMembers(tx, member.changesetId, [workspace.id]),
       setMemberProblem: () => members.setMemberProblem(tx, { ...member, workspaceId: "ws_none" }, "It was deleted."),

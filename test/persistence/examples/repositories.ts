@@ -147,11 +147,14 @@ export const REPOSITORY_STORES = {
   "trigger-store": exampleStore(triggers, ({ tx, prepare, cipher, workspace, actorId, at, id }) => {
     const refChangeId = id("refChange");
     return {
-      claimRefChanges: () => triggers.claimRefChanges(tx, { at, until: LATER }, 4),
-      lockUndecided: () => triggers.lockUndecided(tx, refChangeId),
+      claimRefChanges: () => triggers.claimRefChanges(tx, { by: "server", at, until: LATER }, 4),
+      renewRefChanges: () => triggers.renewRefChanges(tx, "server", LATER),
+      lockUndecided: () => triggers.lockUndecided(tx, refChangeId, "server"),
       endRefChange: () => triggers.endRefChange(tx, { id: refChangeId, at, forced: false, changesetId: null }),
       failRefChange: () => triggers.failRefChange(tx, refChangeId, "away"),
       deferRefChange: () => triggers.deferRefChange(tx, refChangeId, LATER),
+      findSettledCommit: () =>
+        triggers.findSettledCommit(tx, { repositoryId: id("repository"), ref: "refs/heads/main", seq: 9 }),
       findDoneInputs: () => triggers.findDoneInputs(tx, [workspace.id], "refs/heads/main", LATER),
       insertDecisions: async () => {
         const common = { organizationId: workspace.organizationId, createdById: actorId, createdAt: at };

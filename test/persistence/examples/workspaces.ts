@@ -25,7 +25,7 @@ const SCOPE: CallerScope = {
 };
 
 const POLICY = { limits: {}, approvalRules: [], freezeWindows: [] };
-const SETTINGS = { name: "Example", concurrencyLimit: 5, rules: POLICY };
+const SETTINGS = { name: "Example", concurrencyLimit: 5, maxRunsPerPush: 100, rules: POLICY };
 const KEPT = { logDays: 30, eventDays: 30, archiveDays: 30 };
 
 export const WORKSPACE_STORES = {

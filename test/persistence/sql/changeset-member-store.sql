@@ -5,6 +5,22 @@ insert into changeset_member ("changeset_id", "workspace_id", "wave", "cause", "
   from unnest($1::text[], $2::text[], $3::int[], $4::jsonb[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::timestamptz[], $11::text[]);
 
+-- withdrawHeldMembers
+update changeset_member m
+  set problem = $1, discarded = true
+  from changeset s
+  join ref_change c on c.changeset_id = s.id
+  join ref_change this on this.id = $2
+  and this.repository_id = c.repository_id
+  and this.ref = c.ref
+  where s.held_at is not null
+  and c.seq < this.seq
+  and m.changeset_id = s.id
+  and m.workspace_id = any($3)
+  and m.run_id is null
+  and m.problem is null
+  returning m.changeset_id as id;
+
 -- listUncreatedMembers
 select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder", "inputs_digest", "revision",
     "variables_of_run_id", "scheduled_at", "skip_reason"

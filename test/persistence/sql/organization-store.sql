@@ -1,7 +1,7 @@
 -- insertOrganization
-insert into "organization" ("id", "slug", "name", "concurrency_limit", "log_days", "event_days", "archive_days",
-    "limits", "approval_rules", "freeze_windows", "created_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "organization" ("id", "slug", "name", "concurrency_limit", "max_runs_per_push", "log_days", "event_days",
+    "archive_days", "limits", "approval_rules", "freeze_windows", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- findOrganizations
 select *
@@ -36,9 +36,9 @@ select *
 
 -- updateOrganizationSettings
 update "organization"
-  set "name" = $1, "concurrency_limit" = $2, "log_days" = $3, "event_days" = $4, "archive_days" = $5, "limits" = $6,
-      "approval_rules" = $7, "freeze_windows" = $8
-  where "id" = $9;
+  set "name" = $1, "concurrency_limit" = $2, "max_runs_per_push" = $3, "log_days" = $4, "event_days" = $5,
+      "archive_days" = $6, "limits" = $7, "approval_rules" = $8, "freeze_windows" = $9
+  where "id" = $10;
 
 -- lockOrganization
 select *

@@ -1,23 +1,32 @@
 -- claimRefChanges
 with due as ( select id from ref_change c where decide_at <= $1 and not exists (select from ref_change n where
-    n.repository_id = c.repository_id and n.ref = c.ref and n.seq > c.seq and n.decide_at is not null) order by
-    decide_at limit $2 for update skip locked ) update ref_change
-  set decide_at = $3
+    n.repository_id = c.repository_id and n.ref = c.ref and n.decide_at is not null and (n.seq > c.seq or n.seq <
+    c.seq and n.decided_by is not null and n.decide_at > $2)) order by decide_at limit $3 for update skip locked )
+    update ref_change
+  set decide_at = $4, decided_by = $5
   from due
   where ref_change.id = due.id
   returning ref_change.id;
+
+-- renewRefChanges
+update "ref_change"
+  set "decide_at" = $1
+  where "decided_by" = $2
+  and "decide_at" is not null;
 
 -- lockUndecided
 select "id"
   from "ref_change"
   where "id" = $1
   and "decided_at" is null
+  and "decided_by" = $2
   for update;
 
 -- endRefChange
 update ref_change c
-  set decided_at = $1, decide_at = null, error = null, forced = case when c.id = $2 then $3::boolean else c.forced
-      end, superseded_by = nullif($4, c.id), changeset_id = case when c.id = $5 then $6 else c.changeset_id end
+  set decided_at = $1, decide_at = null, decided_by = null, error = null, forced = case when c.id = $2 then
+      $3::boolean else c.forced end, superseded_by = nullif($4, c.id), changeset_id = case when c.id = $5 then $6 else
+      c.changeset_id end
   from ref_change this
   where this.id = $7
   and c.repository_id = this.repository_id
@@ -33,9 +42,21 @@ update "ref_change"
 
 -- deferRefChange
 update "ref_change"
-  set "decide_at" = $1
-  where "id" = $2
-  and "decided_at" is null;
+  set "decide_at" = $1, "decided_by" = $2
+  where "id" = $3;
+
+-- findSettledCommit
+with earlier as ( select * from ref_change where repository_id = $1 and ref = $2 and seq < coalesce($3::bigint, seq +
+    1) ), settled as ( select seq from earlier c where decided_at is not null and superseded_by is null and not exists
+    ( select from trigger_decision d join changeset s on s.id = c.changeset_id join changeset_member m on
+    m.changeset_id = s.id and m.workspace_id = d.workspace_id where d.ref_change_id = c.id and d.reason = 'TOO_MANY'
+    and m.run_id is null and (s.held_at is not null or m.problem is not null)) order by seq desc limit 1 )
+  select before as
+  commit
+  from earlier
+  where seq > coalesce((select seq from settled), 0)
+  order by seq
+  limit 1;
 
 -- findDoneInputs
 select distinct on (workspace_id) workspace_id as "workspaceId", digest,
@@ -43,8 +64,10 @@ select distinct on (workspace_id) workspace_id as "workspaceId", digest,
   from ( select workspace_id, inputs_digest as digest, revision as commit, created_at as at from run where
       workspace_id = any($1) and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null and (trigger <>
       'PUSH' or cause ->> 'ref' = $2) union all select d.workspace_id, d.inputs_digest, c.after, d.at from
-      trigger_decision d join ref_change c on c.id = d.ref_change_id where d.workspace_id = any($3) and d.reason =
-      'MESSAGE_SAYS_SKIP' and c.ref = $4 ) made
+      trigger_decision d join ref_change c on c.id = d.ref_change_id left join changeset s on s.id = c.changeset_id
+      left join changeset_member m on m.changeset_id = c.changeset_id and m.workspace_id = d.workspace_id where
+      d.workspace_id = any($3) and c.ref = $4 and (d.reason = 'MESSAGE_SAYS_SKIP' or d.reason in ('AFFECTED',
+      'TOO_MANY') and s.held_at is null and m.problem is null) ) made
   where digest is not null
   and ($5::timestamptz is null or at < $6)
   order by workspace_id, at desc;
