@@ -130,6 +130,9 @@ async function recordDecision(
   tx.announce("repositories");
 }
 
+const PUSHED = { source: "PUSH", trigger: "PUSH" } as const;
+const TAGGED = { source: "TAG", trigger: "TAG" } as const;
+
 /** Opens the changeset of the runs that a change starts; `null` if it starts none. */
 async function openChangesetOf(
   tx: Transaction,
@@ -144,11 +147,10 @@ async function openChangesetOf(
   });
   if (members.length === 0) return null;
   const isHeld = workspaces.some(({ verdict }) => verdict.outcome === "WAITING_FOR_OK");
-  const kind = tagOf(ref) === null ? "PUSH" : "TAG";
+  const kinds = tagOf(ref) === null ? PUSHED : TAGGED;
   return openChangeset(tx, deps, {
     organizationId,
-    source: kind,
-    trigger: kind,
+    ...kinds,
     kind: "DEPLOY",
     title,
     commit,
