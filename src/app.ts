@@ -116,6 +116,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   stack.use(startChangesetWorker(deps, hub));
   stack.use(startRepositoryLooks(deps, hub));
   stack.use(startTriggerDecisions(deps, hub));
+  // Before the workers that wait for hosts.
+  stack.defer(() => closeGit(deps));
   stack.use(
     startWebhookDeliveries(deps, {
       jobs,
@@ -147,6 +149,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     await owned.disposeAsync();
     log.info("Holdpoint has stopped");
   }
+}
+
+/** Ends what waits for git hosts; the next server does it. */
+async function closeGit({ git, refs }: Deps): Promise<void> {
+  await Promise.all([git[Symbol.asyncDispose](), refs[Symbol.asyncDispose]()]);
 }
 
 async function startData(

@@ -39,7 +39,8 @@ export function createHub(): Hub {
           return new Promise((resolve) => {
             const end = (): void => {
               clearTimeout(timer);
-              wake = null;
+              // A later call may wait by now.
+              if (wake === end) wake = null;
               resolve();
             };
             const timer = setTimeout(end, timeoutMs);

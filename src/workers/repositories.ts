@@ -1,74 +1,73 @@
-/** Reads the refs of repositories: by the clock, and when hooks or callers ask for it. */
+/** Reads the refs of repositories by the clock, and when hooks or callers ask for it, and decides about those that moved. */
 import type { Hub } from "../bus/hub.ts";
 import type { Deps } from "../domain/kit/deps.ts";
-import { decideRound, renewDecisions } from "../domain/repository/decide.ts";
-import { createLooks, leaseName } from "../domain/repository/looks.ts";
+import { GitClosed } from "../domain/kit/git-fetcher.ts";
+import { createDecisions } from "../domain/repository/decide.ts";
+import { createLooks, type HostRounds } from "../domain/repository/looks.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 
 /** Starts the decisions of a server about refs that moved. Disposing waits for those in progress. */
 export function startTriggerDecisions(deps: Deps, hub: Hub): AsyncDisposable {
-  const stop = new AbortController();
-  const watch = hub.watch("repositories");
-  const by = leaseName(deps);
-  const onError = (error: unknown): void => {
-    if (!stop.signal.aborted) deps.reportError(error, "deciding changes of refs");
-  };
-  const renewal = setInterval(() => void renewDecisions(deps, by).catch(onError), LIMITS.decisionRenewalMs);
-  const running = run();
-
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      watch.reset();
-      const decided = await decideRound(deps, by).catch((error: unknown) => {
-        onError(error);
-        return 0;
-      });
-      if (!stop.signal.aborted && decided === 0) await watch.changed(LIMITS.lookSearchMs);
-    }
-  }
-
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      watch[Symbol.dispose]();
-      await running;
-      clearInterval(renewal);
-    },
-  };
+  const errors = createErrors(deps, "deciding changes of refs");
+  return startRounds(createDecisions(deps), hub, { errors, renewalMs: LIMITS.decisionRenewalMs });
 }
 
 /** Starts the looks of a server. Disposing ends those in progress; the next server begins them again. */
 export function startRepositoryLooks(deps: Deps, hub: Hub): AsyncDisposable {
+  const errors = createErrors(deps, "reading repositories");
+  return startRounds(createLooks(deps), hub, { errors, renewalMs: LIMITS.lookRenewalMs });
+}
+
+/** Reports errors until it is stopped: those of a server that ends are due to its end. */
+interface Errors {
+  report: (error: unknown) => void;
+  stop: () => void;
+}
+
+function createErrors({ reportError }: Deps, doing: string): Errors {
+  let isStopped = false;
+  return {
+    report(error) {
+      if (!isStopped && !(error instanceof GitClosed)) reportError(error, doing);
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+/** Begins what is due: after a hint, when room is free again, and each second, because what was just done may be due again. */
+function startRounds(
+  rounds: HostRounds,
+  hub: Hub,
+  { errors, renewalMs }: { errors: Errors; renewalMs: number },
+): AsyncDisposable {
+  const renewal = setInterval(() => void rounds.renew().catch(errors.report), renewalMs);
   const stop = new AbortController();
   const watch = hub.watch("repositories");
-  const looks = createLooks(deps);
-  const onError = (error: unknown): void => {
-    if (!stop.signal.aborted) deps.reportError(error, "reading repositories");
-  };
-  const renewal = setInterval(() => void looks.renew().catch(onError), LIMITS.lookRenewalMs);
   const running = run();
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       watch.reset();
-      const begun = await looks
-        .begin((error) => onError(error))
-        .catch((error: unknown) => {
-          onError(error);
-          return 0;
-        });
-      // A repository that was read just now may be due again.
-      if (!stop.signal.aborted && begun < LIMITS.refReadsAtOnce) await watch.changed(LIMITS.lookSearchMs);
+      const freed = rounds.freed();
+      const begun = await rounds.begin(errors.report).catch((error: unknown) => {
+        errors.report(error);
+        return 0;
+      });
+      if (stop.signal.aborted || begun > 0) continue;
+      await Promise.race([watch.changed(LIMITS.lookSearchMs), freed]);
     }
   }
 
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
+      errors.stop();
       watch[Symbol.dispose]();
-      clearInterval(renewal);
       await running;
-      await looks[Symbol.asyncDispose]();
+      clearInterval(renewal);
+      await rounds[Symbol.asyncDispose]();
     },
   };
 }

@@ -68,6 +68,10 @@ export interface GitServer extends AsyncDisposable {
   accept: (user: string, password: string) => void;
   /** Every request that was let in so far: its method and path. */
   requests: string[];
+  /** Takes the first requests of fetches and never answers them; or answers those that wait, too. */
+  hangFetches: (hangs: boolean) => void;
+  /** Fetches that wait. */
+  hanging: () => number;
   /** Speaks the protocol of old servers from now on, or again that of today. */
   setOld: (isOld: boolean) => void;
   /** Sends only half of the next pack, and never the rest. Resolves once it has. */
@@ -85,6 +89,8 @@ export async function startGitServer(
   const requests: string[] = [];
   let stall: (() => void) | null = null;
   let isOldServer = false;
+  let hangs = false;
+  const waiting = new Set<() => void>();
   const accepted = new Set<string | undefined>();
   const accept = (name: string, word: string): void => {
     accepted.add(`Basic ${Buffer.from(`${name}:${word}`).toString("base64")}`);
@@ -108,7 +114,12 @@ export async function startGitServer(
         return begun;
       };
       if (isOldServer) delete request.headers["git-protocol"];
-      serve(root, request, response, onPack);
+      const answer = (): void => serve(root, request, response, onPack);
+      // Git begins with the refs; those that ask for these alone do so by one request.
+      if (hangs && request.method === "GET") {
+        waiting.add(answer);
+        response.once("close", () => waiting.delete(answer));
+      } else answer();
     },
   );
   await new Promise<void>((resolve) => {
@@ -121,6 +132,11 @@ export async function startGitServer(
     authorizations,
     accept,
     requests,
+    hangFetches: (isHanging) => {
+      hangs = isHanging;
+      if (!hangs) for (const answer of waiting) answer();
+    },
+    hanging: () => waiting.size,
     setOld: (isOld) => {
       isOldServer = isOld;
     },

@@ -1,4 +1,6 @@
 /** Steps of tests about hosts of git repositories. */
+import type { Deps } from "../../src/domain/kit/deps.ts";
+import { createDecisions } from "../../src/domain/repository/decide.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { Scene } from "../domain/scene.ts";
 import type { Api, Data } from "./api.ts";
@@ -80,4 +82,13 @@ export async function followFolder(
   );
   if (createWorkspace.workspace === undefined) throw new Error(createWorkspace.message);
   return createWorkspace.workspace.id;
+}
+
+/** Decides all changes of refs that are due. */
+export async function decideAll(deps: Deps): Promise<void> {
+  await using decisions = createDecisions(deps);
+  const failed = (error: unknown): never => {
+    throw error;
+  };
+  while ((await decisions.begin(failed)) > 0) await decisions.idle();
 }

@@ -24,6 +24,7 @@ import { RightsChanged, type Transaction } from "../../persistence/database/data
 import { findWorkspaces, lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
+import { GitClosed } from "../kit/git-fetcher.ts";
 import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
 import { lockRunIn, readWorkspaceContext } from "../lifecycle/locked-run.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
@@ -48,11 +49,17 @@ interface Ready {
 const GONE = "The workspace was deleted.";
 const SIGNED_OUT = "The token or session that created this changeset has ended. Create it again with another one.";
 
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /** The result of a step: DONE, NOTHING was left to do, or another server is at work on it (ELSEWHERE). */
 export type StepResult = "DONE" | "NOTHING" | "ELSEWHERE";
 
-/** Creates the next runs of a changeset in one transaction. */
-export async function createNextRuns(deps: Deps, changeset: Changeset): Promise<StepResult> {
+/** Creates the next runs of a changeset in one transaction, which waits for its turn. */
+export async function createNextRuns(
+  deps: Deps,
+  changeset: Changeset,
+  inTurn: InTurn = (work) => work(),
+): Promise<StepResult> {
   if (changeset.heldAt !== null) return "NOTHING";
   const members = await listUncreatedMembers(deps.database, changeset.id, LIMITS.changesetBatch);
   if (members.length === 0) return "NOTHING";
@@ -64,7 +71,8 @@ export async function createNextRuns(deps: Deps, changeset: Changeset): Promise<
   const acting = caller === "ended" || caller === null ? null : caller;
   const within = acting === null ? deps : underRightsOf(deps, acting);
   try {
-    const created = await within.database.transaction((tx) => createBatch(tx, deps, changeset, acting, ready));
+    const write = () => within.database.transaction((tx) => createBatch(tx, deps, changeset, acting, ready));
+    const created = await inTurn(write);
     return created > 0 ? "DONE" : "ELSEWHERE";
   } catch (error) {
     // The members still wait; the next turn has the new rights.
@@ -113,7 +121,7 @@ async function prepareMember(
     const source = await prepareSource(deps, workspace, commitOf(changeset, member, workspace));
     return { member, source, problem: null };
   } catch (error) {
-    if (isConnectionLost(error)) throw error;
+    if (isConnectionLost(error) || error instanceof GitClosed) throw error;
     return { member, source: null, problem: problemOf(deps, error, member) };
   }
 }

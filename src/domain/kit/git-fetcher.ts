@@ -72,6 +72,11 @@ export interface RepositoryView {
   messageOf: (commit: string) => Promise<string>;
 }
 
+/** The server shuts down: what was asked for is left to the next one. */
+export class GitClosed extends Error {
+  override readonly name = "GitClosed";
+}
+
 export interface GitFetcher extends AsyncDisposable {
   /**
    * Packs what the configured folder of the branch's current commit reads. Throws INVALID_INPUT naming the field below

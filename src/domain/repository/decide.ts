@@ -15,6 +15,7 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { findRefChanges } from "../../persistence/repository/ref-change-store.ts";
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import {
+  type ClaimedChange,
   claimRefChanges,
   deferRefChange,
   endRefChange,
@@ -26,6 +27,8 @@ import {
 import { listWorkspacesOfRepository } from "../../persistence/workspace/workspace-store.ts";
 import { openChangeset } from "../changeset/open-changeset.ts";
 import type { Deps } from "../kit/deps.ts";
+import { GitClosed } from "../kit/git-fetcher.ts";
+import { HostSlots } from "./host-slots.ts";
 import {
   type JudgedWorkspace,
   type Judgement,
@@ -34,23 +37,42 @@ import {
   whyNotFollowed,
   withRepository,
 } from "./judge-change.ts";
-import { leaseName } from "./looks.ts";
+import { type HostRounds, leaseName } from "./looks.ts";
 
-/**
- * Decides the changes that are due. Returns their number; those that fail are due again later. `by`: the name of the server
- * for its leases, which `renewDecisions` keeps while the round lasts.
- */
-export async function decideRound(deps: Deps, by = leaseName(deps)): Promise<number> {
-  const claim = { by, at: after(deps, 0), until: after(deps, LIMITS.decisionMs) };
-  const ids = await deps.database.statement((statement) => claimRefChanges(statement, claim, LIMITS.decisionsAtOnce));
-  const changes = ids.length === 0 ? [] : await findRefChanges(deps.database, ids);
-  await Promise.all(changes.flatMap((change) => (change === null ? [] : [decideOrDefer(deps, change, by)])));
-  return ids.length;
-}
+/** Creates the decisions of a server, which has a name of its own for its leases. Changes that fail are due again later. */
+export function createDecisions(deps: Deps, by = leaseName(deps)): HostRounds {
+  const slots = new HostSlots(LIMITS.decisionsAtOnce, LIMITS.decisionsPerHost);
+  /** The repositories of the last turn: thousands of tags of one must not hold up the pushes of others. */
+  let passed: string[] = [];
 
-/** Keeps the changes that a server decides from other servers. */
-export async function renewDecisions(deps: Pick<Deps, "database" | "clock">, by: string): Promise<void> {
-  await deps.database.statement((statement) => renewRefChanges(statement, by, after(deps, LIMITS.decisionMs)));
+  async function claim(without: readonly string[]): Promise<ClaimedChange[]> {
+    const { room, limits } = slots;
+    if (room === 0) return [];
+    const asked = { by, at: after(deps, 0), until: after(deps, LIMITS.decisionMs), passed: without };
+    return deps.database.statement((statement) => claimRefChanges(statement, asked, limits, room));
+  }
+
+  return {
+    async begin(onError) {
+      const others = await claim(passed);
+      const claimed = others.length > 0 || passed.length === 0 ? others : await claim([]);
+      passed = [...new Set(claimed.map(({ repositoryId }) => repositoryId))];
+      const ids = claimed.map(({ id }) => id);
+      const changes = ids.length === 0 ? [] : await findRefChanges(deps.database, ids);
+      for (const [index, { gitHostId }] of claimed.entries()) {
+        const change = changes[index] ?? null;
+        if (change !== null) slots.take(gitHostId, decideOrDefer(deps, change, by).catch(onError));
+      }
+      return claimed.length;
+    },
+    async renew() {
+      if (slots.room === LIMITS.decisionsAtOnce) return;
+      await deps.database.statement((statement) => renewRefChanges(statement, by, after(deps, LIMITS.decisionMs)));
+    },
+    freed: () => slots.freed(),
+    idle: () => slots.idle(),
+    [Symbol.asyncDispose]: () => slots.idle(),
+  };
 }
 
 function after({ clock }: Pick<Deps, "clock">, ms: number): string {
@@ -61,6 +83,12 @@ async function decideOrDefer(deps: Deps, change: RefChange, by: string): Promise
   try {
     await decideChange(deps, change, by);
   } catch (error) {
+    if (error instanceof GitClosed) {
+      await deps.database.transaction(async (tx) => {
+        if (await lockUndecided(tx, change.id, by)) await deferRefChange(tx, change.id, after(deps, 0));
+      });
+      return;
+    }
     if (!(error instanceof UserError)) deps.reportError(error, `deciding ${change.id}`);
     const message =
       error instanceof UserError ? error.message : "The change could not be decided. Read the log of the server.";

@@ -12,6 +12,7 @@ import { findLastChange, listRefChangesSince } from "../../persistence/repositor
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import { commandInSteps } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
+import type { HostLimits } from "./host-slots.ts";
 import { lookOnce } from "./look.ts";
 import { leaseName } from "./looks.ts";
 
@@ -28,6 +29,8 @@ function claimOf({ clock }: Deps, by: string, repositoryId: string) {
 /** The changes that an answer names; a repository with many new tags has more. */
 const CHANGES_SHOWN = 100;
 const PAUSE_MS = 100;
+/** A caller waits for its own look alone. */
+const UNLIMITED: HostLimits = { full: [], hosts: [], counts: [], perHost: 1 };
 
 /**
  * Requests a look of a repository, as a hook does, waits for its end, and returns the changes. Throws
@@ -70,7 +73,8 @@ async function waitForLook(deps: Deps, repositoryId: string, request: number): P
   const { database } = deps;
   const by = leaseName(deps);
   for (let waitedMs = 0; waitedMs < LIMITS.lookWaitMs; waitedMs += PAUSE_MS) {
-    const [begun] = await database.statement((statement) => claimLooks(statement, claimOf(deps, by, repositoryId), 1));
+    const claim = claimOf(deps, by, repositoryId);
+    const [begun] = await database.statement((statement) => claimLooks(statement, claim, UNLIMITED, 1));
     if (begun !== undefined) await lookOnce(deps, by, begun);
     const [look = null] = await findLooks(database, [repositoryId]);
     // The repository was deleted meanwhile.

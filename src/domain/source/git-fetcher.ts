@@ -7,7 +7,13 @@ import { invalidField } from "../../model/kit/user-error.ts";
 import { parseGitUrl } from "../../model/workspace/git-source.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
 import { readPackedInputs } from "../inputs/read-inputs.ts";
-import type { FetchedSource, FetchOptions, GitFetcher, RepositoryView } from "../kit/git-fetcher.ts";
+import {
+  type FetchedSource,
+  type FetchOptions,
+  GitClosed,
+  type GitFetcher,
+  type RepositoryView,
+} from "../kit/git-fetcher.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
 import { gitCredentials, secretsOf } from "./git-credentials.ts";
 import { gitFiles } from "./git-environment.ts";
@@ -17,6 +23,7 @@ import type { GitMirror } from "./git-mirror.ts";
 import { GitMirrors } from "./git-mirrors.ts";
 import { GitFailed } from "./git-process.ts";
 import { createRemote, MirrorTooLarge, type Remote, type RemoteAddress, RemoteTimedOut } from "./git-remote.ts";
+import { HostLimit } from "./host-limit.ts";
 import { findGitVersion, isNewEnough, OLDEST_GIT } from "./git-version.ts";
 import { packCollected } from "./pack-inputs.ts";
 import { type MirrorPlace, openCommit, openView } from "./repository-view.ts";
@@ -35,8 +42,10 @@ export interface GitFetcherOptions {
     mirrorsBytes: number;
     mirrorPacks: number;
     gitAtOnce: number;
+    gitAtOncePerHost: number;
     /** Sources that are read, and that are packed, at a time. */
     gitReadsAtOnce: number;
+    gitReadsPerHost: number;
     gitPacksAtOnce: number;
   };
   /** Hosts of repositories that are allowed although their addresses are not public. */
@@ -85,8 +94,8 @@ class MirrorFetcher implements GitFetcher {
   readonly #mirrors: GitMirrors;
   readonly #closing: AbortController;
   readonly #version: Promise<string | null>;
-  readonly #connections;
-  readonly #reads;
+  readonly #connections: HostLimit;
+  readonly #reads: HostLimit;
   readonly #packs;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -98,8 +107,9 @@ class MirrorFetcher implements GitFetcher {
     this.#work = work;
     this.#mirrors = mirrors;
     this.#closing = closing;
-    this.#connections = pLimit(options.limits.gitAtOnce);
-    this.#reads = pLimit(options.limits.gitReadsAtOnce);
+    const { gitAtOnce, gitAtOncePerHost, gitReadsAtOnce, gitReadsPerHost } = options.limits;
+    this.#connections = new HostLimit(gitAtOnce, gitAtOncePerHost);
+    this.#reads = new HostLimit(gitReadsAtOnce, gitReadsPerHost);
     this.#packs = pLimit(options.limits.gitPacksAtOnce);
     this.#version = findGitVersion(options.inherited["PATH"] ?? "", closing.signal);
     this.#version.catch(() => undefined);
@@ -119,8 +129,9 @@ class MirrorFetcher implements GitFetcher {
       const packed = await packCollected(objects, collected, this.#packs);
       return { ...packed, commit, workFolder: collected.packed.workFolder, inputs };
     };
+    const inTurn = this.#reads.of(parseGitUrl(source.url));
     return this.#tracked(
-      this.#reads(() =>
+      inTurn(() =>
         this.#read(source, variables, (place) =>
           at === undefined ? openView(place, [ref], pack) : openCommit(place, at, pack),
         ),
@@ -134,11 +145,12 @@ class MirrorFetcher implements GitFetcher {
     refs: readonly string[],
     work: (view: RepositoryView) => Promise<Result>,
   ): Promise<Result> {
-    return this.#tracked(this.#reads(() => this.#read(source, variables, (place) => openView(place, refs, work))));
+    const inTurn = this.#reads.of(parseGitUrl(source.url));
+    return this.#tracked(inTurn(() => this.#read(source, variables, (place) => openView(place, refs, work))));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new Error("The server is shutting down."));
+    this.#closing.abort(new GitClosed("The server is shutting down."));
     await Promise.allSettled(this.#underWay);
     await rm(this.#work, { recursive: true, force: true });
   }
@@ -208,7 +220,7 @@ class MirrorFetcher implements GitFetcher {
         allowed,
         resolve,
         gitMs: limits.gitMs,
-        limit: this.#connections,
+        limit: this.#connections.of(url),
         closing: this.#closing.signal,
       },
       address,

@@ -1,7 +1,6 @@
 /** Runs git against one repository under one credential. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { LimitFunction } from "p-limit";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { GitUrl } from "../../model/workspace/git-source.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
@@ -9,6 +8,7 @@ import { addressFor, pinTarget } from "./git-address.ts";
 import type { GitCredentials } from "./git-credentials.ts";
 import { credentialEnvironment, gitConfig, gitEnvironment, gitOptions, writeGitFiles } from "./git-environment.ts";
 import { GitFailed, readGit } from "./git-process.ts";
+import type { InTurn } from "./host-limit.ts";
 
 /** Git did not end in time. */
 export class RemoteTimedOut extends Error {
@@ -28,8 +28,8 @@ export interface RemoteOptions {
   allowed: readonly AllowedTarget[];
   resolve?: Resolve | undefined;
   gitMs: number;
-  /** The number of connections at a time. */
-  limit: LimitFunction;
+  /** Limits connections at a time. */
+  limit: InTurn;
   closing: AbortSignal;
 }
 

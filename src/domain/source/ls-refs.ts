@@ -35,7 +35,7 @@ export async function lsRefs(
   const target = targetOf(address);
   const literal = literalAddress(target);
   if (literal !== null && !isAllowedAddress(literal, target, allowed)) throw refused(target.host);
-  const body = lsRefsRequest(wanted);
+  const asked = lsRefsRequest(wanted);
   const request = requestHttps(address, {
     method: "POST",
     agent: false,
@@ -44,7 +44,7 @@ export async function lsRefs(
     ...(ca !== undefined && { ca }),
     headers: {
       "content-type": "application/x-git-upload-pack-request",
-      "content-length": body.length,
+      "content-length": asked.length,
       "git-protocol": "version=2",
       accept: RESULT_TYPE,
       // Hosts know clients of git by it.
@@ -53,10 +53,13 @@ export async function lsRefs(
     },
   });
   try {
-    const answer = await answerTo(request, body);
+    const answer = await answerTo(request, asked);
     requireOk(answer.statusCode ?? 0, target.host);
-    if (answer.headers["content-type"] !== RESULT_TYPE) return null;
-    return parseLsRefs(await readWhole(answer, bytes), wanted);
+    const type = answer.headers["content-type"] ?? "";
+    if (type !== RESULT_TYPE) throw noGit(target.host, type);
+    const body = await readWhole(answer, bytes);
+    // A server of the old protocol does not know the command.
+    return body.length === 0 || OLD.test(body.toString("latin1", 0, OLD_BYTES)) ? null : parseLsRefs(body, wanted);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RefsUnreadable) throw error;
@@ -98,6 +101,16 @@ function refused(host: string): RefsUnreadable {
 }
 
 const REASON_LENGTH = 200;
+const OLD = /protocol error, expected to get/;
+const OLD_BYTES = 500;
+
+/** Git itself takes a page without line breaks for a repository that is empty. */
+function noGit(host: string, type: string): RefsUnreadable {
+  const what = /^[\w.+/-]{1,100}/.exec(type)?.[0] ?? "something else";
+  return new RefsUnreadable(
+    `The host ${host} answered with ${what} in place of a list of refs. Is the address that of a git server?`,
+  );
+}
 
 async function readWhole(answer: IncomingMessage, atMost: number): Promise<Buffer> {
   const pieces: Buffer[] = [];

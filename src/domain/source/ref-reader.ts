@@ -6,6 +6,7 @@ import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { HostCredential } from "../../model/repository/git-host.ts";
 import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
 import { UserError } from "../../model/kit/user-error.ts";
+import { GitClosed } from "../kit/git-fetcher.ts";
 import { type RefReader, RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
 import { pinTarget } from "./git-address.ts";
@@ -49,7 +50,7 @@ export async function createRefReader(options: RefReaderOptions): Promise<RefRea
       }
     },
     async [Symbol.asyncDispose]() {
-      closing.abort(new Error("The server is shutting down."));
+      closing.abort(new GitClosed("The server is shutting down."));
       await Promise.allSettled(underWay);
       await rm(options.folder, { recursive: true, force: true });
     },

@@ -129,9 +129,11 @@ export const LIMITS = {
   mirrorsBytes: 4 * 1024 * 1024 * 1024,
   /** Packs of a mirror before git makes one of them. */
   mirrorPacks: 50,
-  /** Connections of git at a time, sources that are read, and archives that are packed. */
-  gitAtOnce: 4,
-  gitReadsAtOnce: 64,
+  /** Connections of git at a time, sources that are read, those of one host, and archives that are packed. */
+  gitAtOnce: 6,
+  gitAtOncePerHost: 2,
+  gitReadsAtOnce: 200,
+  gitReadsPerHost: 64,
   gitPacksAtOnce: 4,
   /** Files of configuration that are scanned for one commit of a repository. */
   scannedFiles: 20_000,
@@ -275,6 +277,9 @@ export const LIMITS = {
   /** Operations and changesets that are executed in turn at a time. */
   bulkAtOnce: 100,
   bulkPollMs: 2_000,
+  /** Changesets whose sources are prepared at a time, and those of them whose runs are created. */
+  changesetsAtOnce: 16,
+  changesetWritesAtOnce: 2,
   /** Runs of a changeset that are created in one transaction. */
   changesetBatch: 50,
   /** Sources of one changeset that are prepared at once, beside those of git, which have limits of their own. */

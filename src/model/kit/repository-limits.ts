@@ -16,10 +16,11 @@ export const REPOSITORY_LIMITS = {
   /** Senders of authentic deliveries that are remembered. */
   hookSendersKnown: 10_000,
   hintKeptMs: 7 * 24 * 60 * 60 * 1000,
-  /** Reading the refs of one repository: the time, the bytes, and reads of one server at a time. */
+  /** Reading the refs of one repository: the time, the bytes, and reads of one server at a time, and of one host. */
   refReadMs: 30_000,
   refListBytes: 16 * 1024 * 1024,
-  refReadsAtOnce: 8,
+  refReadsAtOnce: 24,
+  refReadsPerHost: 4,
   /** How often due looks are searched for, and the pause between two looks of one repository. */
   lookSearchMs: 1000,
   lookPauseMs: 1000,
@@ -33,8 +34,9 @@ export const REPOSITORY_LIMITS = {
   lookRetryMs: 30 * 60 * 1000,
   /** How long `lookAtRepository` waits. */
   lookWaitMs: 45_000,
-  /** Changes that one server decides at a time, how long one belongs to it, and the first pause after a failure. */
-  decisionsAtOnce: 4,
+  /** Changes that one server decides at a time, those of one host, how long one belongs to it, the first pause after a failure. */
+  decisionsAtOnce: 8,
+  decisionsPerHost: 2,
   decisionMs: 60_000,
   /** How often a server keeps the changes that it decides. */
   decisionRenewalMs: 10_000,

@@ -6,6 +6,7 @@ import { inOrder } from "../database/group.ts";
 /** A look that a server has begun. */
 export interface BegunLook {
   repositoryId: string;
+  gitHostId: string;
   /** The requests that it answers. */
   wanted: number;
   /** Whether a hook asked for it, or a caller; else it was due by the clock. */
@@ -28,24 +29,47 @@ interface Claim {
   repositoryId?: string;
 }
 
+/** How much may be in progress at hosts, as `HostLimits` of the domain has it. */
+export interface ClaimLimits {
+  full: readonly string[];
+  hosts: readonly string[];
+  counts: readonly number[];
+  perHost: number;
+}
+
+/** Candidates of a claim for each row that it takes: those of one host may be more than that host may have. */
+export const CANDIDATES = 10;
+
 /** Takes looks that are due: asked for, or by the clock. A look never begins while another one of its repository lasts. */
 export async function claimLooks(
   statement: Statement,
   { by, at, until, notSince, repositoryId }: Claim,
+  { full, hosts, counts, perHost }: ClaimLimits,
   atMost: number,
 ): Promise<BegunLook[]> {
-  const which = repositoryId === undefined ? sql`true` : sql`repository_id = ${repositoryId}`;
+  const which = repositoryId === undefined ? sql`true` : sql`l.repository_id = ${repositoryId}`;
   const { rows } = await sql<BegunLook>`
-    with due as (
-      select repository_id from repository_look
-      where ${which} and (wanted > done or next_at <= ${at}) and (lease_until is null or lease_until <= ${at})
-        and (begun_at is null or begun_at <= ${notSince})
-      order by next_at limit ${atMost} for update skip locked
+    with candidate as (
+      select l.repository_id, l.next_at, r.git_host_id from repository_look l join repository r on r.id = l.repository_id
+      where ${which} and (l.wanted > l.done or l.next_at <= ${at}) and (l.lease_until is null or l.lease_until <= ${at})
+        and (l.begun_at is null or l.begun_at <= ${notSince}) and r.git_host_id <> all(${full}::text[])
+      order by l.next_at limit ${atMost * CANDIDATES}
+    ), ranked as (
+      select repository_id, git_host_id, row_number() over (partition by git_host_id order by next_at) as place
+      from candidate
+    ), due as (
+      select l.repository_id, ranked.git_host_id from ranked join repository_look l using (repository_id)
+        left join unnest(${hosts}::text[], ${counts}::int[]) busy(host, count) on busy.host = ranked.git_host_id
+      where ranked.place + coalesce(busy.count, 0) <= ${perHost} and (l.lease_until is null or l.lease_until <= ${at})
+        and (l.begun_at is null or l.begun_at <= ${notSince})
+      order by l.next_at limit ${atMost} for update of l skip locked
     )
     update repository_look l set lease_by = ${by}, lease_until = ${until}, begun_at = ${at}
     from due where l.repository_id = due.repository_id
-    returning l.repository_id as "repositoryId", l.wanted, l.hooked > l.done as "isHooked", l.wanted > l.done as "isCalled",
-      l.found_by as "foundBy", l.failures, l.tags_seen as "tagsSeen"`.execute(statement.sql);
+    returning l.repository_id as "repositoryId", due.git_host_id as "gitHostId", l.wanted, l.hooked > l.done as "isHooked",
+      l.wanted > l.done as "isCalled", l.found_by as "foundBy", l.failures, l.tags_seen as "tagsSeen"`.execute(
+    statement.sql,
+  );
   return rows;
 }
 

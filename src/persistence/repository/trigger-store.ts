@@ -8,26 +8,45 @@ import { word } from "../database/closed-set.ts";
 import type { Reader, Statement, Transaction } from "../database/database.ts";
 import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
+import { CANDIDATES, type ClaimLimits } from "./look-store.ts";
+
+/** A change that a server decides. */
+export interface ClaimedChange {
+  id: string;
+  repositoryId: string;
+  gitHostId: string;
+}
 
 /**
  * Takes changes that are due for a decision, the newest of each ref, unless another server is deciding an earlier one. `until`:
- * when another server may take them.
+ * when another server may take them. Those of the repositories `passed` are left.
  */
 export async function claimRefChanges(
   statement: Statement,
-  { by, at, until }: { by: string; at: string; until: string },
+  { by, at, until, passed }: { by: string; at: string; until: string; passed: readonly string[] },
+  { full, hosts, counts, perHost }: ClaimLimits,
   atMost: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with due as (
-      select id from ref_change c where decide_at <= ${at}
+): Promise<ClaimedChange[]> {
+  const { rows } = await sql<ClaimedChange>`
+    with candidate as (
+      select c.id, c.decide_at, r.git_host_id from ref_change c join repository r on r.id = c.repository_id
+      where c.decide_at <= ${at} and r.git_host_id <> all(${full}::text[]) and c.repository_id <> all(${passed}::text[])
         and not exists (select from ref_change n where n.repository_id = c.repository_id and n.ref = c.ref
           and n.decide_at is not null and (n.seq > c.seq or n.seq < c.seq and n.decided_by is not null and n.decide_at > ${at}))
-      order by decide_at limit ${atMost} for update skip locked
+      order by c.decide_at limit ${atMost * CANDIDATES}
+    ), ranked as (
+      select id, git_host_id, row_number() over (partition by git_host_id order by decide_at) as place from candidate
+    ), due as (
+      select c.id, ranked.git_host_id from ranked join ref_change c using (id)
+        left join unnest(${hosts}::text[], ${counts}::int[]) busy(host, count) on busy.host = ranked.git_host_id
+      where ranked.place + coalesce(busy.count, 0) <= ${perHost} and c.decide_at <= ${at}
+      order by c.decide_at limit ${atMost} for update of c skip locked
     )
     update ref_change set decide_at = ${until}, decided_by = ${by} from due where ref_change.id = due.id
-    returning ref_change.id`.execute(statement.sql);
-  return rows.map(({ id }) => id);
+    returning ref_change.id, ref_change.repository_id as "repositoryId", due.git_host_id as "gitHostId"`.execute(
+    statement.sql,
+  );
+  return rows;
 }
 
 /** Keeps the changes that a server decides until a later instant. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { decideRound } from "../../../src/domain/repository/decide.ts";
+
 import { createLooks, type Looks } from "../../../src/domain/repository/looks.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { startRunner } from "../../../src/runner/runner.ts";
@@ -12,7 +12,7 @@ import type { Data } from "../../support/api.ts";
 import { waitUntil } from "../../support/eventually.ts";
 import { TestRepository } from "../../support/git.ts";
 import { sendPromotion, work } from "../../support/promotion-steps.ts";
-import { createHost, createRepository } from "../../support/repository-steps.ts";
+import { createHost, createRepository, decideAll } from "../../support/repository-steps.ts";
 import { runnerOptions } from "../../support/runner-harness.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -44,7 +44,7 @@ async function settle(): Promise<void> {
     throw error;
   });
   await looks.idle();
-  while ((await decideRound(scene.server.deps)) > 0);
+  await decideAll(scene.server.deps);
   await work(scene.server);
 }
 

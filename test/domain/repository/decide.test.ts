@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
-import { decideRound } from "../../../src/domain/repository/decide.ts";
 import { createLooks, type Looks } from "../../../src/domain/repository/looks.ts";
 import type { Data } from "../../support/api.ts";
 import { TestRepository } from "../../support/git.ts";
-import { createHost, createRepository } from "../../support/repository-steps.ts";
+import { createHost, createRepository, decideAll } from "../../support/repository-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -33,7 +32,7 @@ async function look(): Promise<void> {
 /** Reads all repositories and does what follows. */
 async function settle(): Promise<void> {
   await look();
-  while ((await decideRound(scene.server.deps)) > 0);
+  await decideAll(scene.server.deps);
   await changesetRound(scene.server.deps, new AbortController().signal);
 }
 
@@ -270,7 +269,7 @@ it("decides a change once on several servers, and again later if the host is awa
   const { id, repository, one } = await follow();
   repository.commit({ "one/main.tf": "# a" });
   await look();
-  await Promise.all(Array.from({ length: 4 }, () => decideRound(scene.server.deps)));
+  await Promise.all(Array.from({ length: 4 }, () => decideAll(scene.server.deps)));
   await changesetRound(scene.server.deps, new AbortController().signal);
   expect(await runsOf(one)).toHaveLength(1);
   const [row] = await scene.rows(

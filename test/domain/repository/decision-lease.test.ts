@@ -1,9 +1,10 @@
 /** A change is decided by one server at a time, and by another one if that one dies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
-import { decideRound, renewDecisions } from "../../../src/domain/repository/decide.ts";
+import { createDecisions } from "../../../src/domain/repository/decide.ts";
 import type { Deps } from "../../../src/domain/kit/deps.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
+import { renewRefChanges } from "../../../src/persistence/repository/trigger-store.ts";
 import { openScene, type Scene } from "../scene.ts";
 import { openPushes, type Pushes } from "./pushes.ts";
 
@@ -35,7 +36,19 @@ function heldServer() {
   };
   return { deps: { ...deps, git }, begun: begun.promise, letGo: () => gate.resolve(), fail: gate.reject };
 }
+async function decideRound(deps: Deps, by: string): Promise<number> {
+  const decisions = createDecisions(deps, by);
+  const begun = await decisions.begin((error) => {
+    throw error;
+  });
+  await decisions.idle();
+  return begun;
+}
 const decide = (by: string) => decideRound(scene.server.deps, by);
+function renewDecisions({ database, clock }: Deps, by: string): Promise<void> {
+  const until = new Date(clock().getTime() + LIMITS.decisionMs).toISOString();
+  return database.statement((statement) => renewRefChanges(statement, by, until));
+}
 const rowsOf = (id: string) =>
   scene.rows(
     "select decided_by, decided_at, changeset_id, error, failures from ref_change where repository_id = $1",

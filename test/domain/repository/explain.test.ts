@@ -4,7 +4,6 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDomain } from "../../../src/domain/domain.ts";
-import { decideRound } from "../../../src/domain/repository/decide.ts";
 import { previewPush } from "../../../src/domain/repository/explain-trigger.ts";
 import { createGitFetcher } from "../../../src/domain/source/git-fetcher.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
@@ -15,6 +14,7 @@ import { defaultProjectId } from "../../../src/model/people/project-tree.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import type { Repository } from "../../../src/model/repository/repository.ts";
 import type { Api, Data } from "../../support/api.ts";
+import { decideAll } from "../../support/repository-steps.ts";
 import { admin } from "../access/sample.ts";
 import { openScene, type Scene } from "../scene.ts";
 import { openPushes, type Pushes } from "./pushes.ts";
@@ -114,7 +114,7 @@ describe("a change is explained", () => {
     repository.commit({ "one/other.tf": "# b" });
     await look();
     await scene.rows("update ref_change set before = after where repository_id = $1 and decided_at is null", id);
-    await decideRound(scene.server.deps);
+    await decideAll(scene.server.deps);
     expect(await explain((await lastChange(id))["id"], one)).toMatchObject({
       reason: "AFFECTED",
       changed: ["one/other.tf"],

@@ -2,11 +2,10 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
-import { decideRound } from "../../../src/domain/repository/decide.ts";
 import { createLooks } from "../../../src/domain/repository/looks.ts";
 import { createMonorepo } from "../../support/monorepo.ts";
 import { createRandom } from "../../support/random.ts";
-import { createHost, createRepository, followFolder } from "../../support/repository-steps.ts";
+import { createHost, createRepository, decideAll, followFolder } from "../../support/repository-steps.ts";
 import { openScene } from "../scene.ts";
 
 it("start runs in exactly the workspaces that read what changed", async () => {
@@ -19,7 +18,7 @@ it("start runs in exactly the workspaces that read what changed", async () => {
       throw error;
     });
     await looks.idle();
-    while ((await decideRound(deps)) > 0);
+    await decideAll(deps);
     await changesetRound(deps, new AbortController().signal);
   };
   const monorepo = createMonorepo(join(sourceRoot, "mono"), { workspaces: 16, modules: 16, others: 100, seed: 7 });

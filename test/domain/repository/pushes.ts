@@ -2,11 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
-import { decideRound } from "../../../src/domain/repository/decide.ts";
 import { createLooks } from "../../../src/domain/repository/looks.ts";
 import type { Data } from "../../support/api.ts";
 import { TestRepository } from "../../support/git.ts";
-import { createHost, createRepository } from "../../support/repository-steps.ts";
+import { createHost, createRepository, decideAll } from "../../support/repository-steps.ts";
 import type { Scene } from "../scene.ts";
 
 /** Two folders, of which the first uses a module beside it. */
@@ -52,7 +51,7 @@ export function openPushes(scene: Scene): Pushes {
   }
   async function settle(): Promise<void> {
     await look();
-    while ((await decideRound(deps)) > 0);
+    await decideAll(deps);
     await changesetRound(deps, new AbortController().signal);
   }
   async function changesOf(id: string, fields = ""): Promise<Data[]> {

@@ -84,6 +84,15 @@ it("sends the credential once, and needs no process", async () => {
   expect(server.authorizations.slice(before)).toEqual([`Basic ${btoa("ann:canary-token")}`]);
 });
 
+it("reads the refs of a host of the old protocol", async () => {
+  server.setOld(true);
+  try {
+    expect((await reader.read(url(), TOKEN, MAIN)).commits).toEqual(new Map([["refs/heads/main", head()]]));
+  } finally {
+    server.setOld(false);
+  }
+});
+
 it("reads ten thousand tags", async () => {
   const many = new TestRepository(join(root, "many"));
   const commit = many.commit({ "main.tf": "" });
@@ -141,6 +150,8 @@ describe("a host that cannot be read", () => {
       (response) => response.writeHead(200, TYPE).end("0014ERR not allowed\n0000"),
       (response) => response.writeHead(200, TYPE).end(Buffer.alloc(2000, "0")),
       (response) => response.writeHead(503).end(),
+      // Git itself takes it for an empty repository.
+      (response) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>Sign in</html>"),
     ];
     await using odd = await startOddServer(answers);
     await using hasty = await openReader({ limits: { refReadMs: 300, refListBytes: 1000, refReadsAtOnce: 1 } });
@@ -152,6 +163,7 @@ describe("a host that cannot be read", () => {
       expect.stringMatching(/refuses: not allowed/),
       expect.stringMatching(/more than 1000 bytes/),
       expect.stringMatching(/status 503/),
+      expect.stringMatching(/answered with text\/html in place of a list of refs/),
     ]);
     expect(found.join()).not.toContain("canary");
   });

@@ -22,6 +22,8 @@ const SOME: CallerScope = {
   workspaceIds: ["ws_a"],
 };
 
+const LIMITED = { full: [], hosts: ["ghost_a"], counts: [1], perHost: 4 };
+
 export const REPOSITORY_STORES = {
   "git-host-store": exampleStore(hosts, ({ tx, cipher, workspace, actorId, at, id }) => {
     const host = aHost({
@@ -88,8 +90,8 @@ export const REPOSITORY_STORES = {
     const repositoryId = id("repository");
     const claim = { by: "server", at, until: LATER, notSince: at };
     return {
-      claimLooks: () => looks.claimLooks(tx, claim, 8),
-      "claimLooks: of one repository": () => looks.claimLooks(tx, { ...claim, repositoryId }, 1),
+      claimLooks: () => looks.claimLooks(tx, claim, LIMITED, 8),
+      "claimLooks: of one repository": () => looks.claimLooks(tx, { ...claim, repositoryId }, LIMITED, 1),
       renewLooks: () => looks.renewLooks(tx, "server", LATER),
       releaseLooks: () => looks.releaseLooks(tx, "server"),
       lockLook: () => looks.lockLook(tx, repositoryId, "server"),
@@ -147,7 +149,7 @@ export const REPOSITORY_STORES = {
   "trigger-store": exampleStore(triggers, ({ tx, prepare, cipher, workspace, actorId, at, id }) => {
     const refChangeId = id("refChange");
     return {
-      claimRefChanges: () => triggers.claimRefChanges(tx, { by: "server", at, until: LATER }, 4),
+      claimRefChanges: () => triggers.claimRefChanges(tx, { by: "server", at, until: LATER, passed: [] }, LIMITED, 4),
       renewRefChanges: () => triggers.renewRefChanges(tx, "server", LATER),
       lockUndecided: () => triggers.lockUndecided(tx, refChangeId, "server"),
       endRefChange: () => triggers.endRefChange(tx, { id: refChangeId, at, forced: false, changesetId: null }),

@@ -1,12 +1,17 @@
 -- claimRefChanges
-with due as ( select id from ref_change c where decide_at <= $1 and not exists (select from ref_change n where
-    n.repository_id = c.repository_id and n.ref = c.ref and n.decide_at is not null and (n.seq > c.seq or n.seq <
-    c.seq and n.decided_by is not null and n.decide_at > $2)) order by decide_at limit $3 for update skip locked )
-    update ref_change
-  set decide_at = $4, decided_by = $5
+with candidate as ( select c.id, c.decide_at, r.git_host_id from ref_change c join repository r on r.id =
+    c.repository_id where c.decide_at <= $1 and r.git_host_id <> all($2::text[]) and c.repository_id <>
+    all($3::text[]) and not exists (select from ref_change n where n.repository_id = c.repository_id and n.ref = c.ref
+    and n.decide_at is not null and (n.seq > c.seq or n.seq < c.seq and n.decided_by is not null and n.decide_at >
+    $4)) order by c.decide_at limit $5 ), ranked as ( select id, git_host_id, row_number() over (partition by
+    git_host_id order by decide_at) as place from candidate ), due as ( select c.id, ranked.git_host_id from ranked
+    join ref_change c using (id) left join unnest($6::text[], $7::int[]) busy(host, count) on busy.host =
+    ranked.git_host_id where ranked.place + coalesce(busy.count, 0) <= $8 and c.decide_at <= $9 order by c.decide_at
+    limit $10 for update of c skip locked ) update ref_change
+  set decide_at = $11, decided_by = $12
   from due
   where ref_change.id = due.id
-  returning ref_change.id;
+  returning ref_change.id, ref_change.repository_id as "repositoryId", due.git_host_id as "gitHostId";
 
 -- renewRefChanges
 update "ref_change"
