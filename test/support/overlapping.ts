@@ -26,7 +26,7 @@ export async function overlapping<Result>(
 }
 
 /** The number of connections that wait for a lock. */
-async function waitersIn(database: Database): Promise<number> {
+export async function waitersIn(database: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(database.sql);

@@ -1,6 +1,7 @@
 /** Steps of tests about promotion: a repository with a workspace in each stage of a pipeline. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
 import { openChangeset } from "../../src/domain/changeset/open-changeset.ts";
 import { promotionRound } from "../../src/domain/promotion/promotion-round.ts";
@@ -8,6 +9,7 @@ import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people
 import type { Scene } from "../domain/scene.ts";
 import type { Api, Data } from "./api.ts";
 import { TestRepository } from "./git.ts";
+import { waitersIn } from "./overlapping.ts";
 
 const never = new AbortController().signal;
 
@@ -105,6 +107,22 @@ export async function deploy(scene: Pick<Scene, "api" | "server">, input: object
   if (changeset === undefined) throw new Error(JSON.stringify(refusal));
   await changesetRound(scene.server.deps, never);
   return changeset.id;
+}
+
+/** Begins works that need the row of a pipeline, and lets them go at once when all of them wait for it. */
+export async function atOnce<Result>(
+  { server }: Pick<Scene, "server">,
+  pipelineId: string,
+  works: readonly (() => Promise<Result>)[],
+): Promise<Result[]> {
+  const { database } = server.deps;
+  const { ended } = await database.transaction(async (tx) => {
+    await tx.sql.selectFrom("promotion_pipeline").select("id").where("id", "=", pipelineId).forUpdate().execute();
+    const all = Promise.all(works.map((begin) => begin()));
+    while ((await waitersIn(database)) < works.length) await setImmediate();
+    return { ended: all };
+  });
+  return ended;
 }
 
 /** Ends all runs of a changeset without changes, so that it is applied. */

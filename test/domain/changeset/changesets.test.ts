@@ -1,14 +1,16 @@
 /** Changesets: opened at once, their runs created in batches, and seen by each caller as far as it may read runs. */
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bulkRound } from "../../../src/domain/bulk/bulk-round.ts";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
 import { openChangeset } from "../../../src/domain/changeset/open-changeset.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
-import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../../src/model/people/actor.ts";
-import type { BuiltInRole } from "../../../src/model/people/role.ts";
+import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../../src/model/people/actor.ts";
+import { type BuiltInRole, builtInRoleId } from "../../../src/model/people/role.ts";
 import { startChangesetWorker } from "../../../src/workers/changesets.ts";
 import type { Api, Data } from "../../support/api.ts";
 import { waitUntil } from "../../support/eventually.ts";
+import { TestRepository } from "../../support/git.ts";
 import { addMachine } from "../../support/machine.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -418,6 +420,55 @@ describe("a changeset of very many workspaces", () => {
     expect(await order(CONTINUE, { changesetId: id })).toMatchObject({ changeset: { heldAt: null } });
     await work();
     expect((await read(id)).runs.totalCount).toBe(3);
+  });
+});
+
+describe("continueChangeset", () => {
+  it("takes the permission in a workspace that the caller does not see", async () => {
+    const send = async (name: string, input: object, fields: string): Promise<Data> => {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const query = `mutation ($input: ${type}Input!) { done: ${name}(input: $input) { ... on ${type}Success { ${fields} } } }`;
+      return order(query, input);
+    };
+    const project = { organizationId, name: `isolated-${Date.now()}`, isolated: true };
+    const { id: projectId } = (await send("createProject", project, "project { id }")).project;
+    const grant = { principalId: ADMIN_ACTOR_ID, roleId: builtInRoleId("WRITER"), scopeId: projectId };
+    await send("createGrant", grant, "grant { id }");
+    const hidden = await scene.createWorkspace({ projectId });
+    const { id } = await create({ workspaceIds: [...(await workspaces(1)), hidden] });
+    await scene.rows("update changeset set held_at = now(), due = false where id = $1", id);
+    const writer = await addMachine(scene.server.url, scene.api, ["WRITER", organizationId]);
+    const answer = await order(CONTINUE, { changesetId: id }, writer);
+    expect(answer).toMatchObject({ code: "FORBIDDEN" });
+    expect(JSON.stringify(answer)).not.toContain(hidden);
+    expect(await order(CONTINUE, { changesetId: id })).toMatchObject({ changeset: { heldAt: null } });
+    await work();
+  });
+});
+
+describe("a changeset with a commit", () => {
+  it("has runs of that commit, also if the branch has moved", async () => {
+    const repository = new TestRepository(join(scene.server.sourceRoot, `c-${Date.now()}`));
+    const commit = repository.commit({ "main.tf": "# one\n" });
+    repository.commit({ "main.tf": "# two\n" });
+    const source = { git: { url: `file://${repository.folder}`, branch: "main" } };
+    const workspaceId = await scene.createWorkspace({ source });
+    const { deps } = scene.server;
+    const { id } = await deps.database.transaction((tx) =>
+      openChangeset(tx, deps, {
+        organizationId,
+        source: "MANUAL",
+        title: "Go back",
+        commit,
+        kind: "PLAN",
+        trigger: "MANUAL",
+        members: [{ workspaceId }],
+        createdBy: { actorId: SYSTEM_ACTOR_ID, credentialId: null },
+      }),
+    );
+    await work();
+    const [runId = ""] = runIds(await read(id));
+    expect(await scene.run(runId)).toMatchObject({ revision: commit });
   });
 });
 

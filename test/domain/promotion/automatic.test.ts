@@ -7,7 +7,16 @@ import type { Data } from "../../support/api.ts";
 import { waitUntil } from "../../support/eventually.ts";
 import type { InProcess } from "../../support/in-process.ts";
 import { addMachine } from "../../support/machine.ts";
-import { deploy, finish, push, sendPromotion, type Staged, staged, work } from "../../support/promotion-steps.ts";
+import {
+  atOnce,
+  deploy,
+  finish,
+  push,
+  sendPromotion,
+  type Staged,
+  staged,
+  work,
+} from "../../support/promotion-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const organizationId = DEFAULT_ORGANIZATION_ID;
@@ -211,6 +220,18 @@ describe("what is promoted", () => {
 });
 
 describe("a person", () => {
+  it("asks while a server promotes it, and gets the same changeset", async () => {
+    const made = await staged(scene, { dev: {}, prod: { automatic: true } });
+    const id = await applied(made);
+    const input = { changesetId: id, pipelineId: made.pipelineId, stage: "prod" };
+    const answers = await atOnce(scene, made.pipelineId, [
+      () => promotionRound(other.deps, never),
+      () => sendPromotion(scene.api, "promoteChangeset", input, "created changeset { id }"),
+    ]);
+    await promotionRound(other.deps, never);
+    expect(await promotedFrom(id)).toEqual([{ id: answers[1]?.changeset.id }]);
+  });
+
   it("is faster than the soak time, and the stage gets it once", async () => {
     const made = await staged(scene, { dev: {}, prod: AUTOMATIC });
     const id = await applied(made);
