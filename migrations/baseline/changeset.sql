@@ -25,6 +25,8 @@ create table changeset (
   held_at timestamptz(3),
   -- All that had changes are applied, and something had. Null again where a member is tried again.
   applied_at timestamptz(3),
+  -- When webhooks of the organization were notified that it is applied, as far as it lies outside of isolated projects. Once.
+  announced_at timestamptz(3),
   discarded_at timestamptz(3),
   -- Its runs ended well: all that had changes are applied, or nothing had any. Null again where a member is tried again.
   passed_at timestamptz(3),
@@ -122,42 +124,50 @@ create function changeset_state(
   else 'NO_CHANGES' end;
 
 -- Notes whether all of a changeset is applied, and whether it has passed, when a run of it has ended. What waited for the run is
--- due, and what has newly passed may be promoted. Returns whether a worker has something to do, and whether the changeset is
--- applied now and was not before, or the reverse. The row is locked first: of two members that end at once, the second sees both.
+-- due, and what has newly passed may be promoted. Returns whether a worker has something to do, whether the changeset is
+-- applied now and was not before, or the reverse, and whether webhooks are to be notified, which see no isolated projects. The row is locked first: of two members that end at once, the second sees both.
 -- Members of deleted workspaces do not count, but for those that still wait for their run: the worker notes that they get none.
-create function changeset_settle(whose text, at timestamptz) returns table (waits boolean, change text) language plpgsql as $$
+create function changeset_settle(whose text, at timestamptz) returns table (waits boolean, change text, announces boolean) language plpgsql as $$
 declare
   former record;
   figures record;
   ripe boolean;
   applied boolean;
+  announced boolean;
+  apart text[];
 begin
-  select organization_id, applied_at into former from changeset where id = whose for no key update;
+  select organization_id, applied_at, announced_at into former from changeset where id = whose for no key update;
+  select array_agg(own.id) into apart from project line join project own on line.id = any(own.path)
+    where line.organization_id = former.organization_id and line.isolated;
   select
       count(*) filter (where standing = 'UNCREATED') as waiting,
       count(*) filter (where kept and standing in ('UNCREATED', 'UNPLANNED', 'WAITING', 'APPROVED')) as live,
       count(*) filter (where kept and standing in ('UNWANTED', 'FAILED')) as undone,
       count(*) filter (where kept and standing = 'APPLIED') as applied,
+      count(*) filter (where shown and standing in ('UNCREATED', 'UNPLANNED', 'WAITING', 'APPROVED', 'UNWANTED', 'FAILED')) as shown_open,
+      count(*) filter (where shown and standing = 'APPLIED') as shown_applied,
       bool_and(kind = 'DEPLOY' and standing in ('APPLIED', 'NO_CHANGES', 'SKIPPED')) filter (where kept)
         and bool_or(standing <> 'SKIPPED') filter (where kept) as passed
     into figures
     from (
       select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing, w.deleted_at is null as kept,
-        c.kind
+        w.deleted_at is null and (apart is null or w.project_id <> all(apart)) as shown, c.kind
       from changeset_member m join changeset c on c.id = m.changeset_id join workspace w on w.id = m.workspace_id
         left join run r on r.id = m.run_id
       where m.changeset_id = whose
     ) member;
   applied := figures.live = 0 and figures.undone = 0 and figures.applied > 0;
+  announced := former.announced_at is null and figures.shown_open = 0 and figures.shown_applied > 0;
   update changeset set
       due = due or held_at is null and figures.waiting > 0,
       applied_at = case when applied then coalesce(applied_at, at) end,
+      announced_at = case when announced then at else announced_at end,
       passed_at = case when coalesce(figures.passed, false) then coalesce(passed_at, at) end,
       promotable = coalesce(figures.passed, false) and (promotable or passed_at is null and exists (
         select from promotion_pipeline p where p.organization_id = changeset.organization_id and p.deleted_at is null))
     where id = whose returning promotable into ripe;
   return query select figures.waiting > 0 or coalesce(ripe, false), case
     when applied and former.applied_at is null then 'APPLIED'
-    when not applied and former.applied_at is not null then 'REOPENED' end;
+    when not applied and former.applied_at is not null then 'REOPENED' end, announced;
 end
 $$;

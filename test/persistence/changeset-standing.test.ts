@@ -83,6 +83,9 @@ async function fill(): Promise<void> {
         case when w = 3 then now() end
       from generate_series(0, ${WORKSPACES - 1}::int) w`.execute(tx.sql);
     await sql`
+      insert into project (id, organization_id, name, path, isolated, created_at)
+      values ('prj_1', ${DEFAULT_ORGANIZATION_ID}, 'one', '{prj_1}', true, now())`.execute(tx.sql);
+    await sql`
       insert into changeset (id, organization_id, source, title, kind, trigger, created_by, created_at, discarded_at)
       select 'cs_' || lpad(n::text, 6, '0'), ${DEFAULT_ORGANIZATION_ID}, 'MANUAL', 'one', 'DEPLOY', 'MANUAL', 'sys', now(),
         case when n % 9 = 0 then now() end
@@ -242,9 +245,19 @@ describe("changesets with random members", () => {
     expect(await all(EVERYTHING, [])).toEqual([]);
   });
 
-  test("are noted as applied where their state is APPLIED, and not where it is not", async () => {
+  test("are noted as applied where their state is APPLIED, and announced where it is so without isolated projects", async () => {
     const before = await all(EVERYTHING);
-    for (const { id } of before) await stores.database.transaction((tx) => noteApplied(tx, id, AT));
+    const outside = (await all(scopes[1] ?? EVERYTHING))
+      .filter((one) => stateOf(one) === "APPLIED")
+      .map(({ id }) => id);
+    const announced: string[] = [];
+    for (const { id } of before) {
+      const settled = await stores.database.transaction((tx) => noteApplied(tx, id, AT));
+      if (settled.announces) announced.push(id);
+      const again = await stores.database.transaction((tx) => noteApplied(tx, id, AT));
+      expect(again).toEqual({ change: null, announces: false });
+    }
+    expect(announced).toEqual(outside);
     const after = await all(EVERYTHING);
     expect(after.map(({ appliedAt }) => appliedAt)).toEqual(
       before.map((one) => (stateOf(one) === "APPLIED" ? AT : null)),

@@ -178,7 +178,7 @@ async function createBatch(
   const { organizationId, id: changesetId } = changeset;
   await changes.record(tx, deps, organizationId);
   if (changes.has("RUN_NOT_CREATED") || ready.some(({ member }) => member.skipReason !== null)) {
-    await settleChangeset(tx, { organizationId, changesetId }, deps.clock().toISOString());
+    await settleChangeset(tx, deps, { organizationId, changesetId }, deps.clock().toISOString());
   }
   return open.length;
 }

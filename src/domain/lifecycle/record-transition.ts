@@ -95,7 +95,7 @@ async function write(
   await enqueueRunWebhooks(tx, deps, run, changed);
   const { organizationId, changesetId } = run;
   if (changesetId !== null && isTerminal(changed.status))
-    await settleChangeset(tx, { organizationId, changesetId }, at);
+    await settleChangeset(tx, deps, { organizationId, changesetId }, at);
   tx.announce(`run:${run.id}`);
   return changed;
 }

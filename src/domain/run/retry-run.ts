@@ -61,7 +61,7 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
     if (changesetId !== null) {
       await setMemberRun(tx, { changesetId, workspaceId: workspace.id }, retry.id);
       await reopenAfter(tx, changesetId, workspace.id);
-      await settleChangeset(tx, { organizationId: run.organizationId, changesetId }, retry.createdAt);
+      await settleChangeset(tx, deps, { organizationId: run.organizationId, changesetId }, retry.createdAt);
     }
     return retry;
   });

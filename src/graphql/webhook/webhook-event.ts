@@ -20,6 +20,10 @@ const EVENTS = {
     "workspace.expiry.failed",
     "`workspace.expiry.failed`: the resources of an expired workspace could not be destroyed.",
   ],
+  CHANGESET_APPLIED: [
+    "changeset.applied",
+    "`changeset.applied`: all of a changeset that had changes is applied, outside of isolated projects. Sent once, to webhooks of the whole organization.",
+  ],
   DRIFT_FOUND: ["drift.found", "`drift.found`: a check found drift, or another one than before."],
 } as const satisfies Record<string, readonly [WebhookEvent, string]>;
 
@@ -41,6 +45,7 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     WORKSPACE_UNLOCKED: valueOf("WORKSPACE_UNLOCKED"),
     WORKSPACE_EXPIRING: valueOf("WORKSPACE_EXPIRING"),
     WORKSPACE_EXPIRY_FAILED: valueOf("WORKSPACE_EXPIRY_FAILED"),
+    CHANGESET_APPLIED: valueOf("CHANGESET_APPLIED"),
     DRIFT_FOUND: valueOf("DRIFT_FOUND"),
   } satisfies Record<EventName, object>,
 });

@@ -20,7 +20,8 @@ export function writeMessage(type: DeliveryEvent, timestamp: string, data: objec
   return JSON.stringify({ type, timestamp, data });
 }
 
-function short(text: string | null): string | null {
+/** Cuts free text. */
+export function short(text: string | null): string | null {
   if (text === null || text.length <= TEXT_LENGTH) return text;
   return `${text.slice(0, TEXT_LENGTH - 1).toWellFormed()}…`;
 }
@@ -31,12 +32,17 @@ export interface MessageContext {
   workspace: Pick<Workspace, "id" | "name">;
 }
 
-function placeData({ organization, workspace }: MessageContext) {
-  const { id, slug, name } = organization;
-  return { organization: { id, slug, name }, workspace: { id: workspace.id, name: workspace.name } };
+/** Builds the data of an organization. */
+export function organizationData({ id, slug, name }: MessageContext["organization"]) {
+  return { id, slug, name };
 }
 
-function actorData(actor: Actor | null) {
+function placeData({ organization, workspace }: MessageContext) {
+  return { organization: organizationData(organization), workspace: { id: workspace.id, name: workspace.name } };
+}
+
+/** Builds the data of an actor; `null` if it is not known. */
+export function actorData(actor: Actor | null) {
   return actor === null ? null : { id: actor.id, kind: actor.kind, name: actor.name };
 }
 
@@ -81,11 +87,11 @@ export function endData(context: MessageContext, { run, createdBy }: { run: Run;
 
 /** Builds the data of a repository whose hooks do not arrive. */
 export function hookMissingData(
-  { id, slug, name }: MessageContext["organization"],
+  organization: MessageContext["organization"],
   { repository, hostName, message }: { repository: Pick<Repository, "id" | "name">; hostName: string; message: string },
 ): object {
   return {
-    organization: { id, slug, name },
+    organization: organizationData(organization),
     repository: { id: repository.id, name: repository.name, host: hostName },
     message,
   };

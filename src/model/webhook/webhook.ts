@@ -7,6 +7,7 @@ export const WEBHOOK_EVENTS = [
   "run.ended",
   "workspace.locked",
   "workspace.unlocked",
+  "changeset.applied",
   "drift.found",
   "workspace.expiring",
   "workspace.expiry.failed",

@@ -103,16 +103,22 @@ export async function setChangesetDue(tx: Transaction, id: string, due: boolean)
   await tx.sql.updateTable("changeset").set({ due }).where("id", "=", id).execute();
 }
 
-/**
- * Notes whether all of a changeset is applied, when a run of it has ended. Returns whether it is applied now and was not
- * before, or the reverse; `null` if neither.
- */
-export async function noteApplied(tx: Transaction, id: string, at: string): Promise<"APPLIED" | "REOPENED" | null> {
-  const { rows } = await sql<{ waits: boolean; change: string | null }>`
-    select waits, change from changeset_settle(${id}, ${at})`.execute(tx.sql);
+/** The consequences of the end of a run for its changeset. */
+interface SettledChangeset {
+  /** It is applied now and was not before, or the reverse; `null` if neither. */
+  change: "APPLIED" | "REOPENED" | null;
+  /** It is applied for the first time, as far as webhooks of the whole organization see it. */
+  announces: boolean;
+}
+
+/** Notes whether all of a changeset is applied, when a run of it has ended. */
+export async function noteApplied(tx: Transaction, id: string, at: string): Promise<SettledChangeset> {
+  const { rows } = await sql<{ waits: boolean; change: string | null; announces: boolean }>`
+    select waits, change, announces from changeset_settle(${id}, ${at})`.execute(tx.sql);
   const [settled] = rows;
-  if (settled?.waits === true) tx.announce("changesets");
-  return wordOrNull(["APPLIED", "REOPENED"], settled?.change ?? null);
+  if (settled === undefined) throw new Error(`There is no changeset ${id}.`);
+  if (settled.waits) tx.announce("changesets");
+  return { change: wordOrNull(["APPLIED", "REOPENED"], settled.change), announces: settled.announces };
 }
 
 /** Gives up the creation of runs of the members within a scope. Returns the ids of their workspaces. */

@@ -131,6 +131,7 @@ interface BulkOperation {
 }
 
 interface Changeset {
+  announced_at: string | null;
   applied_at: string | null;
   command: string | null;
   commit: string | null;

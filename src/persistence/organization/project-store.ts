@@ -104,6 +104,14 @@ export async function listProjects(reader: Reader, organizationIds: readonly str
   return grouped(organizationIds, rows.map(toProject), (project) => project.organizationId);
 }
 
+/** Ids of the projects of an organization that are isolated, and of all below those. */
+export async function listIsolatedProjects(reader: Reader, organizationId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct own.id from project line join project own on line.id = any(own.path)
+    where line.organization_id = ${organizationId} and line.isolated order by own.id`.execute(reader.sql);
+  return rows.map(({ id }) => id);
+}
+
 const PROJECTS_READ = 2000;
 
 export async function countProjects(reader: Reader, organizationId: string): Promise<number> {

@@ -32,6 +32,7 @@ it("sends events by the names that targets know", () => {
     "run.ended",
     "workspace.locked",
     "workspace.unlocked",
+    "changeset.applied",
     "drift.found",
     "workspace.expiring",
     "workspace.expiry.failed",

@@ -204,6 +204,7 @@ export const INSTALLATION_STORES = {
       };
       return {
         insertProject: () => projects.insertProject(tx, project),
+        listIsolatedProjects: () => projects.listIsolatedProjects(tx, organizationId),
         updateProjectRow: () => projects.updateProjectRow(tx, project.id, { name: "q", isolated: true }),
         lockProject: () => projects.lockProject(tx, project.id),
         holdProject: () => projects.holdProject(tx, project.id),

@@ -45,7 +45,7 @@ update "changeset"
   where "id" = $2;
 
 -- noteApplied
-select waits, change
+select waits, change, announces
   from changeset_settle($1, $2);
 
 -- discardMembers

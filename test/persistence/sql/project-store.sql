@@ -2,6 +2,14 @@
 insert into "project" ("id", "organization_id", "parent_id", "name", "path", "isolated", "created_at")
   values ($1, $2, $3, $4, $5, $6, $7);
 
+-- listIsolatedProjects
+select distinct own.id
+  from project line
+  join project own on line.id = any(own.path)
+  where line.organization_id = $1
+  and line.isolated
+  order by own.id;
+
 -- updateProjectRow
 update "project"
   set "name" = $1, "isolated" = $2
