@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import * as oidc from "openid-client";
 import type { ProviderLogout } from "../../domain/sign-in/sign-ins.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import { SIGNATURE_ALGORITHMS } from "../../model/kit/signature-algorithms.ts";
 import type { ProfileSettings, ReadProfile } from "../../model/people/profile.ts";
 import { profileOf } from "../../model/people/profile.ts";
@@ -137,7 +138,8 @@ export function createIdentityProvider(
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
-        ...(fresh && { max_age: "0" }),
+        // With an age the provider sends `auth_time`: else a person who has just signed in would not count as present.
+        max_age: fresh ? "0" : String(LIMITS.sessionMs / 1000),
       };
       return oidc.buildAuthorizationUrl(await discover(), parameters).href;
     },

@@ -194,6 +194,15 @@ describe("an answer that is not as it was asked", () => {
   });
 });
 
+it("the first sign-in counts as one: the person is present, and may do what takes that", async () => {
+  const { browser } = await signedIn();
+  const asked = await scene.ask(browser, "{ viewer { sessions { presentAt } actor { id } } }");
+  const { sessions, actor } = asked.data.viewer;
+  expect(sessions).toEqual([{ presentAt: expect.any(String) }]);
+  const make = `mutation ($id: ID!) { createToken(input: { ownerId: $id, name: "t" }) { __typename } }`;
+  expect((await scene.ask(browser, make, { id: actor.id })).data.createToken.__typename).toBe("CreateTokenSuccess");
+});
+
 describe("signing in again", () => {
   it("asks the person anew, and the former session of the browser ends", async () => {
     const { name, browser } = await signedIn();
