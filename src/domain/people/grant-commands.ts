@@ -95,6 +95,9 @@ async function getRole(tx: Transaction, roleId: string, organizationId: string |
   throw invalidField("roleId", "must be a built-in role, or a role of the organization.");
 }
 
+/** On the installation. */
+const NO_OTHERS = ": on the installation teams and machine users get no grants. Name an organization as `scopeId`.";
+
 /**
  * A person may have grants in any organization; a team, a machine user and the runs of a workspace only in theirs. The
  * actor of what runs do has no grants of its own.
@@ -115,7 +118,8 @@ async function requireGrantee(
   const home = team?.organizationId ?? found?.organizationId ?? null;
   const isThere = team !== null || (found !== null && !found.isOfRuns);
   if (isThere && (home === null || home === organizationId)) return;
-  throw invalidField("principalId", "must be a person, or a team, machine user or workspace of the organization.");
+  const others = organizationId === null ? NO_OTHERS : ", or a team, machine user or workspace of the organization.";
+  throw invalidField("principalId", `must be a person${others}`);
 }
 
 /**
