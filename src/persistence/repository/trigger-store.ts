@@ -113,7 +113,7 @@ export interface DoneInputs {
 /**
  * Returns the inputs of the newest DEPLOY run that was made for a ref, by workspace; of a newer commit whose run is not
  * created yet, or whose message asked for none, those in its place. A run that waits for a person does not count. `before`:
- * what was made since does not count.
+ * what was made since does not count. Of each workspace the newest is sought alone: it may have thousands of runs.
  */
 export async function findDoneInputs(
   reader: Reader,
@@ -122,19 +122,28 @@ export async function findDoneInputs(
   before: string | null,
 ): Promise<Map<string, DoneInputs>> {
   const { rows } = await sql<DoneInputs & { workspaceId: string }>`
-    select distinct on (workspace_id) workspace_id as "workspaceId", digest, commit from (
-      select workspace_id, inputs_digest as digest, revision as commit, created_at as at from run
-        where workspace_id = any(${workspaceIds}) and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null
-          and (trigger <> 'PUSH' or cause ->> 'ref' = ${ref})
+    select w.id as "workspaceId", made.digest, made.commit from unnest(${workspaceIds}::text[]) w(id) cross join lateral (
+      select * from (
+        select inputs_digest as digest, revision as commit, created_at as at from run
+          where workspace_id = w.id and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null
+            and (trigger <> 'PUSH' or cause ->> 'ref' = ${ref})
+            and (${before}::timestamptz is null or created_at < ${before})
+          order by id desc limit 1
+      ) created
       union all
-      select d.workspace_id, d.inputs_digest, c.after, d.at from trigger_decision d
-        join ref_change c on c.id = d.ref_change_id
-        left join changeset s on s.id = c.changeset_id
-        left join changeset_member m on m.changeset_id = c.changeset_id and m.workspace_id = d.workspace_id
-        where d.workspace_id = any(${workspaceIds}) and c.ref = ${ref} and (d.reason = 'MESSAGE_SAYS_SKIP'
-          or d.reason in ('AFFECTED', 'TOO_MANY') and s.held_at is null and m.problem is null)
-    ) made where digest is not null and (${before}::timestamptz is null or at < ${before})
-    order by workspace_id, at desc`.execute(reader.sql);
+      select * from (
+        select d.inputs_digest, c.after, d.at from trigger_decision d
+          join ref_change c on c.id = d.ref_change_id
+          left join changeset s on s.id = c.changeset_id
+          left join changeset_member m on m.changeset_id = c.changeset_id and m.workspace_id = d.workspace_id
+          where d.workspace_id = w.id and d.inputs_digest is not null and c.ref = ${ref}
+            and (d.reason = 'MESSAGE_SAYS_SKIP'
+              or d.reason in ('AFFECTED', 'TOO_MANY') and s.held_at is null and m.problem is null)
+            and (${before}::timestamptz is null or d.at < ${before})
+          order by d.at desc limit 1
+      ) decided
+      order by at desc limit 1
+    ) made`.execute(reader.sql);
   return new Map(rows.map(({ workspaceId, digest, commit }) => [workspaceId, { digest, commit }]));
 }
 
@@ -227,7 +236,7 @@ function decisions(reader: Reader, refChangeId: string) {
       join.onRef("m.changeset_id", "=", "c.changeset_id").onRef("m.workspace_id", "=", "d.workspace_id"),
     )
     .selectAll("d")
-    .select(["w.organization_id", "w.project_id", "m.run_id", "c.after as commit"])
+    .select(["w.organization_id", "w.project_id", "m.run_id", "m.problem", "c.after as commit"])
     .where("d.ref_change_id", "=", refChangeId)
     .where("w.deleted_at", "is", null);
 }
@@ -236,6 +245,7 @@ type Row = Selectable<Tables["trigger_decision"]> & {
   organization_id: string;
   project_id: string;
   run_id: string | null;
+  problem: string | null;
   commit: string | null;
 };
 
@@ -248,7 +258,7 @@ function toDecision(row: Row): PlacedDecision {
     refChangeId: row.ref_change_id,
     outcome: word(TRIGGER_OUTCOMES, row.outcome),
     reason: word(TRIGGER_REASONS, row.reason),
-    message: row.message,
+    message: row.problem === null ? row.message : `${row.message} The run could not be created: ${row.problem}`,
     inputsDigest: row.inputs_digest,
     changed: row.changed,
     commit: row.commit,

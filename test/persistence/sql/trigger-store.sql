@@ -64,18 +64,17 @@ with earlier as ( select * from ref_change where repository_id = $1 and ref = $2
   limit 1;
 
 -- findDoneInputs
-select distinct on (workspace_id) workspace_id as "workspaceId", digest,
-  commit
-  from ( select workspace_id, inputs_digest as digest, revision as commit, created_at as at from run where
-      workspace_id = any($1) and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null and (trigger <>
-      'PUSH' or cause ->> 'ref' = $2) union all select d.workspace_id, d.inputs_digest, c.after, d.at from
-      trigger_decision d join ref_change c on c.id = d.ref_change_id left join changeset s on s.id = c.changeset_id
-      left join changeset_member m on m.changeset_id = c.changeset_id and m.workspace_id = d.workspace_id where
-      d.workspace_id = any($3) and c.ref = $4 and (d.reason = 'MESSAGE_SAYS_SKIP' or d.reason in ('AFFECTED',
-      'TOO_MANY') and s.held_at is null and m.problem is null) ) made
-  where digest is not null
-  and ($5::timestamptz is null or at < $6)
-  order by workspace_id, at desc;
+select w.id as "workspaceId", made.digest, made.commit
+  from unnest($1::text[]) w(id)
+  cross join lateral ( select * from ( select inputs_digest as digest, revision as commit, created_at as at from run
+      where workspace_id = w.id and kind = 'DEPLOY' and trigger <> 'TAG' and inputs_digest is not null and (trigger <>
+      'PUSH' or cause ->> 'ref' = $2) and ($3::timestamptz is null or created_at < $4) order by id desc limit 1 )
+      created union all select * from ( select d.inputs_digest, c.after, d.at from trigger_decision d join ref_change
+      c on c.id = d.ref_change_id left join changeset s on s.id = c.changeset_id left join changeset_member m on
+      m.changeset_id = c.changeset_id and m.workspace_id = d.workspace_id where d.workspace_id = w.id and
+      d.inputs_digest is not null and c.ref = $5 and (d.reason = 'MESSAGE_SAYS_SKIP' or d.reason in ('AFFECTED',
+      'TOO_MANY') and s.held_at is null and m.problem is null) and ($6::timestamptz is null or d.at < $7) order by
+      d.at desc limit 1 ) decided order by at desc limit 1 ) made;
 
 -- insertDecisions
 insert into "trigger_decision" ("ref_change_id", "workspace_id", "outcome", "reason", "message", "inputs_digest",
@@ -83,7 +82,7 @@ insert into "trigger_decision" ("ref_change_id", "workspace_id", "outcome", "rea
   values ($1, $2, $3, $4, $5, $6, $7, $8);
 
 -- findDecision
-select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "m"."problem", "c"."after" as "commit"
   from "trigger_decision" as "d"
   inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
   inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
@@ -94,7 +93,7 @@ select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after"
   and "d"."workspace_id" = $2;
 
 -- listDecisions
-select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "m"."problem", "c"."after" as "commit"
   from "trigger_decision" as "d"
   inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
   inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
@@ -106,7 +105,7 @@ select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after"
   limit $2;
 
 -- listDecisions: some
-select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "m"."problem", "c"."after" as "commit"
   from "trigger_decision" as "d"
   inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
   inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
@@ -120,7 +119,7 @@ select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after"
   limit $6;
 
 -- listDecisions: between two
-select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "c"."after" as "commit"
+select "d".*, "w"."organization_id", "w"."project_id", "m"."run_id", "m"."problem", "c"."after" as "commit"
   from "trigger_decision" as "d"
   inner join "workspace" as "w" on "w"."id" = "d"."workspace_id"
   inner join "ref_change" as "c" on "c"."id" = "d"."ref_change_id"
