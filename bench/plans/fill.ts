@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { TRIGGER_STATEMENTS } from "./fill-triggers.ts";
 
 export const WEBHOOK_ID = "hook_00000000000000000000000000";
 
@@ -74,6 +75,7 @@ const STATEMENTS = [
       case when n % 100 > 0 then c.id end
     from (select c.*, row_number() over (order by id) as n from changeset c) c join changeset_member m on m.changeset_id = c.id`,
   ...FILLED.map((table) => `vacuum analyze ${table}`),
+  ...TRIGGER_STATEMENTS,
 ];
 
 const MOST = 100_000;

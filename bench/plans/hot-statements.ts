@@ -4,7 +4,6 @@ import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { PageRequest } from "../../src/model/kit/page.ts";
 import { listRingingRuns } from "../../src/persistence/run/alarm-store.ts";
 import { listApprovals } from "../../src/persistence/approval/approval-store.ts";
-import type { Transaction } from "../../src/persistence/database/database.ts";
 import { findDeploymentInputs } from "../../src/persistence/workspace/deployment-store.ts";
 import {
   isWorkFor,
@@ -52,8 +51,8 @@ import {
   listWorkspaces,
 } from "../../src/persistence/workspace/workspace-store.ts";
 import type { BigDatabase } from "../part.ts";
-
-export type HotStatement = (tx: Transaction) => Promise<unknown>;
+import type { HotStatement } from "./hot-statement.ts";
+import { triggerStatements } from "./trigger-statements.ts";
 
 const FIRST: PageRequest<never> = { limit: 20, direction: "forward", after: null, before: null };
 const TAIL: PageRequest<never> = { ...FIRST, limit: 1000, direction: "backward" };
@@ -70,7 +69,8 @@ function sentLines(): NextLines[] {
 }
 
 /** By what they are for. */
-export function hotStatements({ sample }: BigDatabase, webhookId: string, now: string): Record<string, HotStatement> {
+export function hotStatements(database: BigDatabase, webhookId: string, now: string): Record<string, HotStatement> {
+  const { sample } = database;
   const workspaceId = sample.workspaceId(0);
   const middle = sample.runId(Math.floor(sample.runCount / 2));
   const runIds = Array.from({ length: 20 }, (_, number) => sample.runId(number * 7));
@@ -146,6 +146,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "deliveries of a webhook": (tx) => listDeliveries(tx, webhookId, null, FIRST),
     "deliveries that failed": (tx) => listDeliveries(tx, webhookId, "FAILED", FIRST),
     "old deliveries": (tx) => pruneDeliveries(tx, "2025-01-01T12:00:00.000Z", 100),
+    ...triggerStatements(database, now),
   };
 }
 
