@@ -2,10 +2,10 @@
  * One client at a hundred times its limit beside twenty others: what theirs take longer, as a ratio, and the CPU of the
  * server. Other work on the machine hides both: the CPU of a refused request is what a busy machine can show.
  */
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
+import { cpuMsOf } from "../support/process-cpu.ts";
 import { send } from "../support/send.ts";
 import { startServerProcess } from "../support/server-process.ts";
 import type { AbuserLoad } from "./abuser-load.ts";
@@ -66,21 +66,9 @@ interface Window {
 }
 
 async function windowOf(pid: number, measured: () => Promise<number[]>): Promise<Window> {
-  const before = await cpuOf(pid);
+  const before = await cpuMsOf(pid);
   const times = await measured();
-  return { p99Ms: percentile(times, 0.99), cpuMs: (await cpuOf(pid)) - before };
-}
-
-const TICK_MS = 10;
-
-/** The CPU of a process so far: the ticks that it had, as itself and in the kernel. */
-async function cpuOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const [user = "0", system = "0"] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * TICK_MS;
+  return { p99Ms: percentile(times, 0.99), cpuMs: (await cpuMsOf(pid)) - before };
 }
 
 type Client = Awaited<ReturnType<typeof startServerProcess>>["api"];

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { waitUntil } from "../support/eventually.ts";
@@ -78,6 +79,10 @@ async function startWorld(git: GitServer, monorepo: Monorepo) {
         SSL_CERT_FILE: git.certificateFile,
       },
     }),
+  );
+  await server.api.ask(
+    `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { __typename } }`,
+    { input: { organizationId: DEFAULT_ORGANIZATION_ID, maxRunsPerPush: WORKSPACES } },
   );
   const { gitHost, hookSecret } = await createHost(server.api, { kind: "GITEA", url: git.url, token: PASSWORD });
   const { id: repositoryId } = await createRepository(server.api, gitHost.id, NAME);
