@@ -55,6 +55,7 @@ export function openDeps(
       [Symbol.asyncDispose]: async () => {},
     },
     refs: { read: () => Promise.reject(new Error("Nothing is read here.")), [Symbol.asyncDispose]: async () => {} },
+    appTokens: { of: () => Promise.reject(new Error("Nothing is read here.")) },
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],
     issuerAllow: [],

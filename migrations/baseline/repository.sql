@@ -7,7 +7,7 @@ create table git_host (
   kind text not null check (kind in ('BITBUCKET_CLOUD', 'BITBUCKET_SERVER', 'FORGEJO', 'GIT', 'GITEA', 'GITHUB', 'GITLAB')),
   name text not null,
   url text not null,
-  credential text not null check (credential in ('NONE', 'TOKEN', 'SSH_KEY')),
+  credential text not null check (credential in ('APP', 'NONE', 'TOKEN', 'SSH_KEY')),
   credential_sealed bytea not null,
   hook_path text not null unique,
   hook_secret_sealed bytea not null,

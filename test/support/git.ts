@@ -84,6 +84,8 @@ export async function startGitServer(
   user: string,
   password: string,
   host = "127.0.0.1",
+  /** Answers what is no request of git; `false` for what is one. */
+  answersElse: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ): Promise<GitServer> {
   const authorizations: string[] = [];
   const requests: string[] = [];
@@ -99,6 +101,7 @@ export async function startGitServer(
   const server = createServer(
     { key: readFileSync(KEY_FILE), cert: readFileSync(CERTIFICATE_FILE) },
     (request, response) => {
+      if (answersElse(request, response)) return;
       const { authorization } = request.headers;
       if (authorization !== undefined) authorizations.push(authorization);
       if (!accepted.has(authorization)) {

@@ -17,6 +17,7 @@ import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createReceiveHook } from "../../src/domain/repository/receive-hook.ts";
+import { createAppTokens } from "../../src/domain/source/app-tokens.ts";
 import { createRefReader } from "../../src/domain/source/ref-reader.ts";
 import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
 import { createProgramRequests } from "../../src/domain/programs/program-requests.ts";
@@ -206,6 +207,7 @@ async function start(shared: Shared): Promise<InProcess> {
     sourceRoots: [sourceRoot],
     git,
     refs,
+    appTokens: createAppTokens({ clock: now, limits: LIMITS, allowed: [] }),
     webhooks: webhookJobs ?? { enqueue: async () => undefined },
     webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
     issuerAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],

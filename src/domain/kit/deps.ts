@@ -5,6 +5,7 @@ import type { Database } from "../../persistence/database/database.ts";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { WebhookQueue } from "../../persistence/webhook/webhook-queue.ts";
 import type { RightsCache } from "./rights-cache.ts";
+import type { AppTokens } from "./app-tokens.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { GitFetcher } from "./git-fetcher.ts";
 
@@ -23,6 +24,7 @@ export interface Deps {
   sourceRoots: readonly string[];
   git: GitFetcher;
   refs: RefReader;
+  appTokens: AppTokens;
   /** Queues deliveries of webhooks. */
   webhooks: WebhookQueue;
   /** Targets that webhooks may use besides public addresses. */

@@ -1,6 +1,7 @@
 import type { FileScan } from "../../model/source/file-scan.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { CommitObjects, ReadBudget } from "./commit-objects.ts";
+import type { GitLogin } from "../../model/repository/git-host.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
 
 /** A configuration as an archive. */
@@ -77,12 +78,22 @@ export class GitClosed extends Error {
   override readonly name = "GitClosed";
 }
 
+/** The access to a repository of a git host. */
+export interface HostAccess {
+  login: GitLogin;
+  /** The owner of the mirror, for a login that is replaced every hour; `null`: the login owns it. */
+  holder: string | null;
+}
+
+/** How git authenticates: by the variables of a workspace, or by a git host. */
+export type GitAccess = readonly Variable[] | HostAccess;
+
 export interface GitFetcher extends AsyncDisposable {
   /**
    * Packs what the configured folder of the branch's current commit reads. Throws INVALID_INPUT naming the field below
    * `source.git`, with the error of git but never a credential.
    */
-  fetch(source: GitSource, variables: readonly Variable[], options: FetchOptions): Promise<FetchedSource>;
+  fetch(source: GitSource, access: GitAccess, options: FetchOptions): Promise<FetchedSource>;
   /**
    * Reads the refs of a repository (`refs/heads/main`) and gives `work` their commits. Looks of one repository never overlap;
    * requests that wait for one share it. Without refs there is no look: the host is asked for missing objects alone. Throws
@@ -90,7 +101,7 @@ export interface GitFetcher extends AsyncDisposable {
    */
   read<Result>(
     source: Pick<GitSource, "url" | "branch">,
-    variables: readonly Variable[],
+    access: GitAccess,
     refs: readonly string[],
     work: (view: RepositoryView) => Promise<Result>,
   ): Promise<Result>;

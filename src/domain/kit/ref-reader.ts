@@ -1,4 +1,4 @@
-import type { HostCredential } from "../../model/repository/git-host.ts";
+import type { GitLogin } from "../../model/repository/git-host.ts";
 
 /** The refs that a look needs. */
 export interface WantedRefs {
@@ -22,5 +22,5 @@ export class RefsUnreadable extends Error {
 
 export interface RefReader extends AsyncDisposable {
   /** Reads the wanted refs of a repository. Throws RefsUnreadable. */
-  read: (url: string, credential: HostCredential, wanted: WantedRefs) => Promise<RemoteRefs>;
+  read: (url: string, credential: GitLogin, wanted: WantedRefs) => Promise<RemoteRefs>;
 }

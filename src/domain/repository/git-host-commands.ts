@@ -139,7 +139,8 @@ function updateGitHost(deps: Deps, caller: ActorCaller, input: UpdateGitHostInpu
 /** Returns the credential that replaces the former one; `null` if that stays. */
 function credentialAfter(check: InputCheck, before: GitHost, input: UpdateGitHostInput): HostCredential | null {
   const url = checkHostUrl(check, before.kind, input.url ?? before.url);
-  const isGiven = [input.username, input.token, input.sshKey, input.knownHosts].some((text) => text !== null);
+  const { username, token, sshKey, knownHosts, appId, privateKey } = input;
+  const isGiven = [username, token, sshKey, knownHosts, appId, privateKey].some((text) => text !== null);
   if (input.removeCredential) check.require(!isGiven, "removeCredential", "cannot be combined with a new credential.");
   if (isGiven || input.removeCredential) return checkCredential(check, before.kind, url?.protocol, input);
   if (

@@ -1,4 +1,5 @@
 /** Checks of the input of commands about hosts of git repositories. */
+import { createPrivateKey } from "node:crypto";
 import { LIMITS } from "../../model/kit/limits.ts";
 import {
   defaultUsername,
@@ -15,6 +16,8 @@ export interface CredentialInput {
   token: string | null;
   sshKey: string | null;
   knownHosts: string | null;
+  appId: string | null;
+  privateKey: string | null;
 }
 
 const NAME = /^[a-z0-9][a-z0-9_.-]*$/;
@@ -47,7 +50,8 @@ export function checkCredential(
   protocol: GitUrl["protocol"] | undefined,
   input: CredentialInput,
 ): HostCredential {
-  const { username, token, sshKey, knownHosts } = input;
+  const { username, token, sshKey, knownHosts, appId, privateKey } = input;
+  if (appId !== null || privateKey !== null) return checkApp(check, kind, protocol, input);
   for (const field of ["username", "token"] as const) checkLine(check, field, input[field]);
   for (const field of ["sshKey", "knownHosts"] as const) checkFile(check, field, input[field]);
   if (protocol === "ssh") {
@@ -63,6 +67,33 @@ export function checkCredential(
   if (sshKey !== null) return { type: "SSH_KEY", key: ended(sshKey), knownHosts: ended(knownHosts ?? "") };
   if (token !== null) return { type: "TOKEN", username: username ?? defaultUsername(kind), token };
   return { type: "NONE" };
+}
+
+/** Checks the credential of a GitHub App, beside which there is no other one. */
+function checkApp(
+  check: InputCheck,
+  kind: GitHostKind,
+  protocol: GitUrl["protocol"] | undefined,
+  input: CredentialInput,
+): HostCredential {
+  const { appId, privateKey } = input;
+  check.require(kind === "GITHUB" && protocol === "https", "appId", "is for hosts of the kind GITHUB, over https://.");
+  const isId = appId !== null && /^[\w.-]{1,100}$/.test(appId);
+  check.require(isId, "appId", "is required with privateKey: the id of the app or its client id.");
+  const isKey = privateKey !== null && privateKey.length <= LIMITS.gitKeyLength && isRsaKey(privateKey);
+  check.require(isKey, "privateKey", "is required with appId: a private RSA key as PEM, without a passphrase.");
+  for (const field of ["username", "token", "sshKey", "knownHosts"] as const) {
+    check.require(input[field] === null, field, "cannot be combined with appId.");
+  }
+  return { type: "APP", appId: appId ?? "", privateKey: privateKey ?? "" };
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
 }
 
 /** Git reads credentials line by line. */

@@ -14,7 +14,6 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { listReportedFolders } from "../../persistence/inputs/source-inputs-store.ts";
-import { findHostCredential } from "../../persistence/repository/git-host-store.ts";
 import {
   type ChangePosition,
   type DoneInputs,
@@ -26,21 +25,21 @@ import { firstOf, readInputs, type WorkspaceInputs } from "../inputs/read-inputs
 import type { Deps } from "../kit/deps.ts";
 import type { RepositoryView } from "../kit/git-fetcher.ts";
 import { namePattern } from "../kit/patterns.ts";
-import { hostVariables } from "../source/git-credentials.ts";
+import { openSourceAccess } from "../source/host-access.ts";
 import { openScanCache } from "../source/scan-cache.ts";
 
-export type JudgeDeps = Pick<Deps, "database" | "cipher" | "clock" | "git">;
+export type JudgeDeps = Pick<Deps, "database" | "cipher" | "clock" | "git" | "appTokens">;
 
 /** Works with a repository of a host. Without `refs` its mirror is read as it is. Throws as git does. */
 export async function withRepository<Result>(
-  { database, cipher, git }: Pick<Deps, "database" | "cipher" | "git">,
-  { gitHostId, url }: Repository,
+  deps: Pick<Deps, "database" | "cipher" | "git" | "appTokens">,
+  repository: Repository,
   refs: readonly string[],
   work: (view: RepositoryView) => Promise<Result>,
 ): Promise<Result> {
-  const variables = hostVariables(await findHostCredential(database, cipher, gitHostId));
+  const access = await openSourceAccess(deps, repository);
   const [ref = ""] = refs;
-  return git.read({ url, branch: branchOf(ref) ?? ref }, variables, refs, work);
+  return deps.git.read({ url: repository.url, branch: branchOf(ref) ?? ref }, access, refs, work);
 }
 
 /** Returns why changes of a ref start no runs of a workspace, as a sentence; `null` if they do. */

@@ -13,7 +13,7 @@ import {
 import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { Repository } from "../../model/repository/repository.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { findGitHosts, findHostCredential } from "../../persistence/repository/git-host-store.ts";
+import { findGitHosts } from "../../persistence/repository/git-host-store.ts";
 import {
   findFollowedRefs,
   forgetGitRefs,
@@ -23,8 +23,10 @@ import {
 import { type BegunLook, endLook, lockLook } from "../../persistence/repository/look-store.ts";
 import { insertRefChanges, takeChangeNumbers } from "../../persistence/repository/ref-change-store.ts";
 import { findRepositories, setDefaultBranch } from "../../persistence/repository/repository-store.ts";
+import { AppTokenRefused } from "../kit/app-tokens.ts";
 import type { Deps } from "../kit/deps.ts";
 import { RefsUnreadable, type RemoteRefs } from "../kit/ref-reader.ts";
+import { openAccess } from "../source/host-access.ts";
 import { enqueueHookMissing } from "./enqueue-hook-missing.ts";
 import { anyFollows } from "./follows.ts";
 
@@ -65,15 +67,14 @@ async function findPlace({ database }: Deps, repositoryId: string): Promise<Plac
 }
 
 /** Throws RefsUnreadable. */
-async function readHost(
-  { database, cipher, refs }: Deps,
-  { repository, host }: Place,
-  begun: BegunLook,
-): Promise<Seen> {
+async function readHost(deps: Deps, { repository }: Place, begun: BegunLook): Promise<Seen> {
+  const { database, refs } = deps;
   const { triggers, ...followed } = await findFollowedRefs(database, repository.id);
   const known = await listGitRefs(database, repository.id);
-  const credential = await findHostCredential(database, cipher, host.id);
-  const remote = await refs.read(repository.url, credential, followed);
+  const { login } = await openAccess(deps, repository).catch((error: unknown) => {
+    throw error instanceof AppTokenRefused ? new RefsUnreadable(error.message, { cause: error }) : error;
+  });
+  const remote = await refs.read(repository.url, login, followed);
   const difference = compareRefs(known, remote.commits, followed, begun.tagsSeen);
   return { remote, followed, startsRuns: anyFollows(triggers), difference };
 }

@@ -1,7 +1,7 @@
 /** The environment variables of a workspace for private repositories, which the engine never sees. */
 import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
-import type { HostCredential } from "../../model/repository/git-host.ts";
-import type { Variable, WorkspaceSource } from "../../model/workspace/workspace.ts";
+import type { GitLogin } from "../../model/repository/git-host.ts";
+import type { WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export const GIT_USERNAME = "HOLDPOINT_GIT_USERNAME";
@@ -31,19 +31,15 @@ export function isGitVariable({ category, key }: Pick<NamedValue, "category" | "
   return category === "ENVIRONMENT" && NAMES.has(key);
 }
 
-/** Returns the credential of a host as variables of a workspace that has the same one. */
-export function hostVariables(credential: HostCredential): Variable[] {
-  const variable = (key: string, value: string): Variable => {
-    return { category: "ENVIRONMENT", key, value, sensitive: true, hcl: false };
-  };
-  switch (credential.type) {
-    case "NONE":
-      return [];
-    case "TOKEN":
-      return [variable(GIT_USERNAME, credential.username), variable(GIT_PASSWORD, credential.token)];
-    case "SSH_KEY":
-      return [variable(GIT_SSH_KEY, credential.key), variable(GIT_KNOWN_HOSTS, credential.knownHosts)];
+/** Returns the credentials of a host. One that is for another protocol is not used. */
+export function hostCredentials({ protocol }: GitUrl, login: GitLogin): GitCredentials {
+  if (login.type === "TOKEN" && protocol === "https") {
+    return { type: "password", username: login.username, password: login.token };
   }
+  if (login.type === "SSH_KEY" && protocol === "ssh") {
+    return { type: "key", key: ended(login.key), knownHosts: ended(login.knownHosts) };
+  }
+  return { type: "none" };
 }
 
 /** Returns the credentials among the variables of a workspace that fit the address. Throws SourceRefused. */

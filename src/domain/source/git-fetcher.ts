@@ -5,17 +5,18 @@ import pLimit from "p-limit";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { parseGitUrl } from "../../model/workspace/git-source.ts";
-import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
+import type { GitSource } from "../../model/workspace/workspace.ts";
 import { readPackedInputs } from "../inputs/read-inputs.ts";
 import {
   type FetchedSource,
   type FetchOptions,
+  type GitAccess,
   GitClosed,
   type GitFetcher,
   type RepositoryView,
 } from "../kit/git-fetcher.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
-import { gitCredentials, secretsOf } from "./git-credentials.ts";
+import { type GitCredentials, gitCredentials, hostCredentials, secretsOf } from "./git-credentials.ts";
 import { gitFiles } from "./git-environment.ts";
 import { toUserError } from "./git-error.ts";
 import { resolveRepository } from "./git-folder.ts";
@@ -115,7 +116,7 @@ class MirrorFetcher implements GitFetcher {
     this.#version.catch(() => undefined);
   }
 
-  fetch(source: GitSource, variables: readonly Variable[], options: FetchOptions): Promise<FetchedSource> {
+  fetch(source: GitSource, access: GitAccess, options: FetchOptions): Promise<FetchedSource> {
     const { at } = options;
     const ref = at?.ref ?? `refs/heads/${source.branch}`;
     const pack = async (view: RepositoryView): Promise<FetchedSource> => {
@@ -132,7 +133,7 @@ class MirrorFetcher implements GitFetcher {
     const inTurn = this.#reads.of(parseGitUrl(source.url));
     return this.#tracked(
       inTurn(() =>
-        this.#read(source, variables, (place) =>
+        this.#read(source, access, (place) =>
           at === undefined ? openView(place, [ref], pack) : openCommit(place, at, pack),
         ),
       ),
@@ -141,12 +142,12 @@ class MirrorFetcher implements GitFetcher {
 
   read<Result>(
     source: GitSource,
-    variables: readonly Variable[],
+    access: GitAccess,
     refs: readonly string[],
     work: (view: RepositoryView) => Promise<Result>,
   ): Promise<Result> {
     const inTurn = this.#reads.of(parseGitUrl(source.url));
-    return this.#tracked(inTurn(() => this.#read(source, variables, (place) => openView(place, refs, work))));
+    return this.#tracked(inTurn(() => this.#read(source, access, (place) => openView(place, refs, work))));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -166,11 +167,11 @@ class MirrorFetcher implements GitFetcher {
 
   async #read<Result>(
     source: GitSource,
-    variables: readonly Variable[],
+    access: GitAccess,
     open: (place: MirrorPlace) => Promise<Result>,
   ): Promise<Result> {
     requireNewEnough(await this.#version);
-    const place = await this.#placeOf(source, variables);
+    const place = await this.#placeOf(source, access);
     try {
       return await this.#attempt(place, (mirror) => open({ ...place, mirror }));
     } catch (error) {
@@ -205,9 +206,9 @@ class MirrorFetcher implements GitFetcher {
     return this.#attempt(place, work, true);
   }
 
-  async #placeOf(source: GitSource, variables: readonly Variable[]): Promise<Place> {
+  async #placeOf(source: GitSource, access: GitAccess): Promise<Place> {
     const url = parseGitUrl(source.url);
-    const credentials = credentialsFor(url, variables);
+    const { credentials, owner } = credentialsFor(url, access);
     const { sourceRoots, inherited, allowed, resolve, limits, mac } = this.#options;
     const repository = url.protocol === "file" ? await resolveRepository(url.folder, sourceRoots) : null;
     // The real path: a link changed meanwhile must not lead git elsewhere.
@@ -226,16 +227,26 @@ class MirrorFetcher implements GitFetcher {
       address,
     );
     // By the credential too: what one may read must not show to another.
-    const key = mac(JSON.stringify([real.url, credentials]))
+    const key = mac(JSON.stringify([real.url, owner]))
       .toString("hex")
       .slice(0, 32);
     return { key, remote, address };
   }
 }
 
-function credentialsFor(url: RemoteAddress["url"], variables: readonly Variable[]) {
+/** Returns the credentials, and to whom the mirror belongs. */
+function credentialsFor(
+  url: RemoteAddress["url"],
+  access: GitAccess,
+): { credentials: GitCredentials; owner: GitCredentials | { holder: string } } {
+  if ("login" in access) {
+    const { login, holder } = access;
+    const credentials = hostCredentials(url, login);
+    return { credentials, owner: holder === null ? credentials : { holder } };
+  }
   try {
-    return gitCredentials(url, variables);
+    const credentials = gitCredentials(url, access);
+    return { credentials, owner: credentials };
   } catch (error) {
     if (!(error instanceof SourceRefused)) throw error;
     throw invalidField("source.git.url", error.message);

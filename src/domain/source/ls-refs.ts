@@ -2,7 +2,7 @@
 import { type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import type { HostCredential } from "../../model/repository/git-host.ts";
+import type { GitLogin } from "../../model/repository/git-host.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
 import { answerTo, failureText } from "../network/untrusted-request.ts";
@@ -27,7 +27,7 @@ const RESULT_TYPE = "application/x-git-upload-pack-result";
  */
 export async function lsRefs(
   url: string,
-  credential: HostCredential,
+  credential: GitLogin,
   wanted: WantedRefs,
   { allowed, resolve, ca, bytes, signal }: LsRefsOptions,
 ): Promise<RemoteRefs | null> {
@@ -72,7 +72,7 @@ export async function lsRefs(
   }
 }
 
-function authorization(credential: HostCredential): { authorization?: string } {
+function authorization(credential: GitLogin): { authorization?: string } {
   if (credential.type !== "TOKEN") return {};
   const basic = Buffer.from(`${credential.username}:${credential.token}`).toString("base64");
   return { authorization: `Basic ${basic}` };

@@ -1,6 +1,6 @@
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
-import type { GitSource, Variable, Workspace } from "../../model/workspace/workspace.ts";
+import type { GitSource, Workspace } from "../../model/workspace/workspace.ts";
 import { findSourceBlob } from "../../persistence/blob/blob-store.ts";
 import type { PutBlob } from "../../persistence/blob/blobs.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -11,13 +11,12 @@ import {
 } from "../../persistence/inputs/source-inputs-store.ts";
 import type { RunSource } from "../../persistence/run/run-store.ts";
 import { findUpload } from "../../persistence/blob/upload-store.ts";
-import { findHostCredential } from "../../persistence/repository/git-host-store.ts";
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { hostVariables } from "./git-credentials.ts";
+import { openSourceAccess } from "./host-access.ts";
 import { packDirectory } from "./pack-directory.ts";
-import type { FetchOptions, PackedSource, SourceCommit } from "../kit/git-fetcher.ts";
+import type { FetchOptions, GitAccess, PackedSource, SourceCommit } from "../kit/git-fetcher.ts";
 import { openScanCache } from "./scan-cache.ts";
 
 /** The source of a new run. */
@@ -42,9 +41,9 @@ export async function prepareSource(deps: Deps, workspace: Workspace, at?: Sourc
       return { revision: packed.digest, ...WHOLE, ...(await putSource(deps, id, packed)) };
     }
     case "git": {
-      const variables = await credentialVariables(deps, id, source);
+      const access = await accessTo(deps, id, source);
       const options = { ...(await fetchOptions(deps, workspace, source)), at };
-      const { commit, workFolder, inputs, ...packed } = await deps.git.fetch(source, variables, options);
+      const { commit, workFolder, inputs, ...packed } = await deps.git.fetch(source, access, options);
       return { revision: commit, workFolder, inputs, ...(await putSource(deps, id, packed)) };
     }
     case "upload":
@@ -52,17 +51,14 @@ export async function prepareSource(deps: Deps, workspace: Workspace, at?: Sourc
   }
 }
 
-/** Returns the variables that hold the credential of a repository: those of the workspace, or that of the host. */
-async function credentialVariables(
-  { database, cipher }: Deps,
-  workspaceId: string,
-  { repositoryId }: GitSource,
-): Promise<readonly Variable[]> {
+/** Returns the access to a repository: by the variables of the workspace, or that of the host. */
+async function accessTo(deps: Deps, workspaceId: string, { repositoryId }: GitSource): Promise<GitAccess> {
+  const { database, cipher } = deps;
   if (repositoryId === undefined) return (await listVariables(database, cipher, [workspaceId]))[0] ?? [];
   const [repository = null] = await findRepositories(database, [repositoryId]);
   if (repository === null)
     throw invalidField("source.git.repositoryId", "is not there any more: its repository was deleted.");
-  return hostVariables(await findHostCredential(database, cipher, repository.gitHostId));
+  return openSourceAccess(deps, repository);
 }
 
 /** An archive whose root is the folder of the workspace. */

@@ -1,16 +1,17 @@
 /** Reads the refs of repositories: over https by a request of its own, else by git. */
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import type { HostCredential } from "../../model/repository/git-host.ts";
+import type { GitLogin } from "../../model/repository/git-host.ts";
 import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { GitClosed } from "../kit/git-fetcher.ts";
 import { type RefReader, RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
 import { pinTarget } from "./git-address.ts";
-import { gitCredentials, hostVariables, secretsOf } from "./git-credentials.ts";
+import { readCertificates } from "./certificates.ts";
+import { hostCredentials, secretsOf } from "./git-credentials.ts";
 import { credentialEnvironment, gitConfig, gitEnvironment, listArguments, writeGitFiles } from "./git-environment.ts";
 import { shownMessage } from "./git-error.ts";
 import { resolveRepository } from "./git-folder.ts";
@@ -37,8 +38,7 @@ export async function createRefReader(options: RefReaderOptions): Promise<RefRea
   const limit = pLimit(options.limits.refReadsAtOnce);
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
-  const certificates = options.inherited["SSL_CERT_FILE"];
-  const ca = certificates === undefined ? undefined : await readFile(certificates).catch(() => undefined);
+  const ca = await readCertificates(options.inherited);
   return {
     async read(url, credential, wanted) {
       const work = limit(() => readOnce({ ...options, ca }, { url, credential, wanted, closing: closing.signal }));
@@ -59,7 +59,7 @@ export async function createRefReader(options: RefReaderOptions): Promise<RefRea
 
 interface Asked {
   url: string;
-  credential: HostCredential;
+  credential: GitLogin;
   wanted: WantedRefs;
   closing: AbortSignal;
 }
@@ -94,7 +94,7 @@ async function lsRemote(
   url: GitUrl,
   { credential, wanted, signal }: Omit<Asked, "url" | "closing"> & { signal: AbortSignal },
 ): Promise<RemoteRefs> {
-  const credentials = gitCredentials(url, hostVariables(credential));
+  const credentials = hostCredentials(url, credential);
   const folder = await mkdtemp(join(parent, "refs-"));
   try {
     const repository = url.protocol === "file" ? await resolveRepository(url.folder, sourceRoots) : null;

@@ -16,6 +16,8 @@ const credentialInput = (t: InputFields) => ({
   token: t.string({ description: "A token that may read the repositories, for https." }),
   sshKey: t.string({ description: "A private key without a passphrase, for ssh." }),
   knownHosts: t.string({ description: "The public keys of the host as `ssh-keyscan` writes them, for ssh." }),
+  appId: t.string({ description: "The id of a GitHub App that is installed for the repositories, for GITHUB." }),
+  privateKey: t.string({ description: "A private key of the app: RSA, as PEM, without a passphrase." }),
 });
 
 interface GivenCredential {
@@ -23,14 +25,18 @@ interface GivenCredential {
   token?: string | null | undefined;
   sshKey?: string | null | undefined;
   knownHosts?: string | null | undefined;
+  appId?: string | null | undefined;
+  privateKey?: string | null | undefined;
 }
 
-function credentialOf({ username, token, sshKey, knownHosts }: GivenCredential) {
+function credentialOf({ username, token, sshKey, knownHosts, appId, privateKey }: GivenCredential) {
   return {
     username: username ?? null,
     token: token ?? null,
     sshKey: sshKey ?? null,
     knownHosts: knownHosts ?? null,
+    appId: appId ?? null,
+    privateKey: privateKey ?? null,
   };
 }
 

@@ -25,6 +25,7 @@ const GitHostCredentialEnum = describedEnum<GitHostCredential>(
   "GitHostCredential",
   "How the server authenticates to a git host. The credential itself is never shown.",
   {
+    APP: "By a GitHub App: a token for each repository, which may read it for an hour.",
     NONE: "It does not: the repositories are public.",
     SSH_KEY: "By a private key.",
     TOKEN: "By a user name and a token.",

@@ -4,6 +4,9 @@ export const REPOSITORY_LIMITS = {
   repositoriesPerOrganization: 1000,
   gitCredentialLength: 2000,
   gitKeyLength: 20_000,
+  /** The time of a request of a GitHub App for a token, and the size of the answer. */
+  appRequestMs: 10_000,
+  appAnswerBytes: 256 * 1024,
   hookSecretLength: { least: 16, most: 200 },
   /** How long a replaced hook secret is accepted beside the new one. */
   formerHookSecretMs: 24 * 60 * 60 * 1000,

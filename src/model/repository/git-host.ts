@@ -13,7 +13,7 @@ export const GIT_HOST_KINDS = [
 /** GIT: any server of git. It sends no hooks, so its repositories are polled. */
 export type GitHostKind = (typeof GIT_HOST_KINDS)[number];
 
-export const GIT_HOST_CREDENTIALS = ["NONE", "TOKEN", "SSH_KEY"] as const;
+export const GIT_HOST_CREDENTIALS = ["NONE", "TOKEN", "SSH_KEY", "APP"] as const;
 export type GitHostCredential = (typeof GIT_HOST_CREDENTIALS)[number];
 
 /** A host without its credential and its hook secret. */
@@ -51,11 +51,21 @@ export function shownHost(host: GitHost, publicUrl: string | null): ShownGitHost
   return { ...host, hookUrl: path === null || publicUrl === null ? null : publicUrl + path };
 }
 
-/** How git authenticates to a host. */
-export type HostCredential =
+/** How git authenticates to a repository. */
+export type GitLogin =
   | { type: "NONE" }
   | { type: "TOKEN"; username: string; token: string }
   | { type: "SSH_KEY"; key: string; knownHosts: string };
+
+/** A GitHub App, which gives tokens for single repositories. */
+export interface AppCredential {
+  type: "APP";
+  appId: string;
+  /** A private RSA key, as PEM. */
+  privateKey: string;
+}
+
+export type HostCredential = GitLogin | AppCredential;
 
 /** Whether a host of this kind sends hooks. */
 export function sendsHooks(kind: GitHostKind): boolean {
@@ -102,4 +112,11 @@ export function parseHostUrl(kind: GitHostKind, text: string): GitUrl {
     throw new GitSourceRefused("must begin with https:// or ssh://; folders are hosts of the kind GIT.");
   }
   return parsed;
+}
+
+/** Returns the address of GitHub's API, by that of a repository. */
+export function githubApi(repository: string): string {
+  const { host, origin } = new URL(repository);
+  if (host === "github.com" || host.endsWith(".ghe.com")) return `https://api.${host}`;
+  return `${origin}/api/v3`;
 }

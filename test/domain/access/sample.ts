@@ -325,7 +325,8 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const organizationId = DEFAULT_ORGANIZATION_ID;
   const pool = { organizationId, name: "pool", description: null, reserved: false };
   const poolId = (await domain.createRunnerPool(admin, pool)).id;
-  const credential = { username: null, token: null, sshKey: null, knownHosts: null, hookSecret: null };
+  const unused = { username: null, token: null, sshKey: null, knownHosts: null, appId: null, privateKey: null };
+  const credential = { ...unused, hookSecret: null };
   const host = { organizationId, kind: "GITHUB", name: "github", url: "https://github.com", ...credential } as const;
   const gitHostId = (await domain.createGitHost(admin, host)).gitHost.id;
   const repositoryId = (await domain.createRepository(admin, { gitHostId, name: "acme/infrastructure" })).id;

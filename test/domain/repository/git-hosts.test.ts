@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import { findHookDoor, findHostCredential } from "../../../src/persistence/repository/git-host-store.ts";
 import type { Api, Data } from "../../support/api.ts";
+import { APP_KEY } from "../../support/github.ts";
 import {
   createHost,
   createRepository,
@@ -22,6 +24,7 @@ const admin: ActorCaller = {
   accessVersion: { version: 1, moves: 1 },
 };
 const KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk=\n-----END OPENSSH PRIVATE KEY-----";
+const ED25519_KEY = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const KNOWN = "git.example.com ssh-ed25519 AAAA";
 
 let scene: Scene;
@@ -54,6 +57,16 @@ describe("a git host", () => {
     expect(row.text).not.toContain(hookSecret);
   });
 
+  it("has an app whose key no answer and no row shows", async () => {
+    const { gitHost } = await createHost(scene.api, { appId: "4711", privateKey: APP_KEY });
+    expect(gitHost).toMatchObject({ kind: "GITHUB", credential: "APP" });
+    expect(await credentialOf(gitHost.id)).toEqual({ type: "APP", appId: "4711", privateKey: APP_KEY });
+    const [row] = await scene.rows("select h::text as text from git_host h where id = $1", gitHost.id);
+    expect(row.text).not.toContain(APP_KEY.split("\n")[1]);
+    const removed = await send("updateGitHost", { gitHostId: gitHost.id, removeCredential: true, appId: "4712" });
+    expect(issues(removed)).toEqual(["removeCredential", "privateKey"]);
+  });
+
   it("has a key where git goes by ssh", async () => {
     const { gitHost } = await createHost(scene.api, {
       kind: "GIT",
@@ -74,6 +87,13 @@ describe("a git host", () => {
     ["a token for ssh", { url: "ssh://git@a", token: "t" }, ["token", "sshKey", "knownHosts"]],
     ["a token of two lines", { token: "a\nb" }, ["token"]],
     ["a user without a token", { username: "git" }, ["username"]],
+    ["an app without its key", { appId: "4711" }, ["privateKey"]],
+    ["a key without its app", { privateKey: APP_KEY }, ["appId"]],
+    ["a key that is none", { appId: "4711", privateKey: "x" }, ["privateKey"]],
+    ["a key of another kind", { appId: "4711", privateKey: ED25519_KEY }, ["privateKey"]],
+    ["an app beside a token", { appId: "4711", privateKey: APP_KEY, token: "t" }, ["token"]],
+    ["an app of GitLab", { kind: "GITLAB", appId: "4711", privateKey: APP_KEY }, ["appId"]],
+    ["an app over ssh", { url: "ssh://git@github.com", appId: "4711", privateKey: APP_KEY }, ["appId"]],
     ["a short hook secret", { hookSecret: "secret" }, ["hookSecret"]],
     ["a name with blanks", { name: "my host" }, ["name"]],
   ])("is refused with %s", async (_words, input, fields) => {

@@ -7,6 +7,7 @@ import { createReceiveHook } from "../../../src/domain/repository/receive-hook.t
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import type { Data } from "../../support/api.ts";
 import { TestRepository } from "../../support/git.ts";
+import { APP_KEY } from "../../support/github.ts";
 import { push } from "../../support/hook-delivery.ts";
 import { createHost, createRepository, sendRepositoryCommand } from "../../support/repository-steps.ts";
 import { readWebhookDeliveries, sendWebhookCommand } from "../../support/webhook-steps.ts";
@@ -221,6 +222,15 @@ describe("a look", () => {
     await round();
     expect(await changesOf(id)).toMatchObject([{ after, foundBy: "HOOK" }]);
     expect(await healthOf(id)).toMatchObject({ pollError: null });
+  });
+
+  it("says why an app gets no token", async () => {
+    const host = { url: "https://10.0.0.1", appId: "4711", privateKey: APP_KEY };
+    const { gitHost } = await createHost(scene.api, host);
+    const { id } = await createRepository(scene.api, gitHost.id, "acme/infrastructure");
+    const reason = "The host 10.0.0.1 has an internal address, which HOLDPOINT_GIT_ALLOW does not name.";
+    expect(await send(id)).toMatchObject({ code: "HOST_UNREACHABLE", message: expect.stringContaining(reason) });
+    expect((await healthOf(id)).pollError).toBe(reason);
   });
 
   it("can be asked for, and gives what it found", async () => {
