@@ -1,6 +1,7 @@
 /** How often an event is executed for readers with many different grants, over real sockets. */
 import { isObjectType } from "graphql";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
 import { schema } from "../../src/graphql/server/schema.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
@@ -66,6 +67,15 @@ async function watchAll(query: string, id: string): Promise<Watcher[]> {
   return watchers;
 }
 
+async function createChangeset(members: readonly string[]): Promise<string> {
+  const { createChangeset: created } = await scene.api.ask(
+    "mutation ($input: CreateChangesetInput!) { createChangeset(input: $input) { ... on CreateChangesetSuccess { changeset { id } } } }",
+    { input: { organizationId, title: "one", kind: "PLAN", workspaceIds: members } },
+  );
+  await changesetRound(scene.server.deps, new AbortController().signal);
+  return created.changeset.id;
+}
+
 const RUN = (selected: string): string => `subscription ($id: ID!) { stream: runEvents(runId: $id) {
   __typename ... on RunChanged { fields run { ${selected} } } } }`;
 const FEED = (
@@ -108,6 +118,33 @@ describe("48 readers with 48 sets of grants", () => {
     await waitUntil(() => readers.every(({ items }) => items.length === 3));
     expect(executions).toBe(6);
     await scene.send("unlockWorkspace", { workspaceId: spot.workspaceId });
+  });
+
+  it("of one changeset share one execution of what all may see, and have one each of its figures", async () => {
+    // Each of them may read another part of it.
+    const members = [spot.workspaceId, ...workspaceIds];
+    const changesetId = await createChangeset(members);
+    const query = (selected: string): string => `subscription ($id: ID!) { stream: changesetEvents(changesetId: $id) {
+      __typename ... on RunChanged { fields run { workspace { name } ${selected} } } } }`;
+    const [run] = await scene.rows(
+      "select id from run where changeset_id = $1 and workspace_id = $2",
+      changesetId,
+      spot.workspaceId,
+    );
+    for (const [selected, expected] of [
+      ["", 1],
+      ["changeset { counts { workspaces } }", SETS],
+    ] as const) {
+      const readers = await watchAll(query(selected), changesetId);
+      executions = 0;
+      await scene.send("commentOnRun", { runId: run?.["id"], text: "Look at this." });
+      await waitUntil(() => readers.every(({ items }) => items.length === 2));
+      expect(executions).toBe(expected);
+      const counts = readers.map(({ items }) => items[1].stream.run.changeset?.counts.workspaces);
+      expect(counts).toEqual(selected === "" ? counts.map(() => undefined) : granted.map(({ length }) => length));
+      await Promise.all(watchers.splice(0).map((one) => one.stop()));
+      await waitUntil(() => scene.server.hub.size === 0);
+    }
   });
 
   it("of an organization have one for each role at the item's workspace, and each gets what it may see", async () => {
