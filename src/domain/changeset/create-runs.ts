@@ -21,6 +21,7 @@ import {
 import { type FailedBefore, listFailedBefore } from "../../persistence/dependency/dependency-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import { RightsChanged, type Transaction } from "../../persistence/database/database.ts";
+import { listRequesterIds } from "../../persistence/run/requester-store.ts";
 import { findWorkspaces, lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -201,11 +202,26 @@ function refusalOf({ kind }: Changeset, caller: ActorCaller | null, workspace: W
   }
 }
 
-/** The creator of a run. What acts for its owner is the system's; the owner counts as the one that requested it. */
-function requesterOf({ createdById }: Changeset, caller: ActorCaller | null, { cause }: ChangesetMember): Requester {
+/**
+ * Reads the creator of a run. What acts for its owner is the system's: the owner counts as the one that requested it, and so
+ * do those that requested what caused it. Else someone would approve alone what an own run brought on its way.
+ */
+async function readRequester(
+  tx: Transaction,
+  { createdById }: Changeset,
+  caller: ActorCaller | null,
+  { cause }: ChangesetMember,
+): Promise<Requester> {
   if (caller !== null && caller.credential !== "OWNER") return caller;
-  const setById = cause?.type === "EXPIRY" ? [cause.setById] : [];
-  return { actor: { id: createdById }, requestedByIds: caller === null ? setById : [caller.actor.id] };
+  const owner = caller === null ? [] : [caller.actor.id];
+  return { actor: { id: createdById }, requestedByIds: [...owner, ...(await readCausers(tx, cause))] };
+}
+
+async function readCausers(tx: Transaction, cause: ChangesetMember["cause"]): Promise<readonly string[]> {
+  if (cause?.type === "EXPIRY") return [cause.setById];
+  if (cause?.type === "DEPENDENCY") return listRequesterIds(tx, { runIds: [cause.upstreamRunId] });
+  if (cause?.type === "PROMOTION") return listRequesterIds(tx, { changesetIds: [cause.changesetId] });
+  return [];
 }
 
 /** The variables that came with the source of a member, with credentials of now; `null`: those of the workspace. */
@@ -234,7 +250,7 @@ async function createRunOf(
     before: readonly FailedBefore[];
   },
 ): Promise<string[]> {
-  const requester = requesterOf(changeset, caller, member);
+  const requester = await readRequester(tx, changeset, caller, member);
   const row = withoutExpiredLock(workspace, deps.clock());
   const run = await queueRun(tx, deps, requester, row, {
     kind: changeset.kind,

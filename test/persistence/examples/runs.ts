@@ -1,5 +1,6 @@
 import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import { FIRST_LEG } from "../../../src/model/lifecycle/run-kind.ts";
+import * as requesters from "../../../src/persistence/run/requester-store.ts";
 import * as alarms from "../../../src/persistence/run/alarm-store.ts";
 import * as blockers from "../../../src/persistence/dispatch/blocker-store.ts";
 import * as hiddenRuns from "../../../src/persistence/run/hidden-run-store.ts";
@@ -109,6 +110,9 @@ export const RUN_STORES = {
     removeOtherRejectedCommands: () => rejected.removeOtherRejectedCommands(tx, run.organizationId, at, 10),
     findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
     removeRejectedCommands: () => rejected.removeRejectedCommands(tx, [run.id], at),
+  })),
+  "requester-store": exampleStore(requesters, ({ tx, run }) => ({
+    listRequesterIds: () => requesters.listRequesterIds(tx, { runIds: [run.id], changesetIds: ["cs_a"] }),
   })),
   "run-change-store": exampleStore(changes, ({ tx, run, at, actorId, id }) => ({
     updateRun: () =>
