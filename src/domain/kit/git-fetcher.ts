@@ -96,13 +96,14 @@ export interface GitFetcher extends AsyncDisposable {
   fetch(source: GitSource, access: GitAccess, options: FetchOptions): Promise<FetchedSource>;
   /**
    * Reads the refs of a repository (`refs/heads/main`) and gives `work` their commits. Looks of one repository never overlap;
-   * requests that wait for one share it. Without refs there is no look: the host is asked for missing objects alone. Throws
-   * as `fetch` does. `work` is called again if the mirror proves to be broken.
+   * requests that wait for one share it. Without refs there is no look: the host is asked for missing objects alone. With a
+   * commit there is one only if the mirror does not have it. Throws as `fetch` does. `work` is called again if the mirror
+   * proves to be broken.
    */
   read<Result>(
     source: Pick<GitSource, "url" | "branch">,
     access: GitAccess,
-    refs: readonly string[],
+    refs: readonly string[] | SourceCommit,
     work: (view: RepositoryView) => Promise<Result>,
   ): Promise<Result>;
 }

@@ -23,22 +23,25 @@ import {
 import { changedPaths } from "../inputs/input-set.ts";
 import { firstOf, readInputs, type WorkspaceInputs } from "../inputs/read-inputs.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { RepositoryView } from "../kit/git-fetcher.ts";
+import type { RepositoryView, SourceCommit } from "../kit/git-fetcher.ts";
 import { namePattern } from "../kit/patterns.ts";
 import { openSourceAccess } from "../source/host-access.ts";
 import { openScanCache } from "../source/scan-cache.ts";
 
 export type JudgeDeps = Pick<Deps, "database" | "cipher" | "clock" | "git" | "appTokens">;
 
-/** Works with a repository of a host. Without `refs` its mirror is read as it is. Throws as git does. */
+/**
+ * Works with a repository of a host. Without `refs` its mirror is read as it is; with a commit the host is asked only if the
+ * mirror does not have it. Throws as git does.
+ */
 export async function withRepository<Result>(
   deps: Pick<Deps, "database" | "cipher" | "git" | "appTokens">,
   repository: Repository,
-  refs: readonly string[],
+  refs: readonly string[] | SourceCommit,
   work: (view: RepositoryView) => Promise<Result>,
 ): Promise<Result> {
   const access = await openSourceAccess(deps, repository);
-  const [ref = ""] = refs;
+  const [ref = ""] = "commit" in refs ? [refs.ref] : refs;
   return deps.git.read({ url: repository.url, branch: branchOf(ref) ?? ref }, access, refs, work);
 }
 

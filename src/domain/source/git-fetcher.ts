@@ -14,6 +14,7 @@ import {
   GitClosed,
   type GitFetcher,
   type RepositoryView,
+  type SourceCommit,
 } from "../kit/git-fetcher.ts";
 import type { Resolve } from "../network/guarded-lookup.ts";
 import { type GitCredentials, gitCredentials, hostCredentials, secretsOf } from "./git-credentials.ts";
@@ -143,11 +144,13 @@ class MirrorFetcher implements GitFetcher {
   read<Result>(
     source: GitSource,
     access: GitAccess,
-    refs: readonly string[],
+    refs: readonly string[] | SourceCommit,
     work: (view: RepositoryView) => Promise<Result>,
   ): Promise<Result> {
     const inTurn = this.#reads.of(parseGitUrl(source.url));
-    return this.#tracked(inTurn(() => this.#read(source, access, (place) => openView(place, refs, work))));
+    const open = (place: MirrorPlace): Promise<Result> =>
+      "commit" in refs ? openCommit(place, refs, work) : openView(place, refs, work);
+    return this.#tracked(inTurn(() => this.#read(source, access, open)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

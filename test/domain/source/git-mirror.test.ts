@@ -250,6 +250,8 @@ describe("a mirror of a repository", () => {
     await server[Symbol.asyncDispose]();
     const again = await Promise.all([pullAt(fetcher, 1), pullAt(fetcher, 2)]);
     expect(again.map((packed) => packed.commit)).toEqual([commit, commit]);
+    const tree = await fetcher.read(source(), variables(), at, async (view) => (await view.objects(commit)).rootTree);
+    expect(tree).toBe(repository.git("rev-parse", `${commit}^{tree}`));
     server = await startGitServer(root, "ada", PASSWORD);
   });
 
