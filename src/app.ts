@@ -57,7 +57,7 @@ import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { countingLogs } from "./server/counting-logs.ts";
 import { VERSION } from "./server/version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
-import { startRepositoryLooks, startTriggerDecisions } from "./workers/repositories.ts";
+import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "./workers/repositories.ts";
 import { startBulkWorker } from "./workers/bulk.ts";
 import { startChangesetWorker } from "./workers/changesets.ts";
 import { startPeriodicWork } from "./workers/periodic.ts";
@@ -116,6 +116,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   stack.use(startChangesetWorker(deps, hub));
   stack.use(startRepositoryLooks(deps, hub));
   stack.use(startTriggerDecisions(deps, hub));
+  stack.use(startHeadReads(deps, hub));
   // Before the workers that wait for hosts.
   stack.defer(() => closeGit(deps));
   stack.use(

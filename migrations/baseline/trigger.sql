@@ -27,3 +27,22 @@ create index trigger_decision_of_workspace on trigger_decision (workspace_id, at
 alter table run add column superseded_by text references run;
 create index run_pushed on run (workspace_id, id desc) where trigger = 'PUSH';
 create index run_superseding on run (superseded_by) where superseded_by is not null;
+
+-- What decides, beside a commit, which files of its repository count for a workspace.
+create function workspace_basis(w workspace) returns text language sql stable as $$
+  select md5(concat_ws('|', w.source, w.trigger,
+    (select string_agg(path, '|' order by path) from reported_folder f where f.workspace_id = w.id)))
+$$;
+
+-- What a workspace reads at the newest commit of the branch that it tracks, by its settings of then. `digest`: null if
+-- its folder is not there. `since`: when it became this.
+create table workspace_head (
+  workspace_id text primary key references workspace,
+  "commit" text not null,
+  basis text not null,
+  digest text,
+  since timestamptz(3) not null
+) with (fillfactor = 70);
+
+-- Until when a server reads the heads of a repository, or they are not read again.
+alter table repository add column heads_until timestamptz(3);

@@ -3,6 +3,7 @@ import type { Hub } from "../bus/hub.ts";
 import type { Deps } from "../domain/kit/deps.ts";
 import { GitClosed } from "../domain/kit/git-fetcher.ts";
 import { createDecisions } from "../domain/repository/decide.ts";
+import { headRound } from "../domain/repository/heads.ts";
 import { createLooks, type HostRounds } from "../domain/repository/looks.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 
@@ -10,6 +11,34 @@ import { LIMITS } from "../model/kit/limits.ts";
 export function startTriggerDecisions(deps: Deps, hub: Hub): AsyncDisposable {
   const errors = createErrors(deps, "deciding changes of refs");
   return startRounds(createDecisions(deps), hub, { errors, renewalMs: LIMITS.decisionRenewalMs });
+}
+
+/** Starts the reads of heads for the sync of workspaces. Disposing waits for those in progress. */
+export function startHeadReads(deps: Deps, hub: Hub): AsyncDisposable {
+  const errors = createErrors(deps, "reading heads");
+  const stop = new AbortController();
+  const watch = hub.watch("repositories");
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      watch.reset();
+      const read = await headRound(deps).catch((error: unknown) => {
+        errors.report(error);
+        return 0;
+      });
+      if (!stop.signal.aborted && read === 0) await watch.changed(LIMITS.headSearchMs);
+    }
+  }
+
+  return {
+    async [Symbol.asyncDispose]() {
+      errors.stop();
+      stop.abort();
+      watch[Symbol.dispose]();
+      await running;
+    },
+  };
 }
 
 /** Starts the looks of a server. Disposing ends those in progress; the next server begins them again. */

@@ -106,12 +106,13 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       host: "ORGANIZATION_UPDATE",
     },
   ),
+  WorkspaceSync: type("SHOWN", "applied head since state"),
   WorkspaceTrigger: type("SHOWN", "alsoReads branch ignores repository supersede tags"),
   WebhookAttempt: type("SHOWN", "at durationMs error number response statusCode"),
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions tasksAllowed trigger variables webhooks",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks",
     {
       currentRun: "RUN_READ",
       run: "RUN_READ",

@@ -141,6 +141,9 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
       ),
     ),
   ),
+  SyncState: [...codeOf(["model"]).matchAll(/\bstate: (?:\w[^?{}]* \? )?"(\w+)"(?: : "(\w+)")?/g)].flatMap((found) =>
+    found.slice(1),
+  ),
   TriggerOutcome: triggerWords,
   TriggerReason: triggerWords,
   // Sign-in by an identity provider adds the other one.

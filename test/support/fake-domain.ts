@@ -361,6 +361,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     repositoryHealths: (_caller, ids) => each("repositoryHealths", ids, () => null),
     listTriggerDecisions: (_caller, _change, request) =>
       page<never, string>("listTriggerDecisions", [], () => "", request),
+    workspaceSyncs: (_caller, ids) =>
+      each("workspaceSyncs", ids, () => ({ state: "UNKNOWN", since: null, appliedInputs: null, headInputs: null })),
     inputsOfDecisions: (_caller, ids) => each("inputsOfDecisions", ids, () => null),
     explainTrigger: async () => {
       calls.push("explainTrigger");

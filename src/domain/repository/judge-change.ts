@@ -193,7 +193,7 @@ async function inputsIfThere(
 }
 
 /** Reads what workspaces read at a commit. `all`: those of the repository. */
-async function inputsAt(
+export async function inputsAt(
   deps: JudgeDeps,
   view: RepositoryView,
   all: readonly Workspace[],

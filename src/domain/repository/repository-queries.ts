@@ -10,14 +10,16 @@ import { hookHealth, pollMs } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { Repository } from "../../model/repository/repository.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
+import { syncOf } from "../../model/workspace/workspace-sync.ts";
 import { findSourceInputs } from "../../persistence/inputs/source-inputs-store.ts";
 import { findGitHosts, listGitHostsOfOrganizations } from "../../persistence/repository/git-host-store.ts";
+import { findSyncs, type WorkspaceSyncRow } from "../../persistence/repository/head-store.ts";
 import { findLooks } from "../../persistence/repository/look-store.ts";
 import { findRefChanges, listRefChanges } from "../../persistence/repository/ref-change-store.ts";
 import { findRepositories, listRepositoriesOfOrganizations } from "../../persistence/repository/repository-store.ts";
 import { findDecision, listDecisions, type PlacedDecision } from "../../persistence/repository/trigger-store.ts";
 import { findSupersedingRuns } from "../../persistence/run/superseded-run-store.ts";
-import { permitPage } from "../access/unchecked.ts";
+import { permitOrNull, permitPage } from "../access/unchecked.ts";
 import { queryLists, queryOrNull } from "../access/query.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -27,6 +29,11 @@ import type { JudgeDeps } from "./judge-change.ts";
 
 /** A decision, with its run if it was stored. */
 export type ShownDecision = PlacedDecision | DerivedDecision;
+
+/** The sync of a workspace, with the inputs that it compares. */
+export type ShownSync = ReturnType<typeof syncOf> & Pick<WorkspaceSyncRow, "appliedInputs" | "headInputs">;
+
+const UNKNOWN: ShownSync = { state: "UNKNOWN", since: null, appliedInputs: null, headInputs: null };
 
 /** The looks of a repository, for people. */
 export type RepositoryHealth = ReturnType<typeof healthOf>;
@@ -78,6 +85,7 @@ export function createRepositoryQueries(deps: JudgeDeps & Pick<Deps, "publicUrl"
   const hostsBelow = reads.below(reads.organizations, listHosts);
   const repositoriesBelow = reads.below(reads.organizations, (ids) => listRepositoriesOfOrganizations(database, ids));
   const healths = reads.below(repositories, findHealths);
+  const syncs = reads.below(reads.workspaces, (ids) => findSyncs(database, ids));
   const changes = reads.byId((ids) => findRefChanges(database, ids), ofChange);
   return {
     gitHosts: queryOrNull("ORGANIZATION_UPDATE", hosts),
@@ -95,6 +103,13 @@ export function createRepositoryQueries(deps: JudgeDeps & Pick<Deps, "publicUrl"
           () => listDecisions(database, scopeOf(caller, "RUN_READ"), refChangeId, page),
           (row) => row,
         ),
+      ),
+    /** Returns whether workspaces have what their tracked branch has. */
+    workspaceSyncs: async (caller: ActorCaller, ids: readonly string[]): Promise<ShownSync[]> =>
+      permitOrNull(caller, "WORKSPACE_READ", await syncs(ids)).map((found) =>
+        found === null
+          ? UNKNOWN
+          : { ...syncOf(found), appliedInputs: found.appliedInputs, headInputs: found.headInputs },
       ),
     /** Returns the inputs of stored decisions that the caller has been shown; `null` if they were not read. */
     inputsOfDecisions: async (caller: ActorCaller, decisions: readonly PlacedDecision[]) => {

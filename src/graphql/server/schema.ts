@@ -80,6 +80,7 @@ import "../repository/repository.ts";
 import "../repository/ref-change.ts";
 import "../repository/push-cause.ts";
 import "../repository/trigger-explanation.ts";
+import "../repository/workspace-sync.ts";
 import "../workspace/workspace-trigger.ts";
 import "../promotion/pipeline.ts";
 import "../promotion/pipeline-mutations.ts";

@@ -56,6 +56,10 @@ export const REPOSITORY_LIMITS = {
   explanationMs: 20_000,
   /** Workspaces of a preview. */
   previewedWorkspaces: 1000,
+  /** Repositories of which one server reads the heads at a time, for how long they belong to it, and how often it searches. */
+  headsAtOnce: 2,
+  headsMs: 60_000,
+  headSearchMs: 30_000,
   triggerPatterns: 50,
   triggerPatternLength: 500,
 } as const;

@@ -579,6 +579,7 @@ interface Repository {
   default_branch: string | null;
   deleted_at: string | null;
   git_host_id: string;
+  heads_until: string | null;
   id: string;
   last_change: Generated<number>;
   name: string;
@@ -1081,6 +1082,14 @@ interface WorkspaceEvent {
   workspace_id: string;
 }
 
+interface WorkspaceHead {
+  basis: string;
+  commit: string;
+  digest: string | null;
+  since: string;
+  workspace_id: string;
+}
+
 export interface Tables {
   access_epoch: AccessEpoch;
   access_grant: AccessGrant;
@@ -1165,4 +1174,5 @@ export interface Tables {
   workspace: Workspace;
   workspace_dependency: WorkspaceDependency;
   workspace_event: WorkspaceEvent;
+  workspace_head: WorkspaceHead;
 }

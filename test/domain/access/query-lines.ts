@@ -57,6 +57,7 @@ export const IN_WORKSPACE = {
     (await domain.listTriggerDecisions(caller, shared.refChangeId, PAGE)).items.filter(
       (decision) => decision.workspaceId === workspaceId,
     ),
+  workspaceSyncs: (domain, caller, { workspaceId }) => domain.workspaceSyncs(caller, [workspaceId]),
   explainTrigger: (domain, caller, { shared, workspaceId }) =>
     domain.explainTrigger(caller, shared.refChangeId, workspaceId),
   inputsOfDecisions: async (domain, caller, { shared, workspaceId }) => {

@@ -3,6 +3,7 @@ import type { RefChange } from "../../../src/model/repository/ref-change.ts";
 import type { Repository } from "../../../src/model/repository/repository.ts";
 import * as refs from "../../../src/persistence/repository/git-ref-store.ts";
 import * as hosts from "../../../src/persistence/repository/git-host-store.ts";
+import * as heads from "../../../src/persistence/repository/head-store.ts";
 import * as hints from "../../../src/persistence/repository/hint-store.ts";
 import * as looks from "../../../src/persistence/repository/look-store.ts";
 import * as changes from "../../../src/persistence/repository/ref-change-store.ts";
@@ -175,6 +176,16 @@ export const REPOSITORY_STORES = {
       listDecisions: () => triggers.listDecisions(tx, EVERYTHING, refChangeId, FIRST),
       "listDecisions: some": () => triggers.listDecisions(tx, SOME, refChangeId, FIRST),
       "listDecisions: between two": () => triggers.listDecisions(tx, EVERYTHING, refChangeId, between("a", "z")),
+    };
+  }),
+  "head-store": exampleStore(heads, ({ tx, at, id, workspace }) => {
+    const head = { workspaceId: workspace.id, commit: "a", basis: "b", digest: "c" };
+    return {
+      claimStaleHeads: () => heads.claimStaleHeads(tx, { at, until: LATER }, 2),
+      releaseHeads: () => heads.releaseHeads(tx, id("repository"), null),
+      listStaleHeads: () => heads.listStaleHeads(tx, id("repository")),
+      upsertHeads: () => heads.upsertHeads(tx, [head], at),
+      findSyncs: () => heads.findSyncs(tx, [workspace.id]),
     };
   }),
   "superseded-run-store": exampleStore(superseded, ({ tx, run }) => ({
