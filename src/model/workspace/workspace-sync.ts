@@ -1,4 +1,4 @@
-/** Whether a workspace has what the tracked branch says. */
+/** Whether a workspace has what the tracked branch has. */
 import type { RunOutcome } from "../lifecycle/run-kind.ts";
 
 export const SYNC_STATES = ["AHEAD", "BEHIND", "IN_SYNC", "NEVER_APPLIED", "UNKNOWN"] as const;

@@ -69,7 +69,7 @@ export async function upsertHeads(tx: Transaction, heads: readonly StaleHead[], 
   );
 }
 
-/** What was applied, and what the tracked branch has, with the inputs of both. */
+/** The inputs that were applied to a workspace, and those at the head of its tracked branch. */
 export interface WorkspaceSyncRow extends SyncFacts {
   id: string;
   appliedInputs: SourceInputs | null;
