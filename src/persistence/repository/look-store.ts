@@ -40,7 +40,10 @@ export interface ClaimLimits {
 /** Candidates of a claim for each row that it takes: those of one host may be more than that host may have. */
 export const CANDIDATES = 10;
 
-/** Takes looks that are due: asked for, or by the clock. A look never begins while another one of its repository lasts. */
+/**
+ * Takes looks that are due: those that were asked for, then those by the clock. A look never begins while another one of its
+ * repository lasts.
+ */
 export async function claimLooks(
   statement: Statement,
   { by, at, until, notSince, repositoryId }: Claim,
@@ -50,19 +53,20 @@ export async function claimLooks(
   const which = repositoryId === undefined ? sql`true` : sql`l.repository_id = ${repositoryId}`;
   const { rows } = await sql<BegunLook>`
     with candidate as (
-      select l.repository_id, l.next_at, r.git_host_id from repository_look l join repository r on r.id = l.repository_id
+      select l.repository_id, l.wanted = l.done as by_clock, l.next_at, r.git_host_id from repository_look l join repository r on r.id = l.repository_id
       where ${which} and (l.wanted > l.done or l.next_at <= ${at}) and (l.lease_until is null or l.lease_until <= ${at})
         and (l.begun_at is null or l.begun_at <= ${notSince}) and r.git_host_id <> all(${full}::text[])
-      order by l.next_at limit ${atMost * CANDIDATES}
+      order by by_clock, l.next_at limit ${atMost * CANDIDATES}
     ), ranked as (
-      select repository_id, git_host_id, row_number() over (partition by git_host_id order by next_at) as place
+      select repository_id, git_host_id, by_clock,
+        row_number() over (partition by git_host_id order by by_clock, next_at) as place
       from candidate
     ), due as (
       select l.repository_id, ranked.git_host_id from ranked join repository_look l using (repository_id)
         left join unnest(${hosts}::text[], ${counts}::int[]) busy(host, count) on busy.host = ranked.git_host_id
       where ranked.place + coalesce(busy.count, 0) <= ${perHost} and (l.lease_until is null or l.lease_until <= ${at})
         and (l.begun_at is null or l.begun_at <= ${notSince})
-      order by l.next_at limit ${atMost} for update of l skip locked
+      order by ranked.by_clock, l.next_at limit ${atMost} for update of l skip locked
     )
     update repository_look l set lease_by = ${by}, lease_until = ${until}, begun_at = ${at}
     from due where l.repository_id = due.repository_id

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLooks, type Looks } from "../../../src/domain/repository/looks.ts";
 import { createReceiveHook } from "../../../src/domain/repository/receive-hook.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
+import { claimLooks } from "../../../src/persistence/repository/look-store.ts";
 import type { Data } from "../../support/api.ts";
 import { TestRepository } from "../../support/git.ts";
 import { APP_KEY } from "../../support/github.ts";
@@ -143,6 +144,25 @@ describe("a look", () => {
     expect(await round()).toBe(1);
     expect(await round()).toBe(0);
     expect(await changesOf(id)).toHaveLength(1);
+  });
+
+  it("that was asked for comes before those by the clock", async () => {
+    const polled = await follow();
+    const hinted = await follow();
+    await scene.rows("update repository_look set next_at = '2020-01-01' where repository_id = $1", polled.id);
+    await hint(hinted.id);
+    scene.server.advance(LIMITS.lookPauseMs);
+    const at = scene.server.deps.clock().toISOString();
+    const claim = { by: "server", at, until: at, notSince: at };
+    const limits = { full: [], hosts: [], counts: [], perHost: 1 };
+    const claimed = () => scene.server.deps.database.statement((statement) => claimLooks(statement, claim, limits, 1));
+    expect(await claimed()).toMatchObject([{ repositoryId: hinted.id, isHooked: true }]);
+    await scene.rows(
+      "update repository_look set done = wanted, next_at = '2999-01-01' where repository_id = $1",
+      hinted.id,
+    );
+    expect(await claimed()).toMatchObject([{ repositoryId: polled.id, isHooked: false }]);
+    await scene.rows("update repository_look set next_at = '2999-01-01', lease_by = null, lease_until = null");
   });
 
   it("is made by one of several servers, and by another one if that is gone", async () => {

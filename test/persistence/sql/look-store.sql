@@ -1,13 +1,14 @@
 -- claimLooks
-with candidate as ( select l.repository_id, l.next_at, r.git_host_id from repository_look l join repository r on r.id
-    = l.repository_id where true and (l.wanted > l.done or l.next_at <= $1) and (l.lease_until is null or
-    l.lease_until <= $2) and (l.begun_at is null or l.begun_at <= $3) and r.git_host_id <> all($4::text[]) order by
-    l.next_at limit $5 ), ranked as ( select repository_id, git_host_id, row_number() over (partition by git_host_id
-    order by next_at) as place from candidate ), due as ( select l.repository_id, ranked.git_host_id from ranked join
-    repository_look l using (repository_id) left join unnest($6::text[], $7::int[]) busy(host, count) on busy.host =
-    ranked.git_host_id where ranked.place + coalesce(busy.count, 0) <= $8 and (l.lease_until is null or l.lease_until
-    <= $9) and (l.begun_at is null or l.begun_at <= $10) order by l.next_at limit $11 for update of l skip locked )
-    update repository_look l
+with candidate as ( select l.repository_id, l.wanted = l.done as by_clock, l.next_at, r.git_host_id from
+    repository_look l join repository r on r.id = l.repository_id where true and (l.wanted > l.done or l.next_at <=
+    $1) and (l.lease_until is null or l.lease_until <= $2) and (l.begun_at is null or l.begun_at <= $3) and
+    r.git_host_id <> all($4::text[]) order by by_clock, l.next_at limit $5 ), ranked as ( select repository_id,
+    git_host_id, by_clock, row_number() over (partition by git_host_id order by by_clock, next_at) as place from
+    candidate ), due as ( select l.repository_id, ranked.git_host_id from ranked join repository_look l using
+    (repository_id) left join unnest($6::text[], $7::int[]) busy(host, count) on busy.host = ranked.git_host_id where
+    ranked.place + coalesce(busy.count, 0) <= $8 and (l.lease_until is null or l.lease_until <= $9) and (l.begun_at is
+    null or l.begun_at <= $10) order by ranked.by_clock, l.next_at limit $11 for update of l skip locked ) update
+    repository_look l
   set lease_by = $12, lease_until = $13, begun_at = $14
   from due
   where l.repository_id = due.repository_id
@@ -15,15 +16,16 @@ with candidate as ( select l.repository_id, l.next_at, r.git_host_id from reposi
       "isHooked", l.wanted > l.done as "isCalled", l.found_by as "foundBy", l.failures, l.tags_seen as "tagsSeen";
 
 -- claimLooks: of one repository
-with candidate as ( select l.repository_id, l.next_at, r.git_host_id from repository_look l join repository r on r.id
-    = l.repository_id where l.repository_id = $1 and (l.wanted > l.done or l.next_at <= $2) and (l.lease_until is null
-    or l.lease_until <= $3) and (l.begun_at is null or l.begun_at <= $4) and r.git_host_id <> all($5::text[]) order by
-    l.next_at limit $6 ), ranked as ( select repository_id, git_host_id, row_number() over (partition by git_host_id
-    order by next_at) as place from candidate ), due as ( select l.repository_id, ranked.git_host_id from ranked join
-    repository_look l using (repository_id) left join unnest($7::text[], $8::int[]) busy(host, count) on busy.host =
-    ranked.git_host_id where ranked.place + coalesce(busy.count, 0) <= $9 and (l.lease_until is null or l.lease_until
-    <= $10) and (l.begun_at is null or l.begun_at <= $11) order by l.next_at limit $12 for update of l skip locked )
-    update repository_look l
+with candidate as ( select l.repository_id, l.wanted = l.done as by_clock, l.next_at, r.git_host_id from
+    repository_look l join repository r on r.id = l.repository_id where l.repository_id = $1 and (l.wanted > l.done or
+    l.next_at <= $2) and (l.lease_until is null or l.lease_until <= $3) and (l.begun_at is null or l.begun_at <= $4)
+    and r.git_host_id <> all($5::text[]) order by by_clock, l.next_at limit $6 ), ranked as ( select repository_id,
+    git_host_id, by_clock, row_number() over (partition by git_host_id order by by_clock, next_at) as place from
+    candidate ), due as ( select l.repository_id, ranked.git_host_id from ranked join repository_look l using
+    (repository_id) left join unnest($7::text[], $8::int[]) busy(host, count) on busy.host = ranked.git_host_id where
+    ranked.place + coalesce(busy.count, 0) <= $9 and (l.lease_until is null or l.lease_until <= $10) and (l.begun_at
+    is null or l.begun_at <= $11) order by ranked.by_clock, l.next_at limit $12 for update of l skip locked ) update
+    repository_look l
   set lease_by = $13, lease_until = $14, begun_at = $15
   from due
   where l.repository_id = due.repository_id
