@@ -51,8 +51,8 @@ export function instrument(source: string, file: string): Instrumented {
   }
   if (file === "graphql/server/stream-view.ts") {
     const name = `${file} includes 1`;
-    const to = `if (!${GUARDS}.allows(${JSON.stringify(name)}, includes(atPlace, permission))) return null;`;
-    const from = "if (!includes(atPlace, permission)) return null;";
+    const to = `(one) => ${GUARDS}.allows(${JSON.stringify(name)}, includes(setAt(rights, one), permission))`;
+    const from = "(one) => includes(setAt(rights, one), permission)";
     return { source: replaced(source, from, to), names: [name], commands: [] };
   }
   if (file.startsWith("domain/access/") || !/^(?:domain|model|graphql|http)\//.test(file))
