@@ -11,18 +11,22 @@ import {
 import { findChangeset, listDueChangesets, noteApplied } from "../../src/persistence/changeset/changeset-store.ts";
 import { findChangesets, listChangesets, listWaves } from "../../src/persistence/changeset/seen-changeset-store.ts";
 import {
+  listFailedBefore,
+  listReleasable,
+  reopenAfter,
+} from "../../src/persistence/changeset/changeset-order-store.ts";
+import {
   listDependenciesAbove,
   listDependenciesAmong,
   listDependenciesOf,
   listDependentIds,
-  listFailedBefore,
-  reopenAfter,
 } from "../../src/persistence/dependency/dependency-store.ts";
 import {
-  findSettledRunId,
+  findSettledRun,
   listReferencedOutputs,
   listRunUpstreams,
 } from "../../src/persistence/dependency/run-upstream-store.ts";
+import { listUpstreamChanges } from "../../src/persistence/dependency/upstream-change-store.ts";
 import { findBlobScans } from "../../src/persistence/inputs/blob-scan-store.ts";
 import {
   findInputsOfRuns,
@@ -121,13 +125,15 @@ export function triggerStatements({ sample }: BigDatabase, now: string): Record<
     "workspaces of a changeset": (tx) => listMemberWorkspaces(tx, changesetId),
     "whether a changeset is applied": (tx) => noteApplied(tx, changesetId, now),
     "members whose predecessors failed": (tx) => listFailedBefore(tx, changesetId, workspaceIds),
+    "runs to release": (tx) => listReleasable(tx, changesetId, 50),
     "members after another": (tx) => reopenAfter(tx, changesetId, workspaceId),
     "dependencies above a workspace": (tx) => listDependenciesAbove(tx, workspaceId),
     "dependencies of workspaces": (tx) => listDependenciesOf(tx, workspaceIds),
     "dependencies among workspaces": (tx) => listDependenciesAmong(tx, workspaceIds),
     "outputs that runs got": (tx) => listRunUpstreams(tx, runIds),
     "outputs that a workspace gets": (tx) => listReferencedOutputs(tx, workspaceId),
-    "the newest settled run": (tx) => findSettledRunId(tx, workspaceId),
+    "states that were applied upstream": (tx) => listUpstreamChanges(tx, 50),
+    "the newest settled run": (tx) => findSettledRun(tx, workspaceId),
     "dependents of workspaces": (tx) => listDependentIds(tx, workspaceIds),
     "schedules that are due": (tx) => listDueSchedules(tx, now, 100),
     "schedules of an organization": (tx) => listSchedules(tx, EVERYTHING, organizationId, FIRST),

@@ -61,6 +61,8 @@ create table changeset_member (
   scheduled_at timestamptz(3),
   -- Why its run is not executed.
   skip_reason text,
+  -- It is a member only because it depends on others: its run is skipped if nothing has changed for it.
+  by_edge boolean not null default false,
   run_id text references run,
   problem text,
   -- Whether the problem is that a person did not want the run.
@@ -140,7 +142,7 @@ begin
   select array_agg(own.id) into apart from project line join project own on line.id = any(own.path)
     where line.organization_id = former.organization_id and line.isolated;
   select
-      count(*) filter (where standing = 'UNCREATED') as waiting,
+      count(*) filter (where standing = 'UNCREATED' or awaits) as waiting,
       count(*) filter (where kept and standing in ('UNCREATED', 'UNPLANNED', 'WAITING', 'APPROVED')) as live,
       count(*) filter (where kept and standing in ('UNWANTED', 'FAILED')) as undone,
       count(*) filter (where kept and standing = 'APPLIED') as applied,
@@ -151,7 +153,8 @@ begin
     into figures
     from (
       select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing, w.deleted_at is null as kept,
-        w.deleted_at is null and (apart is null or w.project_id <> all(apart)) as shown, c.kind
+        w.deleted_at is null and (apart is null or w.project_id <> all(apart)) as shown, c.kind,
+        r.awaits_upstream and r.finished_at is null as awaits
       from changeset_member m join changeset c on c.id = m.changeset_id join workspace w on w.id = m.workspace_id
         left join run r on r.id = m.run_id
       where m.changeset_id = whose

@@ -17,6 +17,8 @@ create table changeset_order (
   changeset_id text references changeset,
   workspace_id text,
   after_id text,
+  -- It begins even if the run before it failed.
+  ignores_failure boolean not null default false,
   primary key (changeset_id, workspace_id, after_id)
 );
 create index changeset_order_after on changeset_order (changeset_id, after_id);

@@ -63,6 +63,9 @@ create table run (
   -- The changeset that it belongs to, and what caused it, if that was neither a person nor a machine user.
   changeset_id text,
   cause jsonb,
+  -- It waits for runs that come before it in its changeset, and since when it does not any more.
+  awaits_upstream boolean not null default false,
+  released_at timestamptz(3),
   -- As they were when the run was created.
   hooks jsonb not null default '[]',
   -- The workspace was deleted: lists use indexes without these runs.

@@ -159,7 +159,13 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
       { type: "PUSH", refChangeId: change["id"], ref: "refs/heads/main", commit: "a".repeat(40) },
       { type: "EXPIRY", expiresAt: AT, setById: actor["id"] },
       { type: "INBOUND_HOOK", hookId: hook["id"], deliveryId: "1", metadata: {} },
-      ...upstreams.map((run): RunCause => ({ type: "DEPENDENCY", upstreamRunId: run["id"], changedOutputs: ["o"] })),
+      ...upstreams.map(
+        (run): RunCause => ({
+          type: "DEPENDENCY",
+          upstreamRunId: run["id"],
+          changedOutputs: ["o"],
+        }),
+      ),
       ...changesets.map(
         (one): RunCause => ({
           type: "PROMOTION",

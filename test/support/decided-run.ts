@@ -48,6 +48,8 @@ export function aRun(changes: Partial<Run> = {}): Run {
     planRunId: null,
     changesetId: null,
     cause: null,
+    awaitsUpstream: false,
+    releasedAt: null,
     failure: null,
     reason: null,
     createdAt: NOW,

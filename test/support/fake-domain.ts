@@ -114,6 +114,8 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     planRunId: null,
     changesetId: null,
     cause: null,
+    awaitsUpstream: false,
+    releasedAt: null,
     failure: null,
     reason: null,
     createdAt: AT,

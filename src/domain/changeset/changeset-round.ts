@@ -7,10 +7,14 @@ import {
   setChangesetDue,
 } from "../../persistence/changeset/changeset-store.ts";
 import { listUncreatedMembers } from "../../persistence/changeset/changeset-member-store.ts";
+import { listReleasable } from "../../persistence/changeset/changeset-order-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import type { Deps } from "../kit/deps.ts";
 import { GitClosed } from "../kit/git-fetcher.ts";
-import { createNextRuns, type StepResult } from "./create-runs.ts";
+import { createNextRuns } from "./create-runs.ts";
+import { releaseNextRuns } from "./release-runs.ts";
+import { startDependents } from "./start-dependents.ts";
+import type { StepResult } from "./step-result.ts";
 
 /**
  * Does what changesets are due, some at a time and one step of each in turn, so that neither a large one nor one whose
@@ -46,6 +50,7 @@ export async function changesetRound(
   try {
     while (!signal.aborted && lost.length === 0) {
       watch.reset();
+      await startDependents(deps, signal);
       const due = await listDueChangesets(deps.database, LIMITS.bulkAtOnce);
       const room = LIMITS.changesetsAtOnce - active.size;
       for (const id of due.filter((one) => !isLeft(one) && !active.has(one)).slice(0, room)) active.set(id, step(id));
@@ -72,11 +77,13 @@ async function doNext(deps: Deps, id: string, inTurn: LimitFunction): Promise<St
   const changeset = await findChangeset(deps.database, id);
   const created = changeset === null ? "NOTHING" : await createNextRuns(deps, changeset, inTurn);
   if (created !== "NOTHING") return created;
+  const released = changeset === null ? "NOTHING" : await inTurn(() => releaseNextRuns(deps, changeset));
+  if (released !== "NOTHING") return released;
   await deps.database.transaction(async (tx) => {
     // A member that ends meanwhile waits for this lock, and makes the changeset due again.
     const { heldAt } = await lockChangeset(tx, id);
-    const members = await listUncreatedMembers(tx, id, 1);
-    if (members.length === 0 || heldAt !== null) await setChangesetDue(tx, id, false);
+    const isLeft = (await listUncreatedMembers(tx, id, 1)).length > 0 || (await listReleasable(tx, id, 1)).length > 0;
+    if (!isLeft || heldAt !== null) await setChangesetDue(tx, id, false);
   });
   return "DONE";
 }

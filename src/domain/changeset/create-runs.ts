@@ -1,8 +1,6 @@
 /** Creates the runs of changesets, in batches. */
 import pLimit from "p-limit";
 import type { Changeset, ChangesetMember } from "../../model/changeset/changeset.ts";
-import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
-import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -18,7 +16,7 @@ import {
   setMemberProblem,
   setMemberRun,
 } from "../../persistence/changeset/changeset-member-store.ts";
-import { type FailedBefore, listFailedBefore } from "../../persistence/dependency/dependency-store.ts";
+import { listOrdered } from "../../persistence/changeset/changeset-order-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import { RightsChanged, type Transaction } from "../../persistence/database/database.ts";
 import { listRequesterIds } from "../../persistence/run/requester-store.ts";
@@ -26,8 +24,6 @@ import { findWorkspaces, lockKeptWorkspace } from "../../persistence/workspace/w
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import { GitClosed } from "../kit/git-fetcher.ts";
-import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
-import { lockRunIn, readWorkspaceContext } from "../lifecycle/locked-run.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { queueRun, type Requester } from "../lifecycle/queue-run.ts";
 import type { SourceCommit } from "../kit/git-fetcher.ts";
@@ -38,6 +34,7 @@ import { underRightsOf } from "../sign-in/rights-in-use.ts";
 import { readRollbackVariables } from "../variables/run-variables.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
+import type { StepResult } from "./step-result.ts";
 
 /** A member whose run can be created, or the reason why it cannot. */
 interface Ready {
@@ -51,9 +48,6 @@ const GONE = "The workspace was deleted.";
 const SIGNED_OUT = "The token or session that created this changeset has ended. Create it again with another one.";
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-/** The result of a step: DONE, NOTHING was left to do, or another server is at work on it (ELSEWHERE). */
-export type StepResult = "DONE" | "NOTHING" | "ELSEWHERE";
 
 /** Creates the next runs of a changeset in one transaction, which waits for its turn. */
 export async function createNextRuns(
@@ -158,7 +152,7 @@ async function createBatch(
     changeset.id,
     ready.map(({ member }) => member.workspaceId),
   );
-  const failed = await listFailedBefore(tx, changeset.id, open);
+  const ordered = new Set(await listOrdered(tx, changeset.id, open));
   // All workspaces before the first run, in the order of their ids: two batches cannot wait for each other.
   const workspaces = new Map<string, Workspace | null>();
   for (const id of open) workspaces.set(id, await lockKeptWorkspace(tx, id));
@@ -172,8 +166,8 @@ async function createBatch(
       changes.add(changeset.id, "RUN_NOT_CREATED", member.workspaceId);
       continue;
     }
-    const before = failed.filter(({ workspaceId }) => workspaceId === workspace.id);
-    const superseded = await createRunOf(tx, deps, { changeset, caller, member, workspace, source, before });
+    const awaitsUpstream = member.skipReason === null && (member.isByEdge || ordered.has(workspace.id));
+    const superseded = await createRunOf(tx, deps, { changeset, caller, member, workspace, source, awaitsUpstream });
     for (const id of superseded) changes.add(id, "SUPERSEDED", workspace.id);
   }
   const { organizationId, id: changesetId } = changeset;
@@ -240,14 +234,14 @@ async function createRunOf(
     member,
     workspace,
     source,
-    before,
+    awaitsUpstream,
   }: {
     changeset: Changeset;
     caller: ActorCaller | null;
     member: ChangesetMember;
     workspace: Workspace;
     source: PreparedSource | null;
-    before: readonly FailedBefore[];
+    awaitsUpstream: boolean;
   },
 ): Promise<string[]> {
   const requester = await readRequester(tx, changeset, caller, member);
@@ -274,12 +268,10 @@ async function createRunOf(
     changesetId: changeset.id,
     cause: member.cause,
     skipReason: member.skipReason,
-    isHeld: before.length > 0 && member.skipReason === null,
+    awaitsUpstream,
   });
   await setMemberRun(tx, member, run.id);
-  if (member.skipReason !== null) return [];
-  if (before.length > 0) await failRun(tx, deps, row, run.id, before);
-  else if (supersedes(changeset, member.cause)) {
+  if (member.skipReason === null && supersedes(changeset, member.cause)) {
     return supersedeOlder(tx, deps, { workspace, run, cause: member.cause });
   }
   return [];
@@ -288,30 +280,4 @@ async function createRunOf(
 /** Whether a run takes the place of those of older commits. A tag does not. */
 function supersedes({ source }: Changeset, cause: RunCause | null): cause is SupersedingCause {
   return cause?.type === "PROMOTION" || (cause?.type === "PUSH" && source === "PUSH");
-}
-
-/** Ends a run that does not begin, because one before it did not end well. */
-async function failRun(
-  tx: Transaction,
-  deps: Deps,
-  workspace: Workspace,
-  runId: string,
-  before: readonly FailedBefore[],
-): Promise<void> {
-  const locked = await lockRunIn(tx, deps, await readWorkspaceContext(tx, deps, workspace), runId);
-  const names = before.map(({ afterName, number }) =>
-    number === null ? `${afterName}, which has no run` : `run ${number} of ${afterName}`,
-  );
-  const summary = `It depends on ${names.join(", ")}, and that was not applied.`;
-  const report = {
-    code: "DEPENDENCY_FAILED" as const,
-    summary,
-    message: summary,
-    evidence: [],
-  } satisfies FailureReport;
-  await applyTransition(tx, deps, locked, mustAccept(locked, { type: "dependencyFailed" }), {
-    actorId: SYSTEM_ACTOR_ID,
-    reason: summary,
-    set: { failure: toFailure(report, false) },
-  });
 }

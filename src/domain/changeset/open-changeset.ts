@@ -1,6 +1,7 @@
 import type { Changeset, ChangesetMember } from "../../model/changeset/changeset.ts";
 import { type MemberOrdering, wavesOf } from "../../model/dependency/dependency.ts";
-import { insertOrderings, listDependenciesAmong } from "../../persistence/dependency/dependency-store.ts";
+import { insertOrderings } from "../../persistence/changeset/changeset-order-store.ts";
+import { listDependenciesAmong, listIdsBetween } from "../../persistence/dependency/dependency-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { appendChangesetEvent } from "../../persistence/feed/changeset-event-store.ts";
 import { insertMembers } from "../../persistence/changeset/changeset-member-store.ts";
@@ -9,7 +10,7 @@ import type { Deps } from "../kit/deps.ts";
 
 /** A workspace of a new changeset. */
 export type MemberOrder = Pick<ChangesetMember, "workspaceId"> &
-  Partial<Pick<ChangesetMember, "cause" | "source" | "scheduledAt" | "skipReason">>;
+  Partial<Pick<ChangesetMember, "cause" | "source" | "scheduledAt" | "skipReason" | "isByEdge">>;
 
 /** A new changeset: its cause, what its runs do, and its workspaces, which must be of its organization. */
 export interface ChangesetOrder
@@ -33,9 +34,9 @@ export interface ChangesetOrder
 export async function openChangeset(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "newId">,
-  { members, createdBy, request = { key: null, digest: "" }, holdAbove, ...order }: ChangesetOrder,
+  { members: given, createdBy, request = { key: null, digest: "" }, holdAbove, ...order }: ChangesetOrder,
 ): Promise<Changeset> {
-  if (members.length === 0) throw new Error("A changeset needs at least one workspace.");
+  if (given.length === 0) throw new Error("A changeset needs at least one workspace.");
   const createdAt = deps.clock().toISOString();
   const changeset: Changeset = {
     refreshOnly: false,
@@ -47,12 +48,13 @@ export async function openChangeset(
     createdById: createdBy.actorId,
     credentialId: createdBy.credentialId,
     createdAt,
-    heldAt: holdAbove !== undefined && members.length > holdAbove ? createdAt : null,
+    heldAt: holdAbove !== undefined && given.length > holdAbove ? createdAt : null,
     appliedAt: null,
     discardedAt: null,
     passedAt: null,
   };
   await insertChangeset(tx, changeset, request);
+  const members = [...given, ...(await readBetween(tx, changeset, given))];
   const orderings = await readOrderings(tx, changeset, members);
   const waves = wavesOf(
     members.map(({ workspaceId }) => workspaceId),
@@ -61,17 +63,20 @@ export async function openChangeset(
   await insertOrderings(tx, changeset.id, orderings);
   await insertMembers(
     tx,
-    members.map(({ workspaceId, cause = null, source = null, scheduledAt = null, skipReason = null }) => {
-      return {
-        changesetId: changeset.id,
-        workspaceId,
-        wave: waves.get(workspaceId) ?? 0,
-        cause,
-        source,
-        scheduledAt,
-        skipReason,
-      };
-    }),
+    members.map(
+      ({ workspaceId, cause = null, source = null, scheduledAt = null, skipReason = null, isByEdge = false }) => {
+        return {
+          changesetId: changeset.id,
+          workspaceId,
+          wave: waves.get(workspaceId) ?? 0,
+          cause,
+          source,
+          scheduledAt,
+          skipReason,
+          isByEdge,
+        };
+      },
+    ),
   );
   const event = {
     changesetId: changeset.id,
@@ -86,6 +91,22 @@ export async function openChangeset(
   return changeset;
 }
 
+/**
+ * The workspaces on the ways between members, so that a change reaches the last of them in order. Members of a person are
+ * those that it named: the others may be none of its business.
+ */
+async function readBetween(
+  tx: Transaction,
+  { kind, credentialId }: Pick<Changeset, "kind" | "credentialId">,
+  members: readonly MemberOrder[],
+): Promise<MemberOrder[]> {
+  const ids = members.flatMap(({ workspaceId, skipReason = null }) => (skipReason === null ? [workspaceId] : []));
+  if (kind !== "DEPLOY" || credentialId !== null || ids.length < 2) return [];
+  const named = new Set(members.map(({ workspaceId }) => workspaceId));
+  const between = (await listIdsBetween(tx, ids)).filter((id) => !named.has(id));
+  return between.map((workspaceId) => ({ workspaceId, isByEdge: true }));
+}
+
 /** The order of the members: each after those that it depends on. Plans alone change nothing, and need no order. */
 async function readOrderings(
   tx: Transaction,
@@ -97,9 +118,9 @@ async function readOrderings(
     tx,
     members.map(({ workspaceId }) => workspaceId),
   );
-  return dependencies.map(({ upstreamId, downstreamId }) =>
+  return dependencies.map(({ upstreamId, downstreamId, trigger }) =>
     kind === "DESTROY"
-      ? { workspaceId: upstreamId, afterId: downstreamId }
-      : { workspaceId: downstreamId, afterId: upstreamId },
+      ? { workspaceId: upstreamId, afterId: downstreamId, ignoresFailure: false }
+      : { workspaceId: downstreamId, afterId: upstreamId, ignoresFailure: trigger === "NEVER" },
   );
 }

@@ -28,7 +28,10 @@ export function timeAfter(
 }
 
 /** Returns the first alarm of a run that is created now. */
-export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, context: WorkspaceContext): string | null {
+export function firstAlarm(
+  run: Pick<Run, "createdAt" | "scheduledAt"> & Partial<Pick<Run, "awaitsUpstream">>,
+  context: WorkspaceContext,
+): string | null {
   const queued = {
     ...run,
     status: STATUS_OF.creation,

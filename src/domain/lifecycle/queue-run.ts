@@ -21,8 +21,6 @@ import { sealRunVariables } from "../variables/run-variables.ts";
 
 /** A new run, with its variables and hooks. */
 export interface RunOrder extends NewRunContent {
-  /** Whether the caller ends the run in the same transaction: it is not admitted. */
-  isHeld?: boolean;
   /** `null`: those of the workspace, as they are now. */
   variables: readonly Variable[] | null;
   /** `null`: those of the workspace, as they are now. */
@@ -45,7 +43,7 @@ export async function queueRun(
   deps: Deps,
   requester: Requester,
   workspace: Workspace,
-  { variables, hooks, isHeld = false, ...order }: RunOrder,
+  { variables, hooks, ...order }: RunOrder,
 ): Promise<Run> {
   const id = deps.newId("run");
   const context = await readWorkspaceContext(tx, deps, workspace);
@@ -76,7 +74,6 @@ export async function queueRun(
     await enqueueRunWebhooks(tx, deps, { ...queued, status: STATUS_OF.creation }, queued);
     return queued;
   }
-  if (isHeld) return queued;
   const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: context });
   return admitted.get(id) ?? queued;
 }

@@ -96,6 +96,8 @@ async function write(
   const { organizationId, changesetId } = run;
   if (changesetId !== null && isTerminal(changed.status))
     await settleChangeset(tx, deps, { organizationId, changesetId }, at);
+  // Workspaces downstream may have something to do.
+  if (run.outcome === null && changed.outcome === "APPLIED") tx.announce("changesets");
   tx.announce(`run:${run.id}`);
   return changed;
 }

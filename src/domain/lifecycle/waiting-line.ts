@@ -84,7 +84,8 @@ function findPredecessor(
   const first = ahead.find(({ run: other }) => {
     const obstacles = obstacleKindsOf(other, conditions);
     if (other.kind === "PLAN") return false;
-    return STATUS_TRAITS[other.status].queued ? !obstacles.includes("SCHEDULED_AT") : obstacles.length === 0;
+    if (!STATUS_TRAITS[other.status].queued) return obstacles.length === 0;
+    return !obstacles.includes("SCHEDULED_AT") && !obstacles.includes("UPSTREAM_RUN");
   });
   return first?.run.id ?? null;
 }

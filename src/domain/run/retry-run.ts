@@ -4,7 +4,7 @@ import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
 import { isMemberRun, setMemberRun } from "../../persistence/changeset/changeset-member-store.ts";
-import { reopenAfter } from "../../persistence/dependency/dependency-store.ts";
+import { reopenAfter } from "../../persistence/changeset/changeset-order-store.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { findRun, getRunInput } from "../../persistence/run/run-store.ts";

@@ -12,6 +12,7 @@ import type { Deps } from "../kit/deps.ts";
 import { enqueueExpiryWebhooks } from "../lifecycle/enqueue-webhooks.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
+import { refuseDependents } from "../workspace/dependents-refusal.ts";
 import { removeWorkspace } from "../workspace/remove-workspace.ts";
 
 /** Does the steps of expiries that are due, each in a transaction of its own. */
@@ -33,7 +34,9 @@ async function expire(tx: Transaction, deps: Deps, workspaceId: string): Promise
   // It was extended, or another server was first.
   if (expiry === null) return;
   const workspace = withoutExpiredLock(locked, at);
-  const refusal = refuseDeletion(workspace.lock, await getWorkspaceUse(tx, workspaceId), false);
+  const refusal =
+    (await refuseDependents(tx, workspaceId)) ??
+    refuseDeletion(workspace.lock, await getWorkspaceUse(tx, workspaceId), false);
   const { step, after, dueAt } = decideExpiry(expiry, useOf(refusal), at);
   if (step === "DELETE") return removeWorkspace(tx, deps, workspace, SYSTEM_ACTOR_ID);
   const isOver = at.toISOString() >= expiry.expiresAt;
@@ -56,7 +59,9 @@ function problemOf(isLast: boolean, refusal: WorkspaceRefusal): string | null {
   if (isLast) {
     return `Its resources could not be destroyed in ${EXPIRY_TRIES} tries. Destroy them, or set another \`expiresAt\`.`;
   }
-  return useOf(refusal) === "BUSY" ? `The workspace is in use, and is destroyed afterwards. ${refusal.reason}` : null;
+  if (useOf(refusal) !== "BUSY") return null;
+  const isField = refusal.code === "INVALID_INPUT";
+  return `The workspace is in use, and is destroyed afterwards. ${isField ? `It ${refusal.reason}` : refusal.reason}`;
 }
 
 async function destroy(

@@ -8,7 +8,7 @@ import { isStateRollback, type Run } from "../../model/run/run.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import {
-  findSettledRunId,
+  findSettledRun,
   insertRunUpstreams,
   listReferencedOutputs,
   listRunUpstreams,
@@ -28,6 +28,7 @@ export interface UnusableOutput {
 
 /** An output as a variable, and where it is from. */
 export interface UpstreamInput {
+  upstreamId: string;
   from: Omit<RunUpstream, "stateRunId">;
   variable: Variable;
 }
@@ -38,7 +39,7 @@ export function takesOutputs(run: Pick<Run, "kind" | "trigger">): boolean {
 }
 
 /** Resolves the outputs that a workspace references, from the newest applied states of its upstreams. */
-async function resolveOutputs(
+export async function resolveOutputs(
   tx: Transaction,
   deps: Pick<Deps, "cipher">,
   { workspaceId, kind }: Pick<Run, "workspaceId" | "kind">,
@@ -57,7 +58,7 @@ async function resolveOutputs(
       }
       const valueHash = hashOf(deps, workspaceId, value.value);
       const from = { ...reference, stateVersionId: state.id, valueHash, assumed: kind === "PLAN" };
-      inputs.push({ from, variable: found });
+      inputs.push({ upstreamId, from, variable: found });
     }
   }
   return { inputs, unusable };
@@ -97,16 +98,17 @@ async function takeFormer(
   inputs: UpstreamInput[],
   unusable: readonly UnusableOutput[],
 ): Promise<UnusableOutput[]> {
-  const lastId = await findSettledRunId(tx, workspaceId);
-  if (lastId === null) return [...unusable];
+  const last = await findSettledRun(tx, workspaceId);
+  if (last === null || last.isDestroyed) return [...unusable];
+  const lastId = last.id;
   const [former = []] = await listRunUpstreams(tx, [lastId]);
   const variables = await readAllRunVariables(tx, deps, lastId);
-  return unusable.filter(({ reference }) => {
-    const isSame = (one: VariableName): boolean => nameOf(one) === nameOf(reference);
+  return unusable.filter(({ reference, upstreamId }) => {
+    const isSame = (one: VariableName): boolean => isSameVariable(one, reference);
     const from = former.find((one) => isSame(one) && one.output === reference.output);
     const variable = variables.find(isSame);
     if (from === undefined || variable === undefined) return true;
-    inputs.push({ from: { ...from, assumed: true }, variable });
+    inputs.push({ upstreamId, from: { ...from, assumed: true }, variable });
     return false;
   });
 }
@@ -146,5 +148,8 @@ function problemOf(variable: Variable | null): string | null {
 function hashOf({ cipher }: Pick<Deps, "cipher">, workspaceId: string, value: Json): Buffer {
   return cipher.mac("output", `${workspaceId} ${JSON.stringify(value)}`);
 }
+
+/** Whether two names are of one variable. */
+export const isSameVariable = (one: VariableName, other: VariableName): boolean => nameOf(one) === nameOf(other);
 
 const nameOf = ({ category, key }: VariableName): string => `${category} ${key}`;

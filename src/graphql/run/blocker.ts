@@ -1,28 +1,23 @@
 import { loaderByRun } from "../kit/loader.ts";
 import type { BlockerKind } from "../../model/admission/blocker-kind.ts";
 import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/start-estimate.ts";
+import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { BlockerRef, RunRef, runLoader } from "../kit/refs.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 
 export const blockersLoader = loaderByRun((domain, caller, runs) => domain.blockers(caller, runs));
 
-const BlockerKindEnum = describedEnum<BlockerKind>(
-  "BlockerKind",
-  "The kind of a blocker: why a run waits.",
-  {
-    WORKSPACE_BUSY: "Another run holds the workspace: wait for `run` to end, or cancel it.",
-    WORKSPACE_LOCKED: "The workspace is locked: unlock it, or wait for the lock to end.",
-    WORKSPACE_PAUSED: "The workspace is paused: resume it.",
-    ORGANIZATION_LIMIT: "The organization has reached its limit of concurrent runs: wait, or raise `concurrencyLimit`.",
-    UPSTREAM_RUN: "A run that this run depends on has not ended: wait for `run`.",
-    NO_RUNNER:
-      "No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed.",
-    FREEZE_WINDOW: "A freeze window is open: wait for its end.",
-    SCHEDULED_AT: "The scheduled time of the run has not come: wait.",
-    SOAKING: "The changeset of the stage before has not been applied for long enough: wait until `until`.",
-  },
-  ["UPSTREAM_RUN"],
-);
+const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "The kind of a blocker: why a run waits.", {
+  WORKSPACE_BUSY: "Another run holds the workspace: wait for `run` to end, or cancel it.",
+  WORKSPACE_LOCKED: "The workspace is locked: unlock it, or wait for the lock to end.",
+  WORKSPACE_PAUSED: "The workspace is paused: resume it.",
+  ORGANIZATION_LIMIT: "The organization has reached its limit of concurrent runs: wait, or raise `concurrencyLimit`.",
+  UPSTREAM_RUN: "A run that this run depends on has not ended: wait for `run`.",
+  NO_RUNNER: "No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed.",
+  FREEZE_WINDOW: "A freeze window is open: wait for its end.",
+  SCHEDULED_AT: "The scheduled time of the run has not come: wait.",
+  SOAKING: "The changeset of the stage before has not been applied for long enough: wait until `until`.",
+});
 
 BlockerRef.implement({
   description: "One reason why a run waits.",
@@ -36,7 +31,8 @@ BlockerRef.implement({
       type: RunRef,
       nullable: true,
       description:
-        "The run to wait for, or whose interrupted apply locked the workspace. `null` if no run is involved.",
+        "The run to wait for, or whose interrupted apply locked the workspace. `null` if no run is involved, or the caller may not read it.",
+      extensions: LEAVES_WORKSPACE,
       resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.load(runLoader, runId)),
     }),
     since: t.expose("since", { type: "DateTime", description: "When the blocker began." }),

@@ -49,7 +49,6 @@ export const SpaceliftStateEnum = describedEnum<SpaceliftState>(
     STOPPED: "The run was interrupted while it executed.",
     SKIPPED: "There was nothing to do.",
   },
-  ["SKIPPED"],
 );
 
 export const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>(

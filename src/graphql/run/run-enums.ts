@@ -44,7 +44,7 @@ export const RunStatusEnum = describedEnum<RunStatus>(
       "Interrupted while it executed. On the legs APPLY and DESTROY check the infrastructure; otherwise nothing to do.",
     SKIPPED: "There was nothing to do; `reason` gives the cause.",
   },
-  ["POLICY_CHECKING", "VERIFYING", "SKIPPED"],
+  ["POLICY_CHECKING", "VERIFYING"],
 );
 
 export const RunLegEnum = describedEnum<RunLeg>("RunLeg", "The stretch of work that a run is on, or ended on.", {
@@ -83,7 +83,7 @@ export const RunTriggerEnum = describedEnum<RunTrigger>(
     RETRY: "A retry of an ended run.",
     ROLLBACK: "A rollback to an earlier applied run.",
   },
-  ["PULL_REQUEST", "DEPENDENCY", "POLICY"],
+  ["PULL_REQUEST", "POLICY"],
 );
 
 export const RequiredActionEnum = describedEnum<RequiredAction>(

@@ -25,7 +25,10 @@ export interface OtherRun {
 
 /** The data from which the blockers of a waiting run are described. */
 export interface BlockerInput {
-  run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt"> & Partial<Pick<Run, "cause">>;
+  run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt"> &
+    Partial<Pick<Run, "cause" | "awaitsUpstream">>;
+  /** The first run that it waits for in its changeset; `null` if there is none, or it does not exist yet. */
+  upstream: OtherRun | null;
   workspace: {
     lock: NamedLock | null;
     /** The run that holds the workspace, if it is another one. */

@@ -87,6 +87,8 @@ function describe({ kind }: Obstacle, input: BlockerInput, conditions: Admission
       const message = `${lock === null ? "The workspace is locked." : lockSentence(lock)} ${remedy}`;
       return { message, since: lock?.since ?? run.statusAt, until: lock?.expiresAt ?? null };
     }
+    case "UPSTREAM_RUN":
+      return upstreamOf(input);
     case "SCHEDULED_AT": {
       const { queued } = STATUS_TRAITS[run.status];
       const until = queued ? run.scheduledAt : run.applyAt;
@@ -106,6 +108,12 @@ function describe({ kind }: Obstacle, input: BlockerInput, conditions: Admission
       };
     }
   }
+}
+
+/** The text does not name the workspace of the other run: it may be hidden from readers of this one. */
+function upstreamOf({ run, upstream }: BlockerInput): BlockerDetails {
+  const message = "A run that this one depends on has not ended. Wait for it, or cancel this run.";
+  return { message, since: run.statusAt, runId: upstream?.id ?? null };
 }
 
 function busy({ run, workspace }: BlockerInput): BlockerDetails {

@@ -7,7 +7,7 @@ import type { WorkspaceLockReason } from "../workspace/workspace.ts";
 
 export type ObstacleKind = Extract<
   BlockerKind,
-  "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "SCHEDULED_AT" | "FREEZE_WINDOW"
+  "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "UPSTREAM_RUN" | "SCHEDULED_AT" | "FREEZE_WINDOW"
 >;
 
 /** The workspace conditions that decide admission at a given time. */
@@ -21,7 +21,7 @@ export interface AdmissionConditions {
   frozenUntil: string | null;
 }
 
-type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt">;
+type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt"> & Partial<Pick<Run, "awaitsUpstream">>;
 
 /** Returns what blocks a run that is QUEUED or waits for a runner, except other runs and shortages. */
 export function obstacleKindsOf(run: WaitingRun, conditions: AdmissionConditions): ObstacleKind[] {
@@ -31,6 +31,7 @@ export function obstacleKindsOf(run: WaitingRun, conditions: AdmissionConditions
   const obstacles: [ObstacleKind, boolean][] = [
     ["WORKSPACE_PAUSED", conditions.paused],
     ["WORKSPACE_LOCKED", (queued || approved) && conditions.lock !== null && !passesLock(run, conditions.lock)],
+    ["UPSTREAM_RUN", queued && run.awaitsUpstream === true],
     ["SCHEDULED_AT", startsAt !== null && startsAt > conditions.at],
     ["FREEZE_WINDOW", approved && conditions.frozenUntil !== null],
   ];

@@ -9,7 +9,13 @@ export const ESTIMATE_FROM_RUNS = 5;
 export const ESTIMATE_BY_RUNS = 20;
 
 /** Obstacles that end by a decision, or at a known time, have no estimate. */
-const NOT_ESTIMATED: readonly BlockerKind[] = ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "FREEZE_WINDOW", "SCHEDULED_AT"];
+const NOT_ESTIMATED: readonly BlockerKind[] = [
+  "WORKSPACE_PAUSED",
+  "WORKSPACE_LOCKED",
+  "FREEZE_WINDOW",
+  "SCHEDULED_AT",
+  "UPSTREAM_RUN",
+];
 
 /** Returns estimated starts (RFC 3339) by kind of blocker. Never in the past: an overdue run is expected now. */
 export function estimatesOf(

@@ -74,6 +74,8 @@ export interface ChangesetMember {
   scheduledAt: string | null;
   /** Why its run is SKIPPED; `null` if it is not. */
   skipReason: string | null;
+  /** Whether it is a member only because it depends on others. */
+  isByEdge: boolean;
 }
 
 /** Counts of the members of a changeset that a caller may see, by their standings (`MemberStanding`). */

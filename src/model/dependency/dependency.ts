@@ -28,6 +28,8 @@ export interface Dependency extends DependencyEdge {
 export interface MemberOrdering {
   workspaceId: string;
   afterId: string;
+  /** Whether it begins even if the other one failed. */
+  ignoresFailure: boolean;
 }
 
 /**
@@ -60,7 +62,10 @@ function wayBack(workspaceId: string, cameFrom: ReadonlyMap<string, string>): st
 }
 
 /** Returns the wave of each workspace: 0, or one more than the last of those that it comes after. Without cycles. */
-export function wavesOf(ids: readonly string[], orderings: readonly MemberOrdering[]): Map<string, number> {
+export function wavesOf(
+  ids: readonly string[],
+  orderings: readonly Pick<MemberOrdering, "workspaceId" | "afterId">[],
+): Map<string, number> {
   const before = Map.groupBy(orderings, ({ workspaceId }) => workspaceId);
   const waves = new Map<string, number>();
   // By a stack of its own: a chain may be longer than the stack of calls.

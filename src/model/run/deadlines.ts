@@ -7,7 +7,8 @@ import { STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 export type TimedRun = Pick<
   Run,
   "status" | "leg" | "createdAt" | "startedAt" | "statusAt" | "scheduledAt" | "applyAt" | "escalatedAt" | "expired"
->;
+> &
+  Partial<Pick<Run, "awaitsUpstream" | "releasedAt">>;
 
 export interface DeadlineInput {
   run: TimedRun;
@@ -84,9 +85,10 @@ function serverDeadline({ statusAt }: TimedRun, limitMs: number): Deadline[] {
 
 /** Counts from the earliest possible start. A run that lost its runner waits again. */
 function queueDeadline(run: TimedRun, { queueMs }: RunLimits): Deadline[] {
-  if (queueMs === null) return [];
+  // How long a run upstream takes does not count.
+  if (queueMs === null || run.awaitsUpstream === true) return [];
   const first = run.startedAt === null && run.status !== STATUS_OF.replan;
-  const since = first ? newest(run.createdAt, run.scheduledAt) : Date.parse(run.statusAt);
+  const since = first ? newest(run.createdAt, run.scheduledAt, run.releasedAt ?? null) : Date.parse(run.statusAt);
   return [{ atMs: since + queueMs, due: { type: "QUEUE_TIMEOUT" } }];
 }
 

@@ -67,6 +67,10 @@ export interface Run {
   changesetId: string | null;
   /** `null` if a person or a machine user requested it. */
   cause: RunCause | null;
+  /** Whether it waits for runs that come before it in its changeset. */
+  awaitsUpstream: boolean;
+  /** Since when it does not any more; `null` if it does, or never did. */
+  releasedAt: string | null;
   failure: Failure | null;
   reason: string | null;
   createdAt: string;

@@ -23,6 +23,7 @@ const COLUMNS = [
   "variables_of_run_id",
   "scheduled_at",
   "skip_reason",
+  "by_edge",
 ] as const;
 
 function toMember(row: Pick<Selectable<Tables["changeset_member"]>, (typeof COLUMNS)[number]>): ChangesetMember {
@@ -43,6 +44,7 @@ function toMember(row: Pick<Selectable<Tables["changeset_member"]>, (typeof COLU
           },
     scheduledAt: row.scheduled_at,
     skipReason: row.skip_reason,
+    isByEdge: row.by_edge,
   };
 }
 
@@ -91,16 +93,18 @@ export async function insertMembers(tx: Transaction, members: readonly Changeset
     variables_of_run_id: members.map(({ source }) => source?.variablesOfRunId ?? null),
     scheduled_at: members.map(({ scheduledAt }) => scheduledAt),
     skip_reason: members.map(({ skipReason }) => skipReason),
+    by_edge: members.map(({ isByEdge }) => isByEdge),
   };
   await sql`
     insert into changeset_member (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
     select * from unnest(${columns.changeset_id}::text[], ${columns.workspace_id}::text[], ${columns.wave}::int[],
       ${columns.cause}::jsonb[], ${columns.source_blob_id}::text[], ${columns.work_folder}::text[], ${columns.inputs_digest}::text[],
       ${columns.revision}::text[], ${columns.variables_of_run_id}::text[],
-      ${columns.scheduled_at}::timestamptz[], ${columns.skip_reason}::text[])`.execute(tx.sql);
+      ${columns.scheduled_at}::timestamptz[], ${columns.skip_reason}::text[],
+      ${columns.by_edge}::boolean[])`.execute(tx.sql);
 }
 
-/** Members whose run can be created now, as those that they come after have ended; those of the first wave first. */
+/** Members without a run; those of the first wave first. */
 export async function listUncreatedMembers(
   reader: Reader,
   changesetId: string,
@@ -112,13 +116,6 @@ export async function listUncreatedMembers(
     .where("changeset_id", "=", changesetId)
     .where("run_id", "is", null)
     .where("problem", "is", null)
-    .where(
-      sql<boolean>`not exists (
-        select from changeset_order o join changeset_member b on b.changeset_id = o.changeset_id
-          and b.workspace_id = o.after_id join workspace w on w.id = b.workspace_id left join run r on r.id = b.run_id
-        where o.changeset_id = changeset_member.changeset_id and o.workspace_id = changeset_member.workspace_id
-          and w.deleted_at is null and b.problem is null and r.finished_at is null)`,
-    )
     .orderBy("wave")
     .orderBy("workspace_id")
     .limit(limit)

@@ -167,6 +167,7 @@ interface ChangesetEvent {
 }
 
 interface ChangesetMember {
+  by_edge: Generated<boolean>;
   cause: JSONColumnType<RunCause> | null;
   changeset_id: string;
   discarded: Generated<boolean>;
@@ -186,6 +187,7 @@ interface ChangesetMember {
 interface ChangesetOrder {
   after_id: string;
   changeset_id: string;
+  ignores_failure: Generated<boolean>;
   workspace_id: string;
 }
 
@@ -651,6 +653,7 @@ interface Run {
   apply_at: string | null;
   applying_at: string | null;
   attempt: Generated<number>;
+  awaits_upstream: Generated<boolean>;
   cancel_requested_at: string | null;
   cancel_requested_by: string | null;
   cause: JSONColumnType<RunCause> | null;
@@ -683,6 +686,7 @@ interface Run {
   project_id: string;
   reason: string | null;
   refresh_only: Generated<boolean>;
+  released_at: string | null;
   replace: Generated<string[]>;
   replanned_by: string | null;
   reported_blockers: Generated<string>;
@@ -975,6 +979,14 @@ interface Upload {
   size: number;
 }
 
+interface UpstreamChange {
+  changeset_id: string | null;
+  decided_at: string | null;
+  run_id: string;
+  serial: number;
+  workspace_id: string;
+}
+
 interface Variable {
   category: string;
   hcl: boolean;
@@ -1167,6 +1179,7 @@ export interface Tables {
   trigger_decision: TriggerDecision;
   trust_rule: TrustRule;
   upload: Upload;
+  upstream_change: UpstreamChange;
   variable: Variable;
   webhook: Webhook;
   webhook_attempt: WebhookAttempt;

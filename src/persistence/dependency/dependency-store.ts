@@ -1,11 +1,6 @@
 /** Dependencies between workspaces. Those of deleted workspaces do not count. */
 import { type Selectable, sql } from "kysely";
-import {
-  type Dependency,
-  DEPENDENCY_TRIGGERS,
-  type DependencyEdge,
-  type MemberOrdering,
-} from "../../model/dependency/dependency.ts";
+import { type Dependency, DEPENDENCY_TRIGGERS, type DependencyEdge } from "../../model/dependency/dependency.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
@@ -98,62 +93,43 @@ export async function listDependenciesOf(reader: Reader, ids: readonly string[])
   return rows.map(toDependency);
 }
 
-/** The order of the members of a new changeset. */
-export async function insertOrderings(
-  tx: Transaction,
-  changesetId: string,
-  orderings: readonly MemberOrdering[],
-): Promise<void> {
-  if (orderings.length === 0) return;
-  const ids = orderings.map(({ workspaceId }) => workspaceId);
-  const after = orderings.map(({ afterId }) => afterId);
-  await sql`insert into changeset_order (changeset_id, workspace_id, after_id)
-    select ${changesetId}, * from unnest(${ids}::text[], ${after}::text[])`.execute(tx.sql);
+/** Lists the dependencies of other workspaces on one, but for those that start no run; by the ids of the others. */
+export async function listDownstreams(reader: Reader, upstreamId: string): Promise<Dependency[]> {
+  const { rows } = await sql<Row>`
+    select d.* from workspace_dependency d join workspace w on w.id = d.downstream_id
+    where d.upstream_id = ${upstreamId} and d.trigger <> 'NEVER' and w.deleted_at is null
+    order by d.downstream_id`.execute(reader.sql);
+  return rows.map(toDependency);
 }
 
-/** A run of a member that was not applied, with the workspaces that come after it. */
-export interface FailedBefore {
-  workspaceId: string;
-  afterId: string;
-  afterName: string;
-  runId: string | null;
-  number: number | null;
+/** A dependency `d` by which a run upstream may start one downstream. */
+const STARTS = sql`(d.trigger = 'ALWAYS' or d.trigger = 'OUTPUTS_CHANGED' and d.outputs <> '[]')`;
+
+/** Ids of the workspaces in which runs in these may start others, one after the other; these are not among them. */
+export async function listStartedIds(reader: Reader, workspaceIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${below(workspaceIds)}
+    select id from below where id <> all(${workspaceIds}::text[]) order by id`.execute(reader.sql);
+  return rows.map(({ id }) => id);
 }
 
-/**
- * Lists for members those that come before them and did not end well: their runs failed or were not wanted, or could not be
- * created.
- */
-export async function listFailedBefore(
-  reader: Reader,
-  changesetId: string,
-  workspaceIds: readonly string[],
-): Promise<FailedBefore[]> {
-  const { rows } = await sql<FailedBefore>`
-    select o.workspace_id as "workspaceId", o.after_id as "afterId", w.name as "afterName", r.id as "runId", r.number
-    from changeset_order o join changeset_member m on m.changeset_id = o.changeset_id and m.workspace_id = o.after_id
-      join workspace w on w.id = o.after_id left join run r on r.id = m.run_id
-    where o.changeset_id = ${changesetId} and o.workspace_id = any(${workspaceIds}::text[]) and w.deleted_at is null
-      and (m.problem is not null or r.finished_at is not null
-        and (r.status not in ('FINISHED', 'SKIPPED') or r.outcome = 'APPLY_SKIPPED'))
-    order by w.name`.execute(reader.sql);
-  return rows;
-}
-
-/**
- * Lets members be tried again whose runs failed only because one before them did, now that it is tried again itself. Returns
- * whether there were any.
- */
-export async function reopenAfter(tx: Transaction, changesetId: string, workspaceId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    with recursive below as (
-      select workspace_id from changeset_order where changeset_id = ${changesetId} and after_id = ${workspaceId}
+/** Ids of the workspaces on the ways from one of these to another one, by which runs may start others. */
+export async function listIdsBetween(reader: Reader, workspaceIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${below(workspaceIds)}, above as (
+      select d.upstream_id as id from workspace_dependency d where d.downstream_id = any(${workspaceIds}::text[]) and ${STARTS}
       union
-      select o.workspace_id from below join changeset_order o
-        on o.changeset_id = ${changesetId} and o.after_id = below.workspace_id
+      select d.upstream_id from above join workspace_dependency d on d.downstream_id = above.id where ${STARTS}
     )
-    update changeset_member m set run_id = null from below, run r
-    where m.changeset_id = ${changesetId} and m.workspace_id = below.workspace_id and r.id = m.run_id
-      and r.failure ->> 'code' = 'DEPENDENCY_FAILED'`.execute(tx.sql);
-  return (numAffectedRows ?? 0n) > 0n;
+    select id from below where id in (select id from above) and id <> all(${workspaceIds}::text[])
+    order by id`.execute(reader.sql);
+  return rows.map(({ id }) => id);
+}
+
+function below(workspaceIds: readonly string[]) {
+  return sql`with recursive below as (
+      select d.downstream_id as id from workspace_dependency d join workspace w on w.id = d.downstream_id
+        where d.upstream_id = any(${workspaceIds}::text[]) and w.deleted_at is null and ${STARTS}
+      union
+      select d.downstream_id from below join workspace_dependency d on d.upstream_id = below.id
+        join workspace w on w.id = d.downstream_id where w.deleted_at is null and ${STARTS}
+    )`;
 }

@@ -6,6 +6,7 @@ import { type Output, VARIABLE_CATEGORIES } from "../../model/workspace/workspac
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped } from "../database/group.ts";
+import { STATUS_SQL } from "../run/status-sql.ts";
 
 /** The outputs that a workspace takes from one upstream, and the newest applied state of that. */
 export interface ReferencedOutputs {
@@ -87,8 +88,15 @@ export async function listRunUpstreams(reader: Reader, runIds: readonly string[]
   );
 }
 
-/** Finds the newest run that brought the whole configuration of a workspace about; `null` if none did, or it was destroyed since. */
-export async function findSettledRunId(reader: Reader, workspaceId: string): Promise<string | null> {
+/** The newest run that brought the whole configuration of a workspace about. */
+export interface SettledRun {
+  id: string;
+  /** Whether it destroyed everything. */
+  isDestroyed: boolean;
+}
+
+/** Finds the newest run that brought the whole configuration of a workspace about; `null` if none did. */
+export async function findSettledRun(reader: Reader, workspaceId: string): Promise<SettledRun | null> {
   const row = await reader.sql
     .selectFrom("run")
     .select(["id", "outcome"])
@@ -100,5 +108,30 @@ export async function findSettledRunId(reader: Reader, workspaceId: string): Pro
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row === undefined || row.outcome === "DESTROYED" ? null : row.id;
+  return row === undefined ? null : { id: row.id, isDestroyed: row.outcome === "DESTROYED" };
+}
+
+/** Whether two runs read the same: of a repository the files that the engine reads, else the same archive. */
+export async function hasSameSource(reader: Reader, [one, other]: readonly [string, string]): Promise<boolean> {
+  const { rows } = await sql<{ same: boolean }>`
+    select a.work_folder = b.work_folder and a.inputs_digest is not distinct from b.inputs_digest
+      and (a.inputs_digest is not null or a.source_blob_id is not distinct from b.source_blob_id) as same
+    from run a, run b where a.id = ${one} and b.id = ${other}`.execute(reader.sql);
+  return rows[0]?.same === true;
+}
+
+/** A run of a workspace that is live and deploys the whole configuration. */
+export interface LiveDeployment {
+  id: string;
+  /** Whether it takes the outputs of workspaces upstream when it is admitted, which is not put off to a time. */
+  isQueued: boolean;
+}
+
+/** Lists the live runs of a workspace that deploy the whole configuration. */
+export async function listLiveDeployments(reader: Reader, workspaceId: string, at: string): Promise<LiveDeployment[]> {
+  const { rows } = await sql<LiveDeployment>`
+    select id, status = ${STATUS_SQL.queued} and (scheduled_at is null or scheduled_at <= ${at}) as "isQueued" from run
+    where workspace_id = ${workspaceId} and finished_at is null and kind = 'DEPLOY' and targets = '{}' and not refresh_only
+    order by id`.execute(reader.sql);
+  return rows;
 }

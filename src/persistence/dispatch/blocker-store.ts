@@ -12,6 +12,8 @@ import { runnerTakes } from "./runner-match.ts";
 /** The facts of a run that its workspace's own row does not hold. */
 export interface WaitingRunDetails extends Pick<BlockerInput, "place" | "organization" | "runners" | "history"> {
   holder: OtherRun | null;
+  /** The first run that it waits for in its changeset. */
+  upstream: OtherRun | null;
   /** The first of the approved runs that want the workspace back, if it comes before this one. */
   approved: OtherRun | null;
   /** Approved runs that come before this one. */
@@ -27,6 +29,7 @@ export interface WaitingRunDetails extends Pick<BlockerInput, "place" | "organiz
 interface Row {
   id: string;
   holder: string | null;
+  upstream: string | null;
   approved: string | null;
   approved_count: number;
   queued: string | null;
@@ -72,6 +75,12 @@ export async function findWaitingRunDetails(
     select run.id, organization.concurrency_limit,
       (select ${other("h")} from run h
         where h.workspace_id = run.workspace_id and h.holds_workspace and h.id <> run.id) as holder,
+      case when run.awaits_upstream then (
+        select ${other("u")} from changeset_order s
+          join changeset_member m on m.changeset_id = s.changeset_id and m.workspace_id = s.after_id join run u on u.id = m.run_id
+        where s.changeset_id = run.changeset_id and s.workspace_id = run.workspace_id and u.finished_at is null
+        order by m.wave, u.id limit 1
+      ) end as upstream,
       approved.first as approved, approved.count as approved_count,
       case when queued.position > 1 then (
         select ${other("q")} from run q where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
@@ -148,6 +157,7 @@ function supply({ runnersSince, knownSince }: { runnersSince: string; knownSince
 
 /** The runs `q` of a queue that come before `run`. */
 const QUEUED_BEFORE = sql`q.workspace_id = run.workspace_id and q.status = ${STATUS_SQL.queued} and run.status = ${STATUS_SQL.queued}
+  and not q.awaits_upstream
   and (q.kind = 'PLAN') = (run.kind = 'PLAN') and q.priority >= run.priority
   and (q.priority > run.priority or q.number < run.number)`;
 
@@ -171,6 +181,7 @@ function toDetails(row: Row): WaitingRunDetails {
   const { offered, reachable, since, pool, labels, present, draining, offline } = row;
   return {
     holder: toOther(row.holder),
+    upstream: toOther(row.upstream),
     approved: toOther(row.approved),
     approvedCount: row.approved_count,
     queued: toOther(row.queued),

@@ -45,7 +45,7 @@ export async function listStaleDispatch(reader: Reader, at: string, limit: numbe
     where run.status = ${STATUS_SQL.admitted} and run.kind = 'PLAN' and not w.paused and ${noRow("= 2")}
     union all
     select ${columns}, false from run join workspace w on w.id = run.workspace_id
-    where run.status = ${STATUS_SQL.queued} and run.scheduled_at <= ${at}
+    where run.status = ${STATUS_SQL.queued} and run.scheduled_at <= ${at} and not run.awaits_upstream
       and (run.reported_blockers like '%SCHEDULED_AT%' or not w.paused and (run.kind = 'PLAN' or ${isFree})
         and (w.lock_reason is null or w.lock_reason = 'APPLY_INTERRUPTED' and run.kind = 'UNLOCK'))
     union all

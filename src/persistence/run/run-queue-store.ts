@@ -178,6 +178,7 @@ function inQueue(runs: Runs): Runs {
 /** Those that nothing but another run is in the way of, as of an instant. */
 function queued(lane: Runs, conditions: AdmissionConditions, at: RawBuilder<string>): Runs {
   return inQueue(lane)
+    .where("awaits_upstream", "=", sql.lit(false))
     .where((eb) => eb.or([eb("scheduled_at", "is", null), eb("scheduled_at", "<=", at)]))
     .$if(conditions.lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", sql.lit("UNLOCK")))
     .$if(isStopped(conditions), (q) => q.where(sql<boolean>`false`));

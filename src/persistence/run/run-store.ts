@@ -40,7 +40,7 @@ export interface NewRunContent
       | "planVersion"
       | "createdAt"
     >,
-    Partial<Pick<Run, "changesetId" | "cause">> {
+    Partial<Pick<Run, "changesetId" | "cause" | "awaitsUpstream">> {
   /** Why it is SKIPPED at once; absent or `null`: it is queued. */
   skipReason?: string | null;
   /** `null`: a run that needs none (UNLOCK). */
@@ -94,6 +94,7 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     plan_version: run.planVersion,
     changeset_id: run.changesetId ?? null,
     cause: run.cause ? JSON.stringify(run.cause) : null,
+    ...(run.awaitsUpstream === true && { awaits_upstream: true }),
     ...(typeof run.skipReason === "string" && { reason: run.skipReason, finished_at: run.createdAt }),
     version: 1,
     status_version: 1,

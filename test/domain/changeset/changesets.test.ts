@@ -536,7 +536,10 @@ describe("a changeset of the system", () => {
       "query ($id: ID!) { run(id: $id) { cause { ... on DependencyCause { upstream { id } changedOutputs } } } }",
       { id: runIn(changeset, one) },
     );
-    expect(shown.run.cause).toEqual({ upstream: { id: upstreamRunId }, changedOutputs: ["network"] });
+    expect(shown.run.cause).toEqual({
+      upstream: { id: upstreamRunId },
+      changedOutputs: ["network"],
+    });
   });
 });
 

@@ -99,7 +99,13 @@ describe("the runs of a changeset", () => {
     for (const [index, workspaceId] of ids.entries()) {
       await work();
       const now = await read(id);
-      expect(runsOf(now)).toHaveLength(index + 1);
+      const waiting = ids.slice(index + 1).map((one) => runIn(now, one));
+      expect(runIn(now, workspaceId)?.status).toBe("READY");
+      expect(waiting.map((run) => run?.["status"])).toEqual(waiting.map(() => "QUEUED"));
+      const upstream = runIn(now, workspaceId)?.id;
+      if (waiting[0] !== undefined) {
+        expect(waiting[0]["blockers"]).toMatchObject([{ kind: "UPSTREAM_RUN", run: { id: upstream } }]);
+      }
       expect(now.waves.map(({ total }: Data) => total)).toEqual([1, 1, 1, 1, 1]);
       await apply(id, workspaceId);
     }
@@ -111,15 +117,15 @@ describe("the runs of a changeset", () => {
     const [a = "", b = ""] = await chain(2);
     const id = await open([a, b], { kind: "DESTROY" });
     await work();
-    const [first, ...others] = runsOf(await read(id));
-    expect([first?.["workspace"].id, others]).toEqual([b, []]);
+    const now = await read(id);
+    expect([runIn(now, b)?.status, runIn(now, a)?.status]).toEqual(["READY", "QUEUED"]);
   });
 
   it("all begin at once where they only plan", async () => {
     const ids = await chain(3);
     const id = await open(ids, { kind: "PLAN" });
     await work();
-    expect(runsOf(await read(id))).toHaveLength(3);
+    expect(runsOf(await read(id)).map(({ status }) => status)).toEqual(["READY", "READY", "READY"]);
   });
 
   it("include dependents where that is asked for", async () => {
@@ -134,7 +140,7 @@ describe("the runs of a changeset", () => {
     await work();
     await (await scene.claim(runIn(await read(id), a)?.id)).plan({ hasChanges: false });
     await work();
-    expect(runIn(await read(id), b)).toBeDefined();
+    expect(runIn(await read(id), b)?.status).toBe("READY");
   });
 
   it("fail behind one that was not applied, in its branch alone, and continue with its retry", async () => {
@@ -151,9 +157,12 @@ describe("the runs of a changeset", () => {
     await scene.send("discardRun", { runId });
     await work();
     const failed = runIn(await read(id), leaf);
-    expect(failed).toMatchObject({ status: "FAILED", failure: { code: "DEPENDENCY_FAILED" } });
+    expect(failed).toMatchObject({
+      status: "FAILED",
+      failure: { code: "DEPENDENCY_FAILED", upstreams: [{ id: left }] },
+    });
     const { name } = await scene.workspace(left);
-    expect(failed?.["failure"].summary).toContain(`run 1 of ${name}`);
+    expect(JSON.stringify(failed)).not.toContain(name);
     await apply(id, right);
     expect(await read(id)).toMatchObject({ state: "PARTLY_APPLIED" });
     await scene.send("retryRun", { runId });
@@ -162,6 +171,36 @@ describe("the runs of a changeset", () => {
     await work();
     await apply(id, leaf);
     expect(await read(id)).toMatchObject({ state: "APPLIED", counts: { applied: 4, failed: 0 } });
+  });
+
+  it("follow one that failed all the same where the dependency never starts runs", async () => {
+    const [a = "", b = ""] = await chain(2, { trigger: "NEVER" });
+    const id = await open([a, b]);
+    await work();
+    expect(runIn(await read(id), b)?.status).toBe("QUEUED");
+    await scene.send("cancelRun", { runId: runIn(await read(id), a)?.id });
+    await work();
+    expect(runIn(await read(id), b)?.status).toBe("READY");
+  });
+
+  it("are all cancelled where the changeset is discarded", async () => {
+    const ids = await chain(2);
+    const id = await open(ids);
+    await work();
+    await scene.rows("update changeset set discarded_at = now(), due = true where id = $1", id);
+    await scene.send("cancelRun", { runId: runIn(await read(id), ids[0] ?? "")?.id });
+    await work();
+    expect(runsOf(await read(id)).map(({ status }) => status)).toEqual(["CANCELED", "CANCELED"]);
+  });
+
+  it("do not block a run of a person in a workspace that waits", async () => {
+    const [a = "", b = ""] = await chain(2);
+    const id = await open([a, b]);
+    await work();
+    const runId = await scene.createRun(b);
+    expect((await scene.run(runId)).status).toBe("READY");
+    const waiting = runIn(await read(id), b);
+    expect(waiting?.["blockers"].map(({ kind }: Data) => kind)).toEqual(["UPSTREAM_RUN", "WORKSPACE_BUSY"]);
   });
 
   it("come to the same end where a server dies at any step", async () => {
@@ -179,7 +218,7 @@ describe("the runs of a changeset", () => {
       await work(dyingAt(step));
       await work();
       const end = await read(id);
-      expect(runsOf(end).map(({ status }) => status)).toEqual(["FAILED", "CANCELED", "FINISHED"]);
+      expect([leaf, middle, root].map((one) => runIn(end, one)?.status)).toEqual(["FAILED", "CANCELED", "FINISHED"]);
     }
   });
 });

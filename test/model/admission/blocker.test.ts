@@ -43,6 +43,7 @@ function blockers(
       place: { offered: true, reachable: true, since: AT, position: 1 },
       organization: { busy: 0, promised: 0, limit: 3 },
       runners: SUPPLY,
+      upstream: null,
       history: { holdMs: null, jobMs: null },
       ...rest,
     },
@@ -256,6 +257,7 @@ test("a blocker without the figures of the organization has no place, no estimat
   const waits = {
     place: { offered: false, reachable: true, since: EARLIER, position: 4 },
     organization: { busy: 2, promised: 1, limit: 3 },
+    upstream: null,
     history: { holdMs: null, jobMs: 60_000 },
   };
   const [shown] = blockers(waits);

@@ -7,7 +7,10 @@ import type { Promotion, PromotionPipeline } from "../../../src/model/promotion/
 import * as pipelines from "../../../src/persistence/promotion/pipeline-store.ts";
 import * as promotions from "../../../src/persistence/promotion/promotion-store.ts";
 import * as changesetEvents from "../../../src/persistence/feed/changeset-event-store.ts";
+import * as orders from "../../../src/persistence/changeset/changeset-order-store.ts";
 import * as dependencies from "../../../src/persistence/dependency/dependency-store.ts";
+import * as upstreamChanges from "../../../src/persistence/dependency/upstream-change-store.ts";
+import * as waiting from "../../../src/persistence/run/waiting-run-store.ts";
 import * as upstreams from "../../../src/persistence/dependency/run-upstream-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
 
@@ -114,7 +117,7 @@ export const CHANGESET_STORES = {
       listOriginMembers: () => promotions.listOriginMembers(tx, id("changeset")),
     };
   }),
-  "dependency-store": exampleStore(dependencies, ({ tx, workspace, id, actorId, at, run, prepare, ...world }) => ({
+  "dependency-store": exampleStore(dependencies, ({ tx, workspace }) => ({
     lockDependencies: () => dependencies.lockDependencies(tx),
     setUpstreams: () => dependencies.setUpstreams(tx, workspace.id, []),
     listUpstreams: () => dependencies.listUpstreams(tx, workspace.id),
@@ -122,19 +125,51 @@ export const CHANGESET_STORES = {
     listDependentIds: () => dependencies.listDependentIds(tx, [workspace.id]),
     listDependenciesAmong: () => dependencies.listDependenciesAmong(tx, [workspace.id, "ws_b"]),
     listDependenciesOf: () => dependencies.listDependenciesOf(tx, [workspace.id]),
-    insertOrderings: async () => {
-      const changeset = changesetOf({ tx, workspace, id, actorId, at, run, prepare, ...world });
-      await prepare(changesets.insertChangeset(tx, changeset, { key: null, digest: "" }));
-      await dependencies.insertOrderings(tx, changeset.id, [{ workspaceId: workspace.id, afterId: "ws_b" }]);
-    },
-    listFailedBefore: () => dependencies.listFailedBefore(tx, id("changeset"), [workspace.id]),
-    reopenAfter: () => dependencies.reopenAfter(tx, id("changeset"), "ws_b"),
+    listDownstreams: () => dependencies.listDownstreams(tx, workspace.id),
+    listStartedIds: () => dependencies.listStartedIds(tx, [workspace.id]),
+    listIdsBetween: () => dependencies.listIdsBetween(tx, [workspace.id, "ws_b"]),
   })),
-  "run-upstream-store": exampleStore(upstreams, ({ tx, workspace, run }) => ({
+  "changeset-order-store": exampleStore(orders, (world) => {
+    const { tx, workspace, prepare } = world;
+    const changeset = changesetOf(world);
+    const { id } = changeset;
+    return {
+      insertOrderings: async () => {
+        await prepare(changesets.insertChangeset(tx, changeset, { key: null, digest: "" }));
+        const ordering = { workspaceId: workspace.id, afterId: "ws_b", ignoresFailure: false };
+        await orders.insertOrderings(tx, id, [ordering]);
+      },
+      listOrdered: () => orders.listOrdered(tx, id, [workspace.id]),
+      listReleasable: () => orders.listReleasable(tx, id, 10),
+      lockReleasable: () => orders.lockReleasable(tx, id, [workspace.id]),
+      listFailedBefore: () => orders.listFailedBefore(tx, id, [workspace.id]),
+      listAppliedBefore: () => orders.listAppliedBefore(tx, id, workspace.id),
+      reopenAfter: () => orders.reopenAfter(tx, id, "ws_b"),
+    };
+  }),
+  "upstream-change-store": exampleStore(upstreamChanges, ({ tx, workspace, run, at }) => {
+    const change = { workspaceId: workspace.id, serial: 1, runId: run.id };
+    return {
+      listUpstreamChanges: () => upstreamChanges.listUpstreamChanges(tx, 10),
+      lockUpstreamChange: () => upstreamChanges.lockUpstreamChange(tx, change),
+      endUpstreamChange: () => upstreamChanges.endUpstreamChange(tx, change, { at, changesetId: null }),
+    };
+  }),
+  "waiting-run-store": exampleStore(waiting, ({ tx, run, at }) => ({
+    setReleased: () => waiting.setReleased(tx, run.id, { at, cause: null }),
+    "setReleased: with a cause": () =>
+      waiting.setReleased(tx, run.id, {
+        at,
+        cause: { type: "DEPENDENCY", upstreamRunId: run.id, changedOutputs: [] },
+      }),
+  })),
+  "run-upstream-store": exampleStore(upstreams, ({ tx, workspace, run, at }) => ({
     listReferencedOutputs: () => upstreams.listReferencedOutputs(tx, workspace.id),
     insertRunUpstreams: () => upstreams.insertRunUpstreams(tx, run.id, []),
     listRunUpstreams: () => upstreams.listRunUpstreams(tx, [run.id]),
-    findSettledRunId: () => upstreams.findSettledRunId(tx, workspace.id),
+    findSettledRun: () => upstreams.findSettledRun(tx, workspace.id),
+    hasSameSource: () => upstreams.hasSameSource(tx, [run.id, run.id]),
+    listLiveDeployments: () => upstreams.listLiveDeployments(tx, workspace.id, at),
   })),
   "changeset-store": exampleStore(changesets, (world) => {
     const { tx, actorId, at } = world;
@@ -187,7 +222,7 @@ export const CHANGESET_STORES = {
     return {
       insertMembers: async () => {
         await prepare(changesets.insertChangeset(tx, changesetOf(world), REQUEST));
-        const more = { wave: 0, cause: null, source: null, scheduledAt: null, skipReason: null };
+        const more = { wave: 0, cause: null, source: null, scheduledAt: null, skipReason: null, isByEdge: false };
         await members.insertMembers(tx, [{ ...member, ...more }]);
       },
       withdrawHeldMembers: () =>

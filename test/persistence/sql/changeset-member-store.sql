@@ -1,9 +1,9 @@
 -- insertMembers
 insert into changeset_member ("changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder",
-    "inputs_digest", "revision", "variables_of_run_id", "scheduled_at", "skip_reason")
+    "inputs_digest", "revision", "variables_of_run_id", "scheduled_at", "skip_reason", "by_edge")
   select *
   from unnest($1::text[], $2::text[], $3::int[], $4::jsonb[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::timestamptz[], $11::text[]);
+      $9::text[], $10::timestamptz[], $11::text[], $12::boolean[]);
 
 -- withdrawHeldMembers
 update changeset_member m
@@ -23,15 +23,11 @@ update changeset_member m
 
 -- listUncreatedMembers
 select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder", "inputs_digest", "revision",
-    "variables_of_run_id", "scheduled_at", "skip_reason"
+    "variables_of_run_id", "scheduled_at", "skip_reason", "by_edge"
   from "changeset_member"
   where "changeset_id" = $1
   and "run_id" is null
   and "problem" is null
-  and not exists ( select from changeset_order o join changeset_member b on b.changeset_id = o.changeset_id and
-      b.workspace_id = o.after_id join workspace w on w.id = b.workspace_id left join run r on r.id = b.run_id where
-      o.changeset_id = changeset_member.changeset_id and o.workspace_id = changeset_member.workspace_id and
-      w.deleted_at is null and b.problem is null and r.finished_at is null)
   order by "wave", "workspace_id"
   limit $2;
 

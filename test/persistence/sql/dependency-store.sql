@@ -52,32 +52,38 @@ select d.*
   and w.deleted_at is null
   order by u.name, w.name;
 
--- insertOrderings
-insert into changeset_order (changeset_id, workspace_id, after_id)
-  select $1, *
-  from unnest($2::text[], $3::text[]);
-
--- listFailedBefore
-select o.workspace_id as "workspaceId", o.after_id as "afterId", w.name as "afterName", r.id as "runId", r.number
-  from changeset_order o
-  join changeset_member m on m.changeset_id = o.changeset_id
-  and m.workspace_id = o.after_id
-  join workspace w on w.id = o.after_id
-  left join run r on r.id = m.run_id
-  where o.changeset_id = $1
-  and o.workspace_id = any($2::text[])
+-- listDownstreams
+select d.*
+  from workspace_dependency d
+  join workspace w on w.id = d.downstream_id
+  where d.upstream_id = $1
+  and d.trigger <> 'NEVER'
   and w.deleted_at is null
-  and (m.problem is not null or r.finished_at is not null and (r.status not in ('FINISHED', 'SKIPPED') or r.outcome =
-      'APPLY_SKIPPED'))
-  order by w.name;
+  order by d.downstream_id;
 
--- reopenAfter
-with recursive below as ( select workspace_id from changeset_order where changeset_id = $1 and after_id = $2 union
-    select o.workspace_id from below join changeset_order o on o.changeset_id = $3 and o.after_id = below.workspace_id
-    ) update changeset_member m
-  set run_id = null
-  from below, run r
-  where m.changeset_id = $4
-  and m.workspace_id = below.workspace_id
-  and r.id = m.run_id
-  and r.failure ->> 'code' = 'DEPENDENCY_FAILED';
+-- listStartedIds
+with recursive below as ( select d.downstream_id as id from workspace_dependency d join workspace w on w.id =
+    d.downstream_id where d.upstream_id = any($1::text[]) and w.deleted_at is null and (d.trigger = 'ALWAYS' or
+    d.trigger = 'OUTPUTS_CHANGED' and d.outputs <> '[]') union select d.downstream_id from below join
+    workspace_dependency d on d.upstream_id = below.id join workspace w on w.id = d.downstream_id where w.deleted_at
+    is null and (d.trigger = 'ALWAYS' or d.trigger = 'OUTPUTS_CHANGED' and d.outputs <> '[]') )
+  select id
+  from below
+  where id <> all($2::text[])
+  order by id;
+
+-- listIdsBetween
+with recursive below as ( select d.downstream_id as id from workspace_dependency d join workspace w on w.id =
+    d.downstream_id where d.upstream_id = any($1::text[]) and w.deleted_at is null and (d.trigger = 'ALWAYS' or
+    d.trigger = 'OUTPUTS_CHANGED' and d.outputs <> '[]') union select d.downstream_id from below join
+    workspace_dependency d on d.upstream_id = below.id join workspace w on w.id = d.downstream_id where w.deleted_at
+    is null and (d.trigger = 'ALWAYS' or d.trigger = 'OUTPUTS_CHANGED' and d.outputs <> '[]') ), above as ( select
+    d.upstream_id as id from workspace_dependency d where d.downstream_id = any($2::text[]) and (d.trigger = 'ALWAYS'
+    or d.trigger = 'OUTPUTS_CHANGED' and d.outputs <> '[]') union select d.upstream_id from above join
+    workspace_dependency d on d.downstream_id = above.id where (d.trigger = 'ALWAYS' or d.trigger = 'OUTPUTS_CHANGED'
+    and d.outputs <> '[]') )
+  select id
+  from below
+  where id in (select id from above)
+  and id <> all($3::text[])
+  order by id;

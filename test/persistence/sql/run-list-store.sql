@@ -6,10 +6,10 @@ select "newest".*
       "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
       "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select
-      from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit
-      101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
+      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
+      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
+      run.hidden and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is
+      null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of an organization
@@ -17,8 +17,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -32,8 +32,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where run.workspace_id = $1
   and not run.hidden
@@ -49,8 +49,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -70,19 +70,20 @@ select distinct on (id) *
       "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
       "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
       "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause",
-      "run"."failure", "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at",
-      "run"."finished_at" from run where "run"."organization_id" = part.id and not run.hidden and not exists ( select
-      from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) and run.project_id <>
-      all ((select $2::text[])::text[]) order by run.id desc limit 21 ) newest union all select newest.* from
-      unnest((select $3::text[])) as part (id) cross join lateral ( select "run"."id", "run"."organization_id",
-      "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status", "run"."leg",
-      "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by",
-      "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only",
-      "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
-      "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
-      "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
-      "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause",
-      "run"."failure", "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at",
+      "run"."awaits_upstream", "run"."released_at", "run"."failure", "run"."reason", "run"."created_at",
+      "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run where
+      "run"."organization_id" = part.id and not run.hidden and not exists ( select from workspace gone where gone.id =
+      "run"."workspace_id" and gone.deleted_at is not null) and run.project_id <> all ((select $2::text[])::text[])
+      order by run.id desc limit 21 ) newest union all select newest.* from unnest((select $3::text[])) as part (id)
+      cross join lateral ( select "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id",
+      "run"."number", "run"."kind", "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by",
+      "run"."acting_run_id", "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision",
+      "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority",
+      "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at",
+      "run"."escalated_at", "run"."version", "run"."plan_version", "run"."attempt", "run"."cancel_requested_by",
+      "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id",
+      "run"."changeset_id", "run"."cause", "run"."awaits_upstream", "run"."released_at", "run"."failure",
+      "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at",
       "run"."finished_at" from run where "run"."project_id" = part.id and not run.hidden and not exists ( select from
       workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order by run.id desc limit
       21 ) newest union all select newest.* from unnest((select $4::text[])) as part (id) cross join lateral ( select
@@ -93,10 +94,11 @@ select distinct on (id) *
       "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at", "run"."escalated_at",
       "run"."version", "run"."plan_version", "run"."attempt", "run"."cancel_requested_by",
       "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id",
-      "run"."changeset_id", "run"."cause", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
-      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."workspace_id" = part.id and
-      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
-      gone.deleted_at is not null) order by run.id desc limit 21 ) newest ) page
+      "run"."changeset_id", "run"."cause", "run"."awaits_upstream", "run"."released_at", "run"."failure",
+      "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at",
+      "run"."finished_at" from run where "run"."workspace_id" = part.id and not run.hidden and not exists ( select
+      from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order by run.id desc
+      limit 21 ) newest ) page
   order by id desc
   limit (select $5::int);
 
@@ -128,8 +130,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -145,8 +147,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -160,8 +162,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -175,8 +177,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -190,8 +192,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -217,8 +219,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -233,8 +235,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "failure", "reason",
-    "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
+    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -252,10 +254,10 @@ select "newest".*
       "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
       "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select
-      from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit
-      101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
+      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
+      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
+      run.hidden and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is
+      null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listNewestRuns: summaries
@@ -275,9 +277,9 @@ select *
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
       "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-      "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where
-      run.workspace_id = $1 and not run.hidden and exists (select from workspace kept where kept.id = $2 and
-      kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
+      "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+      "finished_at" from "run" where run.workspace_id = $1 and not run.hidden and exists (select from workspace kept
+      where kept.id = $2 and kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $4::int);
 
@@ -297,9 +299,9 @@ select *
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
       "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-      "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where not
-      run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at
-      is not null) and "id" < $1 order by "id" desc limit 101) as "most"
+      "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+      "finished_at" from "run" where not run.hidden and not exists ( select from workspace gone where gone.id =
+      "run"."workspace_id" and gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $2::int);
 

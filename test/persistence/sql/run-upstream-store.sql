@@ -20,7 +20,7 @@ select "run"."id", "u"."category", "u"."key", "u"."output", "u"."state_version_i
   where "run"."id" in ($1)
   order by "u"."category", "u"."key";
 
--- findSettledRunId
+-- findSettledRun
 select "id", "outcome"
   from "run"
   where "workspace_id" = $1
@@ -30,3 +30,23 @@ select "id", "outcome"
   and "refresh_only" = $8
   order by "id" desc
   limit $9;
+
+-- hasSameSource
+select a.work_folder = b.work_folder
+  and a.inputs_digest is not distinct
+  from b.inputs_digest
+  and (a.inputs_digest is not null or a.source_blob_id is not distinct from b.source_blob_id) as same
+  from run a, run b
+  where a.id = $1
+  and b.id = $2;
+
+-- listLiveDeployments
+select id, status = 'QUEUED'
+  and (scheduled_at is null or scheduled_at <= $1) as "isQueued"
+  from run
+  where workspace_id = $2
+  and finished_at is null
+  and kind = 'DEPLOY'
+  and targets = '{}'
+  and not refresh_only
+  order by id;

@@ -23,6 +23,7 @@ select run.workspace_id, run.kind, run.status, run.scheduled_at, run.apply_at, f
   join workspace w on w.id = run.workspace_id
   where run.status = 'QUEUED'
   and run.scheduled_at <= $2
+  and not run.awaits_upstream
   and (run.reported_blockers like '%SCHEDULED_AT%' or not w.paused and (run.kind = 'PLAN' or not exists (select from
       run h where h.workspace_id = run.workspace_id and h.holds_workspace)) and (w.lock_reason is null or
       w.lock_reason = 'APPLY_INTERRUPTED' and run.kind = 'UNLOCK'))

@@ -92,7 +92,7 @@ export type BlockerKind =
   | 'SCHEDULED_AT'
   /** The changeset of the stage before has not been applied for long enough: wait until `until`. */
   | 'SOAKING'
-  /** A run that this run depends on has not ended: wait for `run`. Does not occur yet. */
+  /** A run that this run depends on has not ended: wait for `run`. */
   | 'UPSTREAM_RUN'
   /** Another run holds the workspace: wait for `run` to end, or cancel it. */
   | 'WORKSPACE_BUSY'
@@ -743,7 +743,7 @@ export type RunStatus =
   | 'REJECTED'
   /** A new plan was requested and waits for a runner. Wait. */
   | 'REPLAN_REQUESTED'
-  /** There was nothing to do; `reason` gives the cause. Does not occur yet. */
+  /** There was nothing to do; `reason` gives the cause. */
   | 'SKIPPED'
   /** Interrupted while it executed. On the legs APPLY and DESTROY check the infrastructure; otherwise nothing to do. */
   | 'STOPPED'
