@@ -5,6 +5,7 @@ alter table ref_change add column changeset_id text references changeset;
 create index ref_change_of_changeset on ref_change (changeset_id) where changeset_id is not null;
 alter table ref_change add column decided_by text;
 alter table ref_change add column superseded_by text references ref_change;
+create index ref_change_without_runs on ref_change (found_at) where changeset_id is null;
 create index ref_change_superseded on ref_change (superseded_by) where superseded_by is not null;
 
 -- By workspace. A change that does not concern a workspace, or not its inputs, has no row.

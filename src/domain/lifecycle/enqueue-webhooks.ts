@@ -18,6 +18,7 @@ import type { Workspace, WorkspaceLock } from "../../model/workspace/workspace.t
 import { findActors } from "../../persistence/people/actor-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { readPlannedDrift } from "../../persistence/plan/drift-store.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { insertDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import { listListeners } from "../../persistence/webhook/webhook-store.ts";
@@ -42,10 +43,18 @@ export async function enqueueRunWebhooks(tx: Transaction, deps: WebhookDeps, bef
   }
   if (before.status === run.status) return;
   if (STATUS_TRAITS[run.status].gate !== null) await enqueueGateWebhooks(tx, deps, run);
-  if (!isTerminal(run.status)) return;
+  if (!isTerminal(run.status) || (await isQuietCheck(tx, run))) return;
   await enqueueEvent(tx, deps, "run.ended", run, async () => {
     return endData(await readWorkspaceAndOrganization(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
   });
+}
+
+/** Whether a run is a check for drift that found none: no list has it, and no webhook reports it. */
+async function isQuietCheck(tx: Transaction, { id, trigger, kind, outcome }: Run): Promise<boolean> {
+  if (trigger !== "DRIFT" || kind !== "PLAN") return false;
+  if (outcome !== "PLANNED") return outcome === "NO_CHANGES";
+  const { resources, outputs } = await readPlannedDrift(tx, id);
+  return resources + outputs === 0;
 }
 
 /** Queues the webhooks for a gate that waits for approvals, or whose next stage opened. */

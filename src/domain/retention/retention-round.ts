@@ -9,6 +9,7 @@ import { removeProgramRequests } from "../../persistence/people/program-request-
 import { removeExchangedTokens } from "../../persistence/people/trust-rule-store.ts";
 import { removeEndedSessions } from "../../persistence/people/session-store.ts";
 import { removeHintsBefore } from "../../persistence/repository/hint-store.ts";
+import { removeRefChangesBefore } from "../../persistence/repository/ref-change-store.ts";
 import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log/log-month-store.ts";
@@ -54,6 +55,7 @@ export async function retentionRound(deps: RoundDeps, onRemoved: OnRemoved, sign
     () => removeBulkOperations(deps, signal),
     () => removeSignIns(deps, signal),
     () => removeHints(deps, signal),
+    () => removeRefChanges(deps, signal),
     () => hideDeletedRuns(deps, signal),
     ...RETENTION_KINDS.map((kind) => () => removeKind(deps, kind, onRemoved, signal)),
   ];
@@ -109,6 +111,15 @@ async function removeHints({ database, clock }: RoundDeps, signal?: AbortSignal)
   const before = new Date(clock().getTime() - LIMITS.hintKeptMs).toISOString();
   for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
     removed = await database.transaction((tx) => removeHintsBefore(tx, before, LIMITS.retentionRows));
+  }
+}
+
+/** Removes changes of refs that started no runs. */
+async function removeRefChanges({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
+  const before = new Date(clock().getTime() - LIMITS.refChangeKeptMs).toISOString();
+  for (let more = true; more && signal?.aborted !== true; ) {
+    // Those that others took the place of go first; the next step takes what they refer to.
+    more = (await database.transaction((tx) => removeRefChangesBefore(tx, before, LIMITS.retentionRows))) > 0;
   }
 }
 

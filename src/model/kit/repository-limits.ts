@@ -18,6 +18,8 @@ export const REPOSITORY_LIMITS = {
   unauthenticHooks: { perMinute: 20, burst: 20 },
   /** Senders of authentic deliveries that are remembered. */
   hookSendersKnown: 10_000,
+  /** How long changes of refs are stored that started no runs. */
+  refChangeKeptMs: 90 * 24 * 60 * 60 * 1000,
   hintKeptMs: 7 * 24 * 60 * 60 * 1000,
   /** Reading the refs of one repository: the time, the bytes, and reads of one server at a time, and of one host. */
   refReadMs: 30_000,

@@ -93,6 +93,23 @@ export async function listRefChangesSince(
   return rows.map(toRefChange);
 }
 
+/**
+ * Removes changes that started no runs and were found before an instant, with their decisions; returns how many changes. Those
+ * that a changeset shows stay with it.
+ */
+export async function removeRefChangesBefore(tx: Transaction, before: string, atMost: number): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    with old as (
+      select id from ref_change c where found_at < ${before} and decided_at is not null and changeset_id is null
+        and not exists (select from ref_change o where o.superseded_by = c.id)
+      order by found_at limit ${atMost} for update skip locked
+    ), decisions as (
+      delete from trigger_decision using old where trigger_decision.ref_change_id = old.id
+    )
+    delete from ref_change using old where ref_change.id = old.id returning ref_change.id`.execute(tx.sql);
+  return rows.length;
+}
+
 export async function findLastChange(reader: Reader, repositoryId: string): Promise<number> {
   const row = await reader.sql
     .selectFrom("repository")

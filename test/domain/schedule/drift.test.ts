@@ -146,6 +146,20 @@ describe("a check for drift", () => {
     expect(await driftOf(workspaceId)).toBeNull();
   });
 
+  it("ends without a webhook if it finds none, and with one if it finds some", async () => {
+    const workspaceId = await applied();
+    const hook = { organizationId, workspaceId, url: "https://example.com/", events: ["RUN_ENDED"] };
+    const { webhook } = await send("createWebhook", hook, "webhook { id }");
+    const told = () => scene.rows("select event from webhook_delivery where webhook_id = $1", webhook.id);
+    const id = await schedule(workspaceId);
+    await (await scene.claim(await check(id))).plan(SAME);
+    const reads = { ...differs(), hasChanges: true, resourceChanges: [change("data.http.a", "READ")] };
+    await (await scene.claim(await check(id))).plan(reads as Partial<PlanContent>);
+    expect(await told()).toEqual([]);
+    await (await scene.claim(await check(id))).plan(differs("terraform_data.a"));
+    expect(await told()).toEqual([{ event: "run.ended" }]);
+  });
+
   it("opens one finding, which changes, is told of, and goes", async () => {
     const workspaceId = await applied();
     const hook = { organizationId, workspaceId, url: "https://example.com/", events: ["DRIFT_FOUND"] };

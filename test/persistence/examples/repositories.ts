@@ -144,6 +144,7 @@ export const REPOSITORY_STORES = {
       "listRefChanges: of one ref, between two": () =>
         changes.listRefChanges(tx, repository.id, change.ref, between(9, 1)),
       listRefChangesSince: () => changes.listRefChangesSince(tx, repository.id, 0, 100),
+      removeRefChangesBefore: () => changes.removeRefChangesBefore(tx, at, 10),
       findLastChange: () => changes.findLastChange(tx, repository.id),
     };
   }),

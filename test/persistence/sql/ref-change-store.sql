@@ -46,6 +46,15 @@ select "ref_change".*, "repository"."organization_id"
   order by "seq"
   limit $3;
 
+-- removeRefChangesBefore
+with old as ( select id from ref_change c where found_at < $1 and decided_at is not null and changeset_id is null and
+    not exists (select from ref_change o where o.superseded_by = c.id) order by found_at limit $2 for update skip
+    locked ), decisions as ( delete from trigger_decision using old where trigger_decision.ref_change_id = old.id )
+    delete from ref_change
+  using old
+  where ref_change.id = old.id
+  returning ref_change.id;
+
 -- findLastChange
 select "last_change"
   from "repository"
