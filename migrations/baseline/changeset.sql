@@ -41,6 +41,7 @@ create unique index changeset_key on changeset (created_by, idempotency_key) whe
 create index changeset_of_organization on changeset (organization_id, id desc);
 create index changeset_due on changeset (id) where due;
 create index changeset_promotable on changeset (id) where promotable;
+create index changeset_passed on changeset (organization_id, passed_at desc, id desc) where passed_at is not null;
 create index changeset_held on changeset (id) where held_at is not null;
 
 -- One workspace of a changeset, and its newest run there. A member without a run waits for its creation, or has a problem.

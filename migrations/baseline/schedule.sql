@@ -5,12 +5,15 @@ create table schedule (
   organization_id text not null references organization,
   workspace_id text references workspace,
   label text,
+  -- The stage that gets the newest commits of the one before.
+  pipeline_id text references promotion_pipeline,
+  stage text,
   name text not null,
   cron text not null,
   time_zone text not null,
   spread_minutes integer not null check (spread_minutes >= 0),
   misfire text not null check (misfire in ('ONCE', 'SKIP')),
-  action text not null check (action in ('DESTROY', 'DETECT_DRIFT', 'RECONCILE', 'RUN', 'TASK')),
+  action text not null check (action in ('DESTROY', 'DETECT_DRIFT', 'PROMOTE', 'RECONCILE', 'RUN', 'TASK')),
   command text,
   enabled boolean not null,
   -- The actor under whose rights its runs are created.
@@ -22,7 +25,8 @@ create table schedule (
   last_changeset_id text references changeset,
   last_problem text,
   deleted_at timestamptz(3),
-  check ((workspace_id is null) <> (label is null)),
+  check (num_nonnulls(workspace_id, label, pipeline_id) = 1),
+  check ((pipeline_id is not null) = (action = 'PROMOTE') and (stage is null) = (pipeline_id is null)),
   check ((command is not null) = (action = 'TASK')),
   check (next_at is null or (enabled and deleted_at is null))
 ) with (fillfactor = 80);

@@ -11,6 +11,7 @@ import { namingProbes } from "./naming-probes.ts";
 import { nowhereProbes } from "./nowhere-probes.ts";
 import { orderProbes } from "./order-probes.ts";
 import { programProbes } from "./program-probes.ts";
+import { promotionProbes } from "./promotion-probes.ts";
 import { queryProbes } from "./query-probes.ts";
 import { routeProbes } from "./route-probes.ts";
 import { streamProbes } from "./stream-probes.ts";
@@ -53,6 +54,10 @@ it("checks that are made twice are both needed", async () => {
 
 it("a changeset has the runs that its caller may make, read or end", async () => {
   expect(await failuresOf(changesetProbes(walk))).toEqual([]);
+});
+
+it("a promotion takes rights in all workspaces of the stage, also in those that are hidden", async () => {
+  expect(await failuresOf(promotionProbes(walk))).toEqual([]);
 });
 
 it("an error and a blocker name what the caller may read", async () => {

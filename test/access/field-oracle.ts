@@ -71,7 +71,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RunnerJob: type("SHOWN", "leaseEndsAt leg run since"),
   Schedule: type(
     "RUN_READ",
-    "action command createdAt cron enabled id label lastAt lastChangeset lastProblem misfire name nextAt organization owner spreadMinutes timeZone workspace",
+    "action command createdAt cron enabled id label lastAt lastChangeset lastProblem misfire name nextAt organization owner pipeline spreadMinutes stage timeZone workspace",
   ),
   PromotionPipeline: type("RUN_READ", "createdAt id name organization owner stages"),
   PromotionStage: type("SHOWN", "automatic label name soakMinutes"),

@@ -2,7 +2,7 @@
 import { hasConditions, markConditions } from "./conditions.ts";
 
 /** Calls with a caller as their first argument, which decide by it. */
-const CHECKS = "can|authorize|requireSomewhere|scopeOf|permitPage|permitOrNull|permitLists|permitEach";
+const CHECKS = "can|authorize|authorizeUnseen|requireSomewhere|scopeOf|permitPage|permitOrNull|permitLists|permitEach";
 const CALL = new RegExp(`(?<![\\w.])(${CHECKS})\\((\\s*)((?:context\\.)?caller)\\b`, "g");
 const METHOD = /\.(permit|permitOwn)\((\s*)(caller)\b/g;
 const OWN = /(?<![\w.])(requireOwn|requireGrantsOf|requireGrantsOfRunsIn)\((\w+), (\w+), caller\b/g;
@@ -37,6 +37,7 @@ const WITHOUT_TEMPLATE: readonly string[] = [
   "continueChangeset",
   "createChangeset",
   "discardChangeset",
+  "promoteChangeset",
   "uploadSource",
 ];
 

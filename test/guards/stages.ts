@@ -53,6 +53,7 @@ async function commands(walk: WalkScene): Promise<Probe[]> {
     { namingProbes },
     { nowhereProbes },
     { orderProbes },
+    { promotionProbes },
     { routeProbes },
     { streamProbes },
   ] = await Promise.all([
@@ -63,6 +64,7 @@ async function commands(walk: WalkScene): Promise<Probe[]> {
     import("../access/naming-probes.ts"),
     import("../access/nowhere-probes.ts"),
     import("../access/order-probes.ts"),
+    import("../access/promotion-probes.ts"),
     import("../access/route-probes.ts"),
     import("../access/stream-probes.ts"),
   ]);
@@ -72,6 +74,7 @@ async function commands(walk: WalkScene): Promise<Probe[]> {
     ...givingProbes(walk),
     ...orderProbes(walk),
     ...changesetProbes(walk),
+    ...promotionProbes(walk),
     ...inboundProbes(walk),
     ...namingProbes(walk),
     ...(await routeProbes(walk)),

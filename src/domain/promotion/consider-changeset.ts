@@ -62,7 +62,7 @@ async function pipelinesFor(reader: Reader, origin: Changeset): Promise<Promotio
 }
 
 /** Whether its commits were pushed to the branch that its workspaces follow, or were promoted from there. */
-async function isOfBranch(reader: Reader, changeset: Changeset): Promise<boolean> {
+export async function isOfBranch(reader: Reader, changeset: Changeset): Promise<boolean> {
   let current: Changeset | null = changeset;
   // A pipeline has few stages; one that leads back to itself ends here.
   for (let hop = 0; current !== null && hop < LIMITS.promotionHops; hop++) {

@@ -8,10 +8,11 @@ import { insertFiring, moveSchedule, removeFirings, stopSchedule } from "../../p
 import { findSchedules, lockSchedule } from "../../persistence/schedule/schedule-store.ts";
 import { type ChangesetOrder, openChangeset } from "../changeset/open-changeset.ts";
 import type { Deps } from "../kit/deps.ts";
+import { promoteNewest, type PromotedNewest } from "../promotion/promote-newest.ts";
 import { callerOfOwner } from "../sign-in/owner-caller.ts";
 import { underRightsOf } from "../sign-in/rights-in-use.ts";
 import { dueTimes } from "./due-times.ts";
-import { type FiringPlan, planFiring } from "./plan-firing.ts";
+import { planFiring } from "./plan-firing.ts";
 
 /**
  * Considers the due times of a schedule that have passed, under the rights that its owner has now. They count once: the
@@ -42,9 +43,7 @@ async function consider(
   const nextAt = new Date(schedule.nextAt ?? at);
   const times = dueTimes({ ...schedule, nextAt }, at, LIMITS.scheduleGraceMs);
   const passedAt = times.passedAt.toISOString();
-  const { members, problem } = await planOf(tx, schedule, caller, times.dueAt);
-  const changeset = members.length === 0 ? null : await openChangesetOf(tx, deps, schedule, members);
-  const changesetId = changeset?.id ?? null;
+  const { changesetId, problem } = await fire(tx, deps, schedule, caller, times.dueAt);
   const firing = { scheduleId: schedule.id, dueAt: passedAt, at: at.toISOString(), changesetId, problem };
   if (!(await insertFiring(tx, firing))) throw new Error(`${schedule.id} was due at ${passedAt} already.`);
   const next = times.nextAt?.toISOString() ?? null;
@@ -53,15 +52,29 @@ async function consider(
   await removeFirings(tx, schedule.id, before);
 }
 
-function planOf(
+async function fire(
   tx: Transaction,
+  deps: Deps,
   schedule: Schedule,
   caller: ActorCaller | null,
   dueAt: Date | null,
-): Promise<FiringPlan> | FiringPlan {
-  if (dueAt === null) return { members: [], problem: "It was due while no server was up, and `misfire` is SKIP." };
-  if (caller === null) return { members: [], problem: "Its owner was disabled. Change it as someone else." };
-  return planFiring(tx, schedule, caller, dueAt.toISOString());
+): Promise<PromotedNewest> {
+  if (dueAt === null)
+    return { changesetId: null, problem: "It was due while no server was up, and `misfire` is SKIP." };
+  if (caller === null) return { changesetId: null, problem: "Its owner was disabled. Change it as someone else." };
+  const target = stageOf(schedule);
+  if (target !== null) {
+    const createdBy = { actorId: SYSTEM_ACTOR_ID, credentialId: schedule.id };
+    return promoteNewest(tx, deps, target, { caller, createdBy });
+  }
+  const { members, problem } = await planFiring(tx, schedule, caller, dueAt.toISOString());
+  const changeset = members.length === 0 ? null : await openChangesetOf(tx, deps, schedule, members);
+  return { changesetId: changeset?.id ?? null, problem };
+}
+
+/** The stage to which a schedule promotes; `null` for other actions. */
+export function stageOf({ pipelineId, stage }: Schedule): { pipelineId: string; stage: string } | null {
+  return pipelineId === null || stage === null ? null : { pipelineId, stage };
 }
 
 /** Opens the changeset of a schedule. The system creates it, and its runs take the rights of the owner. */

@@ -1,9 +1,11 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { ACTION_TRAITS, type Schedule } from "../../model/schedule/schedule.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
 import { insertFiring, moveSchedule } from "../../persistence/schedule/firing-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { openChangesetOf } from "./fire-schedule.ts";
+import { promoteNewest, type PromotedNewest } from "../promotion/promote-newest.ts";
+import { openChangesetOf, stageOf } from "./fire-schedule.ts";
 import { planFiring } from "./plan-firing.ts";
 import { commandSchedule } from "./schedule-command.ts";
 
@@ -19,17 +21,28 @@ export function runScheduleNow(deps: Deps, caller: ActorCaller, input: { schedul
   const spec = { name: "runScheduleNow", scheduleId, words: "making such runs" };
   return commandSchedule(deps, caller, spec, async (tx, schedule) => {
     const at = deps.clock().toISOString();
-    const { members, problem } = await planFiring(tx, { ...schedule, spreadMinutes: 0 }, caller, at);
-    if (members.length === 0) throw invalidField("scheduleId", `has no run now. ${problem ?? ""}`.trim());
-    const isDrift = ACTION_TRAITS[schedule.action].trigger === "DRIFT";
-    const { id: changesetId } = await openChangesetOf(tx, deps, schedule, members, {
-      createdBy: { actorId: caller.actor.id, credentialId: caller.credentialId },
-      trigger: isDrift ? "DRIFT" : "SCHEDULE",
-    });
+    const { changesetId, problem } = await fireNow(tx, deps, schedule, { caller, at });
+    if (changesetId === null) throw invalidField("scheduleId", `has no run now. ${problem ?? ""}`.trim());
     const isFirst = await insertFiring(tx, { scheduleId, dueAt: at, at, changesetId, problem });
     if (!isFirst) throw invalidField("scheduleId", "was run at this very moment already.");
     await moveSchedule(tx, scheduleId, { nextAt: schedule.nextAt, lastAt: at, changesetId, problem });
     const after = { ...schedule, lastAt: at, lastChangesetId: changesetId, lastProblem: problem };
     return { schedule: after, changesetId };
   });
+}
+
+async function fireNow(
+  tx: Transaction,
+  deps: Deps,
+  schedule: Schedule,
+  { caller, at }: { caller: ActorCaller; at: string },
+): Promise<PromotedNewest> {
+  const createdBy = { actorId: caller.actor.id, credentialId: caller.credentialId };
+  const target = stageOf(schedule);
+  if (target !== null) return promoteNewest(tx, deps, target, { caller, createdBy });
+  const { members, problem } = await planFiring(tx, { ...schedule, spreadMinutes: 0 }, caller, at);
+  if (members.length === 0) return { changesetId: null, problem };
+  const isDrift = ACTION_TRAITS[schedule.action].trigger === "DRIFT";
+  const by = { createdBy, trigger: isDrift ? "DRIFT" : "SCHEDULE" } as const;
+  return { changesetId: (await openChangesetOf(tx, deps, schedule, members, by)).id, problem };
 }

@@ -27,6 +27,9 @@ export function updateSchedule(deps: Deps, caller: ActorCaller, input: UpdateSch
       for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
       const isOfLabel = before.label !== null || typeof input.label !== "string";
       check.require(isOfLabel, "label", "is allowed only where the schedule selects workspaces by one.");
+      const promotes = (input.action ?? before.action) === "PROMOTE";
+      const isSame = promotes === (before.action === "PROMOTE");
+      check.require(isSame, "action", "cannot change to PROMOTE or from it: create another schedule.");
       nextAt = checkSchedule(check, settingsAfter(before, input), deps.clock());
     },
   };

@@ -7,6 +7,8 @@ export const ScheduledActionEnum = describedEnum<ScheduledAction>("ScheduledActi
     "Deploys the source that was applied last, to undo what changed since. Gates and `autoApply` are those of the workspace.",
   DETECT_DRIFT:
     "Plans the source that was applied last. `Workspace.drift` has what differs. Workspaces with a live run are left out.",
+  PROMOTE:
+    "Promotes to a stage of a pipeline, for each repository, the newest changeset of the stage before, if it has soaked and comes from a branch.",
   DESTROY: "Destroys what each workspace manages. The gates of the workspace ask for approval.",
   TASK: "Executes a command in each workspace that allows tasks.",
 });

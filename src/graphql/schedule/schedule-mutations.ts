@@ -33,7 +33,7 @@ mutation("createSchedule", {
   description: "Creates a schedule. The caller becomes its owner, under whose rights its runs are created.",
   argument: "The schedule.",
   input: {
-    description: "The schedule to create: of a workspace, or of a label.",
+    description: "The schedule to create: of a workspace, of a label, or, for the action PROMOTE, of a stage.",
     fields: (t) => ({
       organizationId: t.id({ required: true, description: "The organization of the schedule." }),
       workspaceId: t.id({ description: "The workspace. If absent, `label` selects workspaces." }),
@@ -41,6 +41,10 @@ mutation("createSchedule", {
         description:
           "The label of the workspaces, `key` or `key:value`. Those that have it at the due time get a run. It takes the permission in the whole organization.",
       }),
+      pipelineId: t.id({
+        description: "The pipeline, for the action PROMOTE alone. It takes the permission in the whole organization.",
+      }),
+      stage: t.string({ description: "The name of the stage that gets commits, for the action PROMOTE." }),
       name: t.string({ required: true, description: WORDS.name }),
       cron: t.string({ required: true, description: WORDS.cron }),
       timeZone: t.string({ required: true, defaultValue: "UTC", description: WORDS.timeZone }),
@@ -57,6 +61,8 @@ mutation("createSchedule", {
       ...input,
       workspaceId: input.workspaceId ?? null,
       label: input.label ?? null,
+      pipelineId: input.pipelineId ?? null,
+      stage: input.stage ?? null,
       command: input.command ?? null,
     }),
 });

@@ -17,6 +17,7 @@ import {
 } from "../kit/refs.ts";
 import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
+import { pipelineLoader, PipelineRef } from "../promotion/pipeline.ts";
 import { MisfireEnum, ScheduledActionEnum } from "./schedule-enums.ts";
 
 export const scheduleLoader = loaderById(["schedule"], (domain, caller, ids) => domain.schedules(caller, ids));
@@ -26,7 +27,8 @@ export const ScheduleRef = builder.objectRef<Schedule>("Schedule");
 addNode("schedule", "Schedule", scheduleLoader);
 ScheduleRef.implement({
   extensions: requiredPermissions("RUN_READ"),
-  description: "An action on a workspace, or on those with a label, at times that a cron expression names.",
+  description:
+    "An action on a workspace, on those with a label, or on a stage of a pipeline, at times that a cron expression names.",
   interfaces: [NodeRef],
   fields: (t) => ({
     name: t.exposeString("name", { description: "The name, which need not be unique." }),
@@ -40,13 +42,25 @@ ScheduleRef.implement({
     workspace: t.field({
       type: WorkspaceRef,
       nullable: true,
-      description: "The workspace. `null` if the schedule selects workspaces by its label.",
+      description: "The workspace. `null` if the schedule selects workspaces by its label, or promotes.",
       resolve: ({ workspaceId }, _args, { loaders }) =>
         workspaceId === null ? null : loaders.load(workspaceLoader, workspaceId),
     }),
     label: t.exposeString("label", {
       nullable: true,
-      description: "The label of its workspaces: `key` or `key:value`. `null` if the schedule names a workspace.",
+      description:
+        "The label of its workspaces: `key` or `key:value`. `null` if the schedule names a workspace, or promotes.",
+    }),
+    pipeline: t.field({
+      type: PipelineRef,
+      nullable: true,
+      description: "The pipeline to a stage of which it promotes. `null` for other actions, and if it was deleted.",
+      resolve: ({ pipelineId }, _args, { loaders }) =>
+        pipelineId === null ? null : loaders.load(pipelineLoader, pipelineId),
+    }),
+    stage: t.exposeString("stage", {
+      nullable: true,
+      description: "The name of the stage to which it promotes. `null` for other actions.",
     }),
     cron: t.exposeString("cron", {
       description: "The times: minute, hour, day of month, month, day of week.",

@@ -1,8 +1,8 @@
-/** Schedules: actions on a workspace, or on those with a label, at times that a cron expression names. */
+/** Schedules: actions on a workspace, on those with a label, or on a stage of a pipeline, at times that a cron expression names. */
 import type { Permission } from "../people/permission-set.ts";
 import type { RunKind, RunTrigger } from "../lifecycle/run-kind.ts";
 
-export const SCHEDULED_ACTIONS = ["DESTROY", "DETECT_DRIFT", "RECONCILE", "RUN", "TASK"] as const;
+export const SCHEDULED_ACTIONS = ["DESTROY", "DETECT_DRIFT", "PROMOTE", "RECONCILE", "RUN", "TASK"] as const;
 export type ScheduledAction = (typeof SCHEDULED_ACTIONS)[number];
 
 /** The treatment of due times that passed while no server was up. ONCE: the last of them counts. SKIP: none does. */
@@ -13,12 +13,15 @@ export type Misfire = (typeof MISFIRES)[number];
 export interface Schedule {
   id: string;
   organizationId: string;
-  /** That of the workspace; `null` if it selects workspaces by a label. */
+  /** That of the workspace; `null` if it names none. */
   projectId: string | null;
-  /** `null` if it selects workspaces by a label. */
+  /** `null` if it selects workspaces by a label, or promotes. */
   workspaceId: string | null;
-  /** The label of its workspaces; `null` if it names one. */
+  /** The label of its workspaces; `null` if it names one, or promotes. */
   label: string | null;
+  /** The pipeline and the stage to which it promotes; `null` for other actions. */
+  pipelineId: string | null;
+  stage: string | null;
   name: string;
   /** Five fields: minute, hour, day of month, month, day of week. */
   cron: string;
@@ -47,7 +50,7 @@ export interface Schedule {
 /** The runs that an action makes. */
 interface ActionTraits {
   kind: Extract<RunKind, "DEPLOY" | "DESTROY" | "PLAN" | "TASK">;
-  trigger: Extract<RunTrigger, "SCHEDULE" | "DRIFT">;
+  trigger: Extract<RunTrigger, "SCHEDULE" | "DRIFT" | "PROMOTION">;
   permission: Permission;
   /** Whether its runs have the source that was applied last, and not the newest one. */
   fromApplied: boolean;
@@ -56,6 +59,7 @@ interface ActionTraits {
 export const ACTION_TRAITS = {
   DESTROY: { kind: "DESTROY", trigger: "SCHEDULE", permission: "RUN_DESTROY", fromApplied: false },
   DETECT_DRIFT: { kind: "PLAN", trigger: "DRIFT", permission: "RUN_PLAN", fromApplied: true },
+  PROMOTE: { kind: "DEPLOY", trigger: "PROMOTION", permission: "RUN_DEPLOY", fromApplied: false },
   RECONCILE: { kind: "DEPLOY", trigger: "SCHEDULE", permission: "RUN_DEPLOY", fromApplied: true },
   RUN: { kind: "DEPLOY", trigger: "SCHEDULE", permission: "RUN_DEPLOY", fromApplied: false },
   TASK: { kind: "TASK", trigger: "SCHEDULE", permission: "RUN_TASK", fromApplied: false },

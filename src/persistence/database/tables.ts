@@ -823,7 +823,9 @@ interface Schedule {
   next_at: string | null;
   organization_id: string;
   owner_id: string;
+  pipeline_id: string | null;
   spread_minutes: number;
+  stage: string | null;
   time_zone: string;
   workspace_id: string | null;
 }

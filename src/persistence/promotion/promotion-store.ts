@@ -7,6 +7,7 @@ import { wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
+import { hasLabels } from "../workspace/label-store.ts";
 
 function toPromotion(row: Selectable<Tables["promotion"]>): Promotion {
   return {
@@ -169,6 +170,23 @@ export async function takePromotable(tx: Transaction, id: string): Promise<boole
     .where("promotable", "=", sql.lit(true))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Lists the ids of changesets that have passed, and whose workspaces all have a label; the newest first. */
+export async function listPassed(
+  reader: Reader,
+  organizationId: string,
+  label: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from changeset c
+    where c.organization_id = ${organizationId} and c.passed_at is not null
+      and not exists (
+        select from changeset_member m join workspace w on w.id = m.workspace_id
+        where m.changeset_id = c.id and w.deleted_at is null and not ${hasLabels("w", [label])})
+    order by c.passed_at desc, c.id desc limit ${limit}`.execute(reader.sql);
+  return rows.map(({ id }) => id);
 }
 
 /** Lists the workspaces of a changeset, with what its runs have applied. Deleted workspaces do not count. */

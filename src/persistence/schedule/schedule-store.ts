@@ -18,6 +18,8 @@ function toSchedule(row: Row): Schedule {
     projectId: row.project_id,
     workspaceId: row.workspace_id,
     label: row.label,
+    pipelineId: row.pipeline_id,
+    stage: row.stage,
     name: row.name,
     cron: row.cron,
     timeZone: row.time_zone,
@@ -69,6 +71,8 @@ export async function insertSchedule(tx: Transaction, schedule: Schedule): Promi
       id: schedule.id,
       organization_id: schedule.organizationId,
       workspace_id: schedule.workspaceId,
+      pipeline_id: schedule.pipelineId,
+      stage: schedule.stage,
       created_at: schedule.createdAt,
       ...settingsOf(schedule),
     })

@@ -104,6 +104,8 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     organizationId: DEFAULT_ORGANIZATION_ID,
     workspaceId,
     label: null,
+    pipelineId: null,
+    stage: null,
     name: "nightly",
     cron: "30 2 * * *",
     timeZone: "UTC",

@@ -113,6 +113,7 @@ export const CHANGESET_STORES = {
       listPromotionsOf: () => promotions.listPromotionsOf(tx, [promotion.originId]),
       deletePromotion: () => promotions.deletePromotion(tx, promotion),
       listPromotable: () => promotions.listPromotable(tx, 10),
+      listPassed: () => promotions.listPassed(tx, world.workspace.organizationId, "env:dev", 10),
       takePromotable: () => promotions.takePromotable(tx, id("changeset")),
       listOriginMembers: () => promotions.listOriginMembers(tx, id("changeset")),
     };

@@ -24,6 +24,8 @@ function scheduleOf({ workspace, actorId, id, at }: World): Schedule {
     projectId: workspace.projectId,
     workspaceId: workspace.id,
     label: null,
+    pipelineId: null,
+    stage: null,
     name: "nightly",
     cron: "30 2 * * *",
     timeZone: "Europe/Berlin",

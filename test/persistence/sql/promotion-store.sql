@@ -84,6 +84,16 @@ select "id"
   order by "id"
   limit $1;
 
+-- listPassed
+select c.id
+  from changeset c
+  where c.organization_id = $1
+  and c.passed_at is not null
+  and not exists ( select from changeset_member m join workspace w on w.id = m.workspace_id where m.changeset_id =
+      c.id and w.deleted_at is null and not ("w"."labels" <> '{}' and label_terms("w"."labels") @> $2::text[]))
+  order by c.passed_at desc, c.id desc
+  limit $3;
+
 -- takePromotable
 update "changeset"
   set "promotable" = $1

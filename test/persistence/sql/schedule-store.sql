@@ -1,7 +1,7 @@
 -- insertSchedule
-insert into "schedule" ("id", "organization_id", "workspace_id", "created_at", "label", "name", "cron", "time_zone",
-    "spread_minutes", "misfire", "action", "command", "enabled", "owner_id", "next_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+insert into "schedule" ("id", "organization_id", "workspace_id", "pipeline_id", "stage", "created_at", "label",
+    "name", "cron", "time_zone", "spread_minutes", "misfire", "action", "command", "enabled", "owner_id", "next_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
 
 -- updateScheduleRow
 update "schedule"
