@@ -1,6 +1,7 @@
 /** What is about runs of a real engine and nothing else, on one server. */
 import { afterAll } from "vitest";
 import "./terraform/changes.ts";
+import "./terraform/dependencies.ts";
 import "./terraform/drift.ts";
 import "./terraform/failures.ts";
 import "./terraform/gates.ts";
