@@ -130,12 +130,12 @@ export function authorize(caller: ActorCaller, demand: Demand, place: Place): vo
 }
 
 /**
- * Throws FORBIDDEN unless the caller has the permission at the place of a subject that it may not see by `sight`. The error
+ * Throws FORBIDDEN unless the caller has the permission at the place of a subject that it may not see by `seeing`. The error
  * then names the organization alone.
  */
-export function authorizeUnseen(caller: ActorCaller, demand: Demand, place: Place, sight: Permission): void {
+export function authorizeUnseen(caller: ActorCaller, demand: Demand, place: Place, seeing: Permission): void {
   if (can(caller, demand.permission, place)) return;
-  throw forbidden(demand, can(caller, sight, place) ? place : { ...place, projectId: null, workspaceId: null });
+  throw forbidden(demand, can(caller, seeing, place) ? place : { ...place, projectId: null, workspaceId: null });
 }
 
 /**
