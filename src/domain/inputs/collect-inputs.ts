@@ -1,9 +1,9 @@
 /** Collects the files that the engine reads for one workspace. */
-import picomatch from "picomatch";
 import type { EngineName } from "../../model/source/configuration-file.ts";
 import { joinPath, type PathBase } from "../../model/source/file-scan.ts";
 import type { InputRules } from "../kit/git-fetcher.ts";
 import { LINK, SUBMODULE } from "../kit/commit-objects.ts";
+import { folderOfGlob, pathPattern } from "../kit/patterns.ts";
 import type { FolderScan, FolderScanner } from "./folder-scan.ts";
 import type { FileEntry, RepositoryTree, Resolved } from "./repository-tree.ts";
 
@@ -64,9 +64,8 @@ class Collector {
   constructor(folder: TrackedFolder, options: Options) {
     this.#folder = folder;
     this.#options = options;
-    const { ignores } = folder;
-    this.#isIgnored =
-      options.forArchive || ignores.length === 0 ? () => false : picomatch([...ignores], { dot: true, nonegate: true });
+    const ignored = folder.ignores.map(pathPattern);
+    this.#isIgnored = options.forArchive ? () => false : (path) => ignored.some((matches) => matches(path));
   }
 
   async collect(): Promise<CollectedInputs> {
@@ -183,10 +182,10 @@ class Collector {
   async #addDeclared(): Promise<void> {
     const { tree } = this.#options;
     for (const glob of this.#folder.alsoReads) {
-      const matches = picomatch(glob, { dot: true, nonegate: true });
-      const { base, isGlob } = picomatch.scan(glob);
-      const found = await tree.resolve(joinPath(".", isGlob ? base : glob) ?? ".");
-      if (!isGlob) await this.#addResolved(found, joinPath(".", glob));
+      const matches = pathPattern(glob);
+      const folder = folderOfGlob(glob);
+      const found = await tree.resolve(joinPath(".", folder ?? glob) ?? ".");
+      if (folder === null) await this.#addResolved(found, joinPath(".", glob));
       else if (found.type === "folder") {
         const files = (await tree.files(found.path, found.oid)).filter(({ path }) => matches(path));
         for (const { path } of files) this.#paths.add(path);

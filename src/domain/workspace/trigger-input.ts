@@ -4,7 +4,7 @@ import { GitSourceRefused, parseBranch } from "../../model/workspace/git-source.
 import type { WorkspaceSource } from "../../model/workspace/workspace.ts";
 import type { Supersede, WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { namePatternProblem } from "../kit/patterns.ts";
+import { namePattern, pathPattern, patternProblem } from "../kit/patterns.ts";
 
 /** Absent fields stay unchanged; `null` clears `branch` and `tags`, and is invalid elsewhere. */
 export interface TriggerInput {
@@ -38,7 +38,7 @@ function checkBranch(check: InputCheck, branch: string): void {
 
 function checkTags(check: InputCheck, tags: string): void {
   if (!isPattern(tags)) return check.refuse("trigger.tags", patternRule());
-  const problem = namePatternProblem(tags);
+  const problem = patternProblem(namePattern, tags);
   check.require(
     problem === null,
     "trigger.tags",
@@ -52,6 +52,8 @@ function checkGlobs(check: InputCheck, path: string, globs: readonly string[]): 
   for (const [index, glob] of globs.slice(0, triggerPatterns).entries()) {
     const isInside = !glob.startsWith("/") && !glob.split("/").includes("..");
     check.require(isPattern(glob), `${path}.${index}`, patternRule());
+    const problem = patternProblem(pathPattern, glob);
+    check.require(problem === null, `${path}.${index}`, `must be a glob: ${problem}`);
     check.require(isInside, `${path}.${index}`, "must be relative to the root of the repository, without .. in it.");
   }
 }
