@@ -118,8 +118,11 @@ export async function atOnce<Result>(
   const { database } = server.deps;
   const { ended } = await database.transaction(async (tx) => {
     await tx.sql.selectFrom("promotion_pipeline").select("id").where("id", "=", pipelineId).forUpdate().execute();
-    const all = Promise.all(works.map((begin) => begin()));
-    while ((await waitersIn(database)) < works.length) await setImmediate();
+    // One that ends early, as by an error, must not keep the lock from the others.
+    let isOver = false;
+    const all = Promise.all(works.map((begin) => begin().finally(() => (isOver = true))));
+    all.catch(() => undefined);
+    while (!isOver && (await waitersIn(database)) < works.length) await setImmediate();
     return { ended: all };
   });
   return ended;
