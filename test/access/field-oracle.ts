@@ -278,6 +278,8 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   WorkspaceSnapshot: type("SHOWN", "cursor workspace"),
   LogBatch: type("SHOWN", "cursor lines"),
   StreamCheckpoint: type("SHOWN", "at cursor"),
+  ChangesetChanged: type("SHOWN", "actor at change changeset changesetId cursor gate"),
+  ChangesetSnapshot: type("SHOWN", "changeset cursor"),
   CursorExpired: type("SHOWN", "message"),
   InputIssue: type("SHOWN", "message path"),
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),

@@ -54,6 +54,8 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   Passkey: OF_CALLER,
   RateLimit: OF_CALLER,
   Viewer: OF_CALLER,
+  ChangesetChanged: OF_STREAMS,
+  ChangesetSnapshot: OF_STREAMS,
   CursorExpired: OF_STREAMS,
   LogBatch: OF_STREAMS,
   RunSnapshot: OF_STREAMS,

@@ -21,6 +21,7 @@ import {
 import { absentSample, admin, createSample, createShared, type Sample } from "../domain/access/sample.ts";
 import type { Scene } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
+import { previewProbe } from "./preview-probe.ts";
 import type { Probe } from "./walk-scene.ts";
 
 /** A caller that is not the administrator, with these permissions on one workspace and no others. */
@@ -70,6 +71,7 @@ export async function queryProbes(scene: Scene): Promise<Probe[]> {
       },
     },
     ...(await firingProbes(scene, seen, hidden)),
+    await previewProbe(scene),
   ];
 }
 
