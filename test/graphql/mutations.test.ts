@@ -1,6 +1,7 @@
+import { type GraphQLUnionType, isUnionType } from "graphql";
 import { describe, expect, test } from "vitest";
-
 import type { Domain } from "../../src/domain/domain.ts";
+import { schema } from "../../src/graphql/server/schema.ts";
 import { invalidField, UserError, type UserErrorCode } from "../../src/model/kit/user-error.ts";
 import { createFakeDomain, fakeCaller, fakeId, fakePlan, fakeRun, fakeWorkspace } from "../support/fake-domain.ts";
 import { createTestGraphql } from "../support/graphql.ts";
@@ -198,4 +199,14 @@ eitherWay(() => {
     const asWanted = { name: "ci", actor: "MACHINE", role: "WRITER", expiresAt: "2026-12-31T23:00:00.000Z" };
     expect(asked).toEqual([{ ...asWanted, ...owned }]);
   });
+});
+
+test("a refusal that names a run can be one that names none, for a caller who may not read the run", () => {
+  const unions = Object.values(schema.getTypeMap()).filter(isUnionType);
+  const membersOf = (union: GraphQLUnionType): string[] => union.getTypes().map(({ name }) => name);
+  const naming = unions.filter((union) =>
+    membersOf(union).some((name) => /^(?:RunStateConflict|StalePlan|IdempotencyConflict)Error$/.test(name)),
+  );
+  expect(naming.length).toBeGreaterThan(10);
+  expect(naming.filter((union) => !membersOf(union).includes("ForbiddenError")).map(({ name }) => name)).toEqual([]);
 });

@@ -228,6 +228,15 @@ export const ERROR_REFS = {
   WorkspaceLockedError: WorkspaceLockedErrorRef,
 } satisfies Record<UserErrorType, unknown>;
 
+/** Takes the place of an error that names a run which the caller may not read. */
+const HIDDEN_RUN = {
+  type: "ForbiddenError",
+  code: "FORBIDDEN",
+  message: "A run that you may not read prevents this now. Try again later, or ask a person who may read it.",
+  permission: "RUN_READ",
+  scopeId: null,
+} as const;
+
 /** Returns the value of a user error, with the objects that it shows as they are now. */
 export async function toErrorValue(context: GraphqlContext, error: UserError): Promise<UserErrorValue> {
   const { code, message, details } = error;
@@ -251,8 +260,8 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
     case "RunStateConflictError":
     case "StalePlanError":
     case "IdempotencyConflictError": {
-      const [run] = await context.domain.runs(context.caller, [present(details.runId, `The run of ${code}`)]);
-      return { type, code, message, run: present(run, `Run ${details.runId}`) };
+      const [run = null] = await context.domain.runs(context.caller, [present(details.runId, `The run of ${code}`)]);
+      return run === null ? HIDDEN_RUN : { type, code, message, run };
     }
     case "DependencyCycleError": {
       const found = await context.domain.workspaces(context.caller, details.workspaceIds ?? []);

@@ -601,6 +601,21 @@ describe("moving a project", () => {
     });
   });
 
+  it("is refused without a word about a live run that the caller may not read", async () => {
+    const workspaceId = await scene.createWorkspace({ name: `w-${randomUUID()}` });
+    await scene.createRun(workspaceId);
+    const permissions = ["WORKSPACE_READ", "WORKSPACE_DELETE"];
+    const roleId = await make("createRole", { organizationId, name: `r-${randomUUID()}`, permissions }, "role");
+    const cleaner = await machine();
+    await make("createGrant", { principalId: cleaner.id, roleId, scopeId: workspaceId }, "grant");
+    const refused = await send("deleteWorkspace", { workspaceId }, "deletedId", cleaner);
+    expect(refused).toMatchObject({
+      code: "FORBIDDEN",
+      message: expect.stringMatching(/^A run that you may not read/),
+    });
+    expect(await send("deleteWorkspace", { workspaceId }, "deletedId")).toMatchObject({ code: "RUN_STATE_CONFLICT" });
+  });
+
   it("makes no cycle by two moves at once", async () => {
     for (const round of [1, 2, 3]) {
       const [one, two] = [await project(`1-${round}-${randomUUID()}`), await project(`2-${round}-${randomUUID()}`)];
@@ -818,6 +833,10 @@ describe("bad input", () => {
     expect(await create("admin", ["RUNNER_READ"])).toMatchObject({ code: "NAME_TAKEN" });
     expect((await create("everything", PERMISSIONS)).role.permissions).toEqual([...PERMISSIONS]);
     expect(await create("Everything", PERMISSIONS)).toMatchObject({ code: "NAME_TAKEN" });
+    const ownId = await make("createRole", { organizationId, name: "own", permissions: ["RUNNER_READ"] }, "role");
+    expect(await send("updateRole", { roleId: ownId, name: "ADMIN" }, "role { id }")).toMatchObject({
+      code: "NAME_TAKEN",
+    });
     const roleId = builtInRoleId("READER");
     expect(await send("deleteRole", { roleId }, "deletedId")).toMatchObject({ code: "FORBIDDEN" });
   });
