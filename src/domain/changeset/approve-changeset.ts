@@ -54,7 +54,7 @@ export function approveChangeset(
       throw new UserError("STALE_CHANGESET", message, { changesetId });
     }
     const waiting = runs.filter((run) => run.gate === gate);
-    if (waiting.length === 0) throw invalidField("gate", "must be one at which a run of the changeset waits.");
+    if (waiting.length === 0) throw invalidField("gate", gateProblem(runs));
     const operation = await operate(tx, deps, caller, { action: "APPROVE", gate, comment }, waiting);
     const workspaceIds = waiting.map(({ workspaceId }) => workspaceId);
     await recordChange(tx, deps, caller, changeset, { change: "APPROVED", gate, workspaceIds });
@@ -160,4 +160,10 @@ async function operate(
   await insertBulkOperation(tx, operation, { key: null, digest: "" }, runs.slice(0, LIMITS.bulkRuns));
   tx.announce("bulk");
   return operation;
+}
+
+function gateProblem(runs: readonly Pick<MemberRun, "gate">[]): string {
+  const [other] = runs.flatMap((run) => run.gate ?? []);
+  const hint = other === undefined ? "None waits at the other one either." : `Runs wait at ${other}.`;
+  return `is one at which no run of the changeset waits. ${hint}`;
 }

@@ -95,6 +95,15 @@ describe("two people who approve a changeset at once", () => {
   });
 });
 
+it("the refusal of a gate without runs names the one that has some", async () => {
+  const { id, runIds } = await planned(1);
+  const atApply = async () => send(APPROVE, { ...(await look(id)), gate: "APPLY" });
+  const problem = "gate: is one at which no run of the changeset waits.";
+  expect(await atApply()).toMatchObject({ code: "INVALID_INPUT", message: `${problem} Runs wait at PLAN.` });
+  await scene.send("cancelRun", { runId: runIds[0] });
+  expect(await atApply()).toMatchObject({ message: `${problem} None waits at the other one either.` });
+});
+
 describe("a changeset of which a run moves between the look and the click", () => {
   it("is approved without a run that has ended since", async () => {
     const { id, runIds } = await planned(3);
