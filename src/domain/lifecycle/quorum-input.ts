@@ -15,14 +15,13 @@ export function quorumInput(
   const counted = approvals.filter(
     ({ counts, decision, planVersion }) => counts && decision === "APPROVED" && planVersion === version,
   );
+  const atPlan = counted.filter((approval) => approval.gate === "PLAN");
   return {
     gate,
     rules: stagesOf(rules, gate, run.kind),
     requesterIds: requestersOf(run),
     gatesSeparated: separatesGates(rules, run.kind),
-    planApproverIds: counted
-      .filter((approval) => approval.gate === "PLAN")
-      .flatMap(({ actorId, countsAs }) => [actorId, countsAs]),
+    planApproverIds: [...new Set(atPlan.flatMap(({ actorId, countsAs }) => [actorId, countsAs]))],
     approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };
 }

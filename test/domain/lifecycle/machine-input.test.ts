@@ -229,6 +229,7 @@ describe("the input of a quorum", () => {
       good,
       approval({ actorId: "planner" }),
       approval({ actorId: "planner_2", runId: "run_0" }),
+      approval({ actorId: "guest", countsAs: "host" }),
       approval({ gate: "APPLY", runId: "run_0" }),
       approval({ gate: "APPLY", counts: false }),
       approval({ gate: "APPLY", decision: "REJECTED" }),
@@ -241,7 +242,7 @@ describe("the input of a quorum", () => {
       rules: [rule({ name: "apply", gate: "APPLY" })],
       requesterIds: ["actor_creator"],
       gatesSeparated: false,
-      planApproverIds: ["planner", "planner_2"],
+      planApproverIds: ["planner", "planner_2", "guest", "host"],
       approvals: [good],
     });
     expect(quorumInput({ ...context, run: aRun(), plan: null }, "APPLY", approvals).approvals).toEqual([]);
