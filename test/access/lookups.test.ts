@@ -30,7 +30,7 @@ let world: World;
 let principals: Principal[];
 /** Objects that nobody but an administrator of the installation sees, by the prefix of their ids. */
 let own: Record<string, string>;
-/** The grants of each actor and of its teams. */
+/** The grants of each actor and of its teams, or of the workspace whose runs act as it. */
 let grantsOf: ReadonlyMap<string, { id: string }[]>;
 let examples: Record<string, () => Promise<object>>;
 beforeAll(async () => {
@@ -38,7 +38,6 @@ beforeAll(async () => {
   const { scene } = walk;
   world = await createWorld(walk);
   principals = await createPrincipals(walk, world, [], DIFFERING);
-  world = { ...world, ...(await readPlaces(walk)) };
   examples = {
     ...mutations(scene, walk.organizationId, await addPool(scene.server, "walked")),
     createToken: async () => ({ ownerId: await walk.createAccount(), name: "ci" }),
@@ -46,9 +45,12 @@ beforeAll(async () => {
     rotateToken: ofAccount,
     updateToken: ofAccount,
   };
+  world = { ...world, ...(await readPlaces(walk)) };
   const grants = await scene.rows(
     `select id, principal_id from access_grant where revoked_at is null
      union select g.id, m.actor_id from access_grant g join team_member m on m.team_id = g.principal_id
+       where g.revoked_at is null
+     union select g.id, a.id from access_grant g join actor a on a.workspace_id = g.principal_id
        where g.revoked_at is null`,
   );
   grantsOf = Map.groupBy(

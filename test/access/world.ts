@@ -244,7 +244,7 @@ async function membersOf({ scene }: WalkScene): Promise<Map<string, Set<string>>
   const rows = await scene.rows(
     `select organization_id, principal_id as id from access_grant where revoked_at is null and organization_id is not null
      union select t.organization_id, m.actor_id from team_member m join team t on t.id = m.team_id
-     union select organization_id, id from actor where organization_id is not null`,
+     union select organization_id, id from actor where organization_id is not null order by 1, 2`,
   );
   const members = new Map<string, Set<string>>();
   for (const { organization_id: id, id: actorId } of rows) {
