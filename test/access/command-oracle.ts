@@ -105,6 +105,17 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
     ...onWorkspace("WORKSPACE_UPDATE", "RUN_DESTROY", "WORKSPACE_DELETE"),
     more: { expiresAt: "2030-01-01T00:00:00.000Z" },
   },
+  "createWorkspace that follows a branch": {
+    ...onOrganization("WORKSPACE_CREATE", "RUN_DEPLOY"),
+    more: { trigger: { branch: "main" } },
+    // Its source is a folder.
+    comesTo: "InvalidInputError",
+  },
+  "updateWorkspace that follows a branch": {
+    ...onWorkspace("WORKSPACE_UPDATE", "RUN_DEPLOY"),
+    more: { trigger: { branch: "main" } },
+    comesTo: "InvalidInputError",
+  },
   setWorkspaceDependencies: onWorkspace("WORKSPACE_UPDATE"),
   deleteWorkspace: onWorkspace("WORKSPACE_DELETE"),
   lockWorkspace: onWorkspace("WORKSPACE_LOCK"),

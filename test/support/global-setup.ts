@@ -37,7 +37,9 @@ const QUIET = { info: () => {}, warn: () => {} };
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const temporary = await ownTemporaryFolder();
   const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-test-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: QUIET, uid: process.getuid?.() });
+  // Files that run at once have several servers each.
+  const maxConnections = 400;
+  const postgres = await startEmbeddedPostgres({ dataDir, log: QUIET, uid: process.getuid?.(), maxConnections });
   const teardown = async (): Promise<void> => {
     await postgres.stop();
     await rm(temporary, { recursive: true, force: true });
