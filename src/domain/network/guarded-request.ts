@@ -1,10 +1,10 @@
 /** One request to a site that people have named. */
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "./guarded-lookup.ts";
-import { answerTo } from "./untrusted-request.ts";
+import { answerTo, readWhole } from "./untrusted-request.ts";
 
 export interface GuardedRequest {
   method?: "GET" | "POST";
@@ -41,20 +41,9 @@ export async function guardedRequest(
   const request = send(url, { method, headers, agent: false, lookup, signal, ...(ca !== undefined && { ca }) });
   try {
     const answer = await answerTo(request, body);
-    return { status: answer.statusCode ?? 0, body: await readWhole(answer, bytes) };
+    const tooLarge = (): Error => new Error(`The document has more than ${bytes} bytes.`);
+    return { status: answer.statusCode ?? 0, body: await readWhole(answer, bytes, tooLarge) };
   } finally {
     request.destroy();
   }
-}
-
-async function readWhole(answer: IncomingMessage, atMost: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of answer) {
-    const bytes = Buffer.from(piece);
-    size += bytes.length;
-    if (size > atMost) throw new Error(`The document has more than ${atMost} bytes.`);
-    pieces.push(bytes);
-  }
-  return Buffer.concat(pieces);
 }

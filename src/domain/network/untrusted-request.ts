@@ -1,4 +1,4 @@
-/** Parts of requests to untrusted targets: the wait for the head of an answer, and a text for a failure. */
+/** Parts of requests to untrusted targets: the head and the body of an answer, and a text for a failure. */
 import type { ClientRequest, IncomingMessage } from "node:http";
 
 /** Sends the request with its body and waits for the head of the answer. The code that calls destroys the request. */
@@ -11,6 +11,19 @@ export function answerTo(request: ClientRequest, body: string | Buffer): Promise
     request.once("close", () => fail(new Error("The connection ended without a response.")));
     request.end(body);
   });
+}
+
+/** Reads the body of an answer. Throws what `tooLarge` returns if it has more bytes. */
+export async function readWhole(answer: IncomingMessage, atMost: number, tooLarge: () => Error): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of answer) {
+    const bytes = Buffer.from(piece);
+    size += bytes.length;
+    if (size > atMost) throw tooLarge();
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Describes an error of a request. A name with several addresses fails with one error per address and no message. */

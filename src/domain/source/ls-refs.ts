@@ -1,11 +1,10 @@
 /** Reads the refs of a repository over https by one request of git's protocol 2, without a process. */
-import { type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { GitLogin } from "../../model/repository/git-host.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
-import { answerTo, failureText } from "../network/untrusted-request.ts";
+import { answerTo, failureText, readWhole } from "../network/untrusted-request.ts";
 import { RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
 import { lsRefsRequest, parseLsRefs } from "./ref-list.ts";
 
@@ -57,7 +56,8 @@ export async function lsRefs(
     requireOk(answer.statusCode ?? 0, target.host);
     const type = answer.headers["content-type"] ?? "";
     if (type !== RESULT_TYPE) throw noGit(target.host, type);
-    const body = await readWhole(answer, bytes);
+    const tooLarge = (): Error => new RefsUnreadable(`The list of refs has more than ${bytes} bytes.`);
+    const body = await readWhole(answer, bytes, tooLarge);
     // A server of the old protocol does not know the command.
     return body.length === 0 || OLD.test(body.toString("latin1", 0, OLD_BYTES)) ? null : parseLsRefs(body, wanted);
   } catch (error) {
@@ -110,16 +110,4 @@ function noGit(host: string, type: string): RefsUnreadable {
   return new RefsUnreadable(
     `The host ${host} answered with ${what} in place of a list of refs. Is the address that of a git server?`,
   );
-}
-
-async function readWhole(answer: IncomingMessage, atMost: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of answer) {
-    const bytes = Buffer.from(piece);
-    size += bytes.length;
-    if (size > atMost) throw new RefsUnreadable(`The list of refs has more than ${atMost} bytes.`);
-    pieces.push(bytes);
-  }
-  return Buffer.concat(pieces);
 }
