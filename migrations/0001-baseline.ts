@@ -22,6 +22,7 @@ const PARTS = [
   "schedule",
   "run-machine",
   "plan",
+  "policy",
   "dispatch",
   "log",
   "state",

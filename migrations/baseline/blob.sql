@@ -2,7 +2,7 @@
 
 create table blob (
   id text primary key,
-  kind text not null check (kind in ('SOURCE', 'ARCHIVE', 'STATE')),
+  kind text not null check (kind in ('SOURCE', 'ARCHIVE', 'STATE', 'DOCUMENT', 'POLICY')),
   workspace_id text references workspace,
   digest text not null,
   size bigint not null,

@@ -39,6 +39,14 @@ export const ID_PREFIXES = {
   gitHost: "ghost",
   repository: "repo",
   refChange: "refc",
+  policySet: "pset",
+  policySetVersion: "pver",
+  policyEvaluation: "peval",
+  policyResult: "pres",
+  policyException: "pexc",
+  policySimulation: "psim",
+  externalCheck: "chk",
+  externalCheckResult: "chkr",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -21,6 +21,18 @@ import type { ColumnType, JSONColumnType } from "kysely";
 type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
+type Json = JsonValue;
+
+type JsonArray = JsonValue[];
+
+type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+type JsonPrimitive = boolean | number | string | null;
+
+type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 interface AccessEpoch {
   counted_in: string | null;
   former: number | null;
@@ -443,6 +455,87 @@ interface Plan {
   targets: string[];
   text_zstd: Buffer;
   version: number;
+}
+
+interface PlanDocument {
+  blob_id: string;
+  cost: Json | null;
+  created_at: string;
+  plan_id: string;
+  raw_bytes: number;
+  truncated: Generated<string[]>;
+}
+
+interface PolicyEvaluation {
+  attempt: Generated<number>;
+  cpu_ms: number | null;
+  created_at: string;
+  dropped: Generated<number>;
+  error: string | null;
+  finished_at: string | null;
+  id: string;
+  lease_id: string | null;
+  lease_until: string | null;
+  passed: Generated<number>;
+  plan_version: number;
+  point: string;
+  run_id: string;
+  shadow: boolean;
+  status: string;
+  version_id: string;
+}
+
+interface PolicyResult {
+  addresses: string[];
+  addresses_inferred: Generated<boolean>;
+  approvers: Json | null;
+  evaluation_id: string;
+  exception_id: string | null;
+  fingerprint: Buffer;
+  id: string;
+  level: string;
+  message: string;
+  policy: string;
+  position: number;
+  remediation: string | null;
+  rule: string;
+  status: string;
+  stops_auto_apply: boolean;
+  trace: Json | null;
+}
+
+interface PolicySet {
+  created_at: string;
+  deleted_at: string | null;
+  description: string | null;
+  dialect: string;
+  enabled: Generated<boolean>;
+  id: string;
+  judges_unchanged: Generated<boolean>;
+  language: string;
+  name: string;
+  needs_whole_plan: Generated<boolean>;
+  on_error: string;
+  organization_id: string;
+  overriders: Json;
+  selector: Json;
+}
+
+interface PolicySetVersion {
+  activated_at: string | null;
+  created_at: string;
+  created_by: string;
+  digest: string;
+  id: string;
+  message: string | null;
+  module_blob_id: string | null;
+  number: number;
+  policies: Json;
+  set_id: string;
+  source: Json;
+  state: string;
+  test_report: Json | null;
+  tests: Generated<Json>;
 }
 
 interface ProgramRequest {
@@ -1140,6 +1233,11 @@ export interface Tables {
   passkey: Passkey;
   phase: Phase;
   plan: Plan;
+  plan_document: PlanDocument;
+  policy_evaluation: PolicyEvaluation;
+  policy_result: PolicyResult;
+  policy_set: PolicySet;
+  policy_set_version: PolicySetVersion;
   program_request: ProgramRequest;
   project: Project;
   promotion: Promotion;

@@ -1,0 +1,108 @@
+-- Policies: sets with their versions, the documents that they judge, what they found, and what people decided about it.
+
+create table policy_set (
+  id text primary key,
+  organization_id text not null references organization,
+  name text not null,
+  description text,
+  language text not null check (language in ('CEL', 'REGO_WASM')),
+  dialect text not null check (dialect in ('HOLDPOINT', 'HCP', 'SPACELIFT', 'SCALR', 'CONFTEST', 'FORGECROFT')),
+  -- The workspaces whose runs it judges.
+  selector jsonb not null,
+  on_error text not null check (on_error in ('FAIL_CLOSED', 'ASK', 'FAIL_OPEN')),
+  judges_unchanged boolean not null default false,
+  needs_whole_plan boolean not null default false,
+  -- The people who may override its results, and how long an override holds.
+  overriders jsonb not null,
+  enabled boolean not null default true,
+  created_at timestamptz(3) not null,
+  deleted_at timestamptz(3)
+);
+create unique index policy_set_name on policy_set (organization_id, name) where deleted_at is null;
+create index policy_set_of_organization on policy_set (organization_id, id) where deleted_at is null;
+
+-- A version never changes but for its state. `source`: rules in CEL; a compiled module is a blob.
+create table policy_set_version (
+  id text primary key,
+  set_id text not null references policy_set,
+  number integer not null,
+  state text not null check (state in ('DRAFT', 'SHADOW', 'ACTIVE', 'RETIRED')),
+  digest text not null,
+  message text,
+  source jsonb not null,
+  module_blob_id text references blob,
+  -- Each policy with its point, its level and what it needs; and the report of the tests.
+  policies jsonb not null,
+  tests jsonb not null default '[]',
+  test_report jsonb,
+  created_by text not null references actor,
+  created_at timestamptz(3) not null,
+  activated_at timestamptz(3),
+  unique (set_id, number)
+);
+create unique index policy_set_version_active on policy_set_version (set_id) where state = 'ACTIVE';
+create unique index policy_set_version_shadow on policy_set_version (set_id) where state = 'SHADOW';
+create index policy_set_version_module on policy_set_version (module_blob_id) where module_blob_id is not null;
+
+-- The engine's own description of a plan, masked: what policies and checks judge.
+create table plan_document (
+  plan_id text primary key references plan,
+  blob_id text not null references blob,
+  raw_bytes bigint not null,
+  -- Parts that were left out because the plan is too large.
+  truncated text[] not null default '{}',
+  cost jsonb,
+  created_at timestamptz(3) not null
+);
+create index plan_document_blob on plan_document (blob_id);
+
+-- One version at one point of a run. `shadow`: it is recorded and decides nothing.
+create table policy_evaluation (
+  id text primary key,
+  run_id text not null references run,
+  point text not null check (point in ('PLAN', 'PRE_APPLY')),
+  plan_version integer not null,
+  version_id text not null references policy_set_version,
+  shadow boolean not null,
+  status text not null check (status in ('PENDING', 'RUNNING', 'PASSED', 'WARNED', 'FAILED', 'ERRORED', 'CANCELED')),
+  passed integer not null default 0,
+  -- Results beyond the bound of a policy: counted, not stored.
+  dropped integer not null default 0,
+  error text,
+  cpu_ms integer,
+  created_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  -- The server that judges it, and until when it has it.
+  lease_id text,
+  lease_until timestamptz(3),
+  attempt integer not null default 0,
+  unique (run_id, point, plan_version, version_id),
+  check ((finished_at is not null) = (status not in ('PENDING', 'RUNNING'))),
+  check ((lease_id is null) = (lease_until is null))
+) with (fillfactor = 80);
+create index policy_evaluation_due on policy_evaluation (id) where status in ('PENDING', 'RUNNING');
+create index policy_evaluation_of_version on policy_evaluation (version_id, id desc);
+create index policy_evaluation_ended on policy_evaluation (finished_at, id) where finished_at is not null;
+
+create table policy_result (
+  id text primary key,
+  evaluation_id text not null references policy_evaluation,
+  position integer not null,
+  policy text not null,
+  rule text not null,
+  level text not null check (level in ('ADVISORY', 'SOFT_MANDATORY', 'MANDATORY')),
+  stops_auto_apply boolean not null,
+  status text not null check (status in ('FAILED', 'WAIVED', 'ERROR')),
+  message text not null,
+  addresses text[] not null,
+  addresses_inferred boolean not null default false,
+  remediation text,
+  -- Demanded approvers in place of a violation.
+  approvers jsonb,
+  trace jsonb,
+  -- The SHA-256 of set, policy, rule, addresses and message: an override may hold for an equal violation.
+  fingerprint bytea not null,
+  exception_id text,
+  unique (evaluation_id, position)
+);
+create index policy_result_fingerprint on policy_result (fingerprint);

@@ -1,0 +1,92 @@
+/** The contract between the server and the process that evaluates policies. */
+import type { Json } from "../plan/plan.ts";
+import type { EnforcementLevel, PolicyDialect, PolicyPoint } from "./policy-set.ts";
+import type { DemandedApprovers, Policy, PolicySource } from "./policy-source.ts";
+
+/** Everything that a policy may read beside the plan. Objects are as the dialect HOLDPOINT shows them. */
+export interface PolicyContext {
+  holdpoint: { version: string; at: string; point: PolicyPoint; truncated: string[] };
+  run: { [key: string]: Json };
+  workspace: { [key: string]: Json };
+  organization: { [key: string]: Json };
+  actor: { [key: string]: Json };
+  approvals: Json[];
+  cost: Json;
+  previousRun: Json;
+}
+
+/** `document`: the stored plan document, JSON with the keys `plan` and `custom`, compressed by zstd; `null` before a plan. */
+export interface JudgeInput {
+  point: PolicyPoint;
+  dialect: PolicyDialect;
+  document: Uint8Array | null;
+  context: PolicyContext;
+}
+
+/** CPU time in milliseconds, memory in bytes. */
+export interface JudgeLimits {
+  cpuMsPerPolicy: number;
+  cpuMs: number;
+  memoryBytes: number;
+}
+
+/** A part of an expression with its value, as text. */
+export interface TraceLine {
+  expression: string;
+  value: string;
+}
+
+/** A violation, or a demand for approvals. */
+export interface PolicyFinding {
+  policy: string;
+  /** The rule of the policy; the policy's own name where it has one rule. */
+  rule: string;
+  level: EnforcementLevel;
+  stopsAutoApply: boolean;
+  message: string;
+  addresses: string[];
+  /** The addresses were found in the message. */
+  addressesInferred: boolean;
+  remediation: string | null;
+  approvers: DemandedApprovers | null;
+  trace: TraceLine[] | null;
+}
+
+/** SHAPE: a result that is none. MISSING: a function that does not exist. CRASH: the process ended. */
+export const POLICY_ERROR_KINDS = ["TIME", "MEMORY", "SHAPE", "MISSING", "EXPRESSION", "CRASH"] as const;
+export type PolicyErrorKind = (typeof POLICY_ERROR_KINDS)[number];
+
+/** An error in place of a policy's result. The message names the policy, and for a limit its value and the use. */
+export interface PolicyError {
+  policy: string;
+  kind: PolicyErrorKind;
+  message: string;
+}
+
+/** A judgement. It is determined by input and source, but for `cpuMs`. */
+export interface Judgement {
+  findings: PolicyFinding[];
+  errors: PolicyError[];
+  /** Policies without a finding and without an error. */
+  passed: number;
+  /** Findings beyond 1,000 of a policy. */
+  dropped: number;
+  cpuMs: number;
+}
+
+/** A mistake in a source. Lines and columns count from 1. */
+export interface PolicyProblem {
+  file: string;
+  line: number | null;
+  column: number | null;
+  message: string;
+}
+
+/** Evaluates policies in a process that can be killed. */
+export interface Evaluator {
+  /** Gives the judgement of the policies of one point. `signal` ends it, with the process. */
+  judge(source: PolicySource, input: JudgeInput, limits: JudgeLimits, signal?: AbortSignal): Promise<Judgement>;
+  /** Gives the policies of a source, or what is wrong with it. */
+  check(source: PolicySource): Promise<{ policies: Policy[]; problems: PolicyProblem[] }>;
+  close(): Promise<void>;
+}

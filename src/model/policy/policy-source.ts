@@ -1,0 +1,70 @@
+/** The rules of a version of a policy set. */
+import type { RunKind } from "../lifecycle/run-kind.ts";
+import type { Json, ResourceAction } from "../plan/plan.ts";
+import type { EnforcementLevel, PolicyPoint, PolicyVersionState } from "./policy-set.ts";
+
+/** People whose approval a policy demands: a stage of the plan gate. */
+export interface DemandedApprovers {
+  /** The name of the stage. */
+  name: string;
+  approverIds: readonly string[];
+  teamIds: readonly string[];
+  minimum: number;
+  excludeRequester: boolean;
+}
+
+/** A policy of a version: what it is asked, when, and what a violation does. */
+export interface Policy {
+  name: string;
+  point: PolicyPoint;
+  level: EnforcementLevel;
+  /** Whether a violation at level ADVISORY stops auto-apply. */
+  stopsAutoApply: boolean;
+}
+
+/** RESOURCE: `when` is asked for each changed resource that `types` and `actions` name. PLAN: once. */
+export const POLICY_EACH = ["RESOURCE", "PLAN"] as const;
+export type PolicyEach = (typeof POLICY_EACH)[number];
+
+/** A rule in CEL. `when` is true for a violation. */
+export interface CelRule extends Policy {
+  each: PolicyEach;
+  /** `null`: all types of resources. */
+  types: readonly string[] | null;
+  /** `null`: all actions but NO_OP and READ. */
+  actions: readonly ResourceAction[] | null;
+  when: string;
+  /** Text, with `{{expression}}` replaced by the value of a CEL expression. */
+  message: string;
+  remediation: string | null;
+  /** Set: a match demands approvals and is no violation. */
+  approvers: DemandedApprovers | null;
+}
+
+/** An entry point of a compiled module, such as `terraform/deny`. */
+export interface WasmPolicy extends Policy {
+  entrypoint: string;
+}
+
+export type PolicySource =
+  | { language: "CEL"; rules: readonly CelRule[] }
+  | { language: "REGO_WASM"; policies: readonly WasmPolicy[]; module: Uint8Array; data: Json };
+
+/** A version of a set. It never changes but for its state. Instants are RFC 3339 with milliseconds and Z. */
+export interface PolicySetVersion {
+  id: string;
+  setId: string;
+  /** Counts up within the set, from 1. */
+  number: number;
+  state: PolicyVersionState;
+  /** The SHA-256 (hexadecimal) of its source. */
+  digest: string;
+  message: string | null;
+  policies: readonly Policy[];
+  createdById: string;
+  createdAt: string;
+  activatedAt: string | null;
+}
+
+/** The kinds of runs whose plans are judged. */
+export const JUDGED_KINDS = ["DEPLOY", "DESTROY", "PLAN", "APPLY"] as const satisfies readonly RunKind[];
