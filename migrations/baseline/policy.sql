@@ -18,6 +18,20 @@ create table policy_set (
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3)
 );
+-- Whether a selector selects a workspace for a kind of run, or for any (null). Each of its lists that is not empty must select
+-- it: labels of one key are alternatives, and `*` and `?` of a name match any characters and one.
+create function policy_selects(selector jsonb, id text, name text, labels text[], kind text) returns boolean
+language sql immutable parallel safe as $$
+  select not (selector -> 'excludedWorkspaceIds' ? id)
+    and (selector -> 'workspaceIds' = '[]' or selector -> 'workspaceIds' ? id)
+    and (kind is null or selector -> 'kinds' = 'null' or selector -> 'kinds' ? kind)
+    and (selector -> 'names' = '[]' or exists (
+      select from jsonb_array_elements_text(selector -> 'names') glob
+      where name like replace(replace(replace(replace(replace(glob, '\', '\\'), '%', '\%'), '_', '\_'), '*', '%'), '?', '_')))
+    and not exists (
+      select from jsonb_array_elements_text(selector -> 'labels') label
+      group by split_part(label, ':', 1) having not bool_or(label = any(label_terms(labels))))
+$$;
 create unique index policy_set_name on policy_set (organization_id, name) where deleted_at is null;
 create index policy_set_of_organization on policy_set (organization_id, id) where deleted_at is null;
 

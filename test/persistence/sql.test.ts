@@ -9,6 +9,7 @@ import { CHANGESET_STORES } from "./examples/changesets.ts";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
 import { INPUT_STORES } from "./examples/inputs.ts";
+import { POLICY_STORES } from "./examples/policies.ts";
 import { PROGRAM_STORES } from "./examples/programs.ts";
 import { REPOSITORY_STORES } from "./examples/repositories.ts";
 import { RUN_STORES } from "./examples/runs.ts";
@@ -21,6 +22,7 @@ const STORES = {
   ...CHANGESET_STORES,
   ...INSTALLATION_STORES,
   ...INPUT_STORES,
+  ...POLICY_STORES,
   ...PROGRAM_STORES,
   ...REPOSITORY_STORES,
   ...RUN_STORES,

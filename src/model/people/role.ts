@@ -79,6 +79,9 @@ const ROLES_OF = {
   RUN_COMMENT: PLANNERS,
   RUN_FORCE_STOP: OPERATORS,
   BULK_OTHERS: OPERATORS,
+  POLICY_READ: ALL,
+  // Policies are the rules of the organization for everyone below it.
+  POLICY_WRITE: ["ADMIN"],
   // A state contains every secret of its resources in clear text.
   STATE_READ: WRITERS,
   // A state written by hand bypasses every gate.
@@ -181,6 +184,7 @@ const SIGHT_OF: Partial<Record<Permission, Permission>> = {
   RUN_COMMENT: "RUN_READ",
   RUN_FORCE_STOP: "RUN_READ",
   BULK_OTHERS: "RUN_READ",
+  POLICY_WRITE: "POLICY_READ",
   RUNNER_COMMAND: "RUNNER_READ",
   RUNNER_POOL_WRITE: "RUNNER_READ",
 };

@@ -32,11 +32,11 @@ export type PolicyVersionState = (typeof POLICY_VERSION_STATES)[number];
 export const OVERRIDE_HOLDS = ["PLAN", "SAME_VIOLATIONS"] as const;
 export type OverrideHolds = (typeof OVERRIDE_HOLDS)[number];
 
-/** Selects workspaces and kinds of runs. Empty lists select all. */
+/** Selects workspaces and kinds of runs: each list that is not empty must select them. */
 export interface PolicySelector {
   /** Labels as `key` or `key:value`. Those of one key are alternatives; each key must be there. */
   labels: readonly string[];
-  /** Globs of names. */
+  /** Names, in which `*` matches any characters and `?` one. */
   names: readonly string[];
   /** `null`: all kinds. */
   kinds: readonly RunKind[] | null;

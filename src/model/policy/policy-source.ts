@@ -1,7 +1,7 @@
-/** The rules of a version of a policy set. */
+/** The rules of a version of a policy set, as the evaluator gets them. */
 import type { RunKind } from "../lifecycle/run-kind.ts";
 import type { Json, ResourceAction } from "../plan/plan.ts";
-import type { EnforcementLevel, PolicyPoint, PolicyVersionState } from "./policy-set.ts";
+import type { EnforcementLevel, PolicyPoint } from "./policy-set.ts";
 
 /** People whose approval a policy demands: a stage of the plan gate. */
 export interface DemandedApprovers {
@@ -46,25 +46,21 @@ export interface WasmPolicy extends Policy {
   entrypoint: string;
 }
 
-export type PolicySource =
-  | { language: "CEL"; rules: readonly CelRule[] }
-  | { language: "REGO_WASM"; policies: readonly WasmPolicy[]; module: Uint8Array; data: Json };
-
-/** A version of a set. It never changes but for its state. Instants are RFC 3339 with milliseconds and Z. */
-export interface PolicySetVersion {
-  id: string;
-  setId: string;
-  /** Counts up within the set, from 1. */
-  number: number;
-  state: PolicyVersionState;
-  /** The SHA-256 (hexadecimal) of its source. */
-  digest: string;
-  message: string | null;
-  policies: readonly Policy[];
-  createdById: string;
-  createdAt: string;
-  activatedAt: string | null;
+interface CelSource {
+  language: "CEL";
+  rules: readonly CelRule[];
 }
+
+interface WasmSource {
+  language: "REGO_WASM";
+  policies: readonly WasmPolicy[];
+  data: Json;
+}
+
+export type PolicySource = CelSource | (WasmSource & { module: Uint8Array });
+
+/** A source as its version stores it: the module is a blob. */
+export type StoredPolicySource = CelSource | WasmSource;
 
 /** The kinds of runs whose plans are judged. */
 export const JUDGED_KINDS = ["DEPLOY", "DESTROY", "PLAN", "APPLY"] as const satisfies readonly RunKind[];

@@ -6,6 +6,9 @@ import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval
 import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
+import type { PolicyOverriders, PolicySelector } from "../../model/policy/policy-set.ts";
+import type { Policy, StoredPolicySource } from "../../model/policy/policy-source.ts";
+import type { PolicyTest, PolicyTestReport } from "../../model/policy/policy-test.ts";
 import type { PromotionStage } from "../../model/promotion/promotion.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
@@ -517,8 +520,8 @@ interface PolicySet {
   needs_whole_plan: Generated<boolean>;
   on_error: string;
   organization_id: string;
-  overriders: Json;
-  selector: Json;
+  overriders: JSONColumnType<PolicyOverriders>;
+  selector: JSONColumnType<PolicySelector>;
 }
 
 interface PolicySetVersion {
@@ -530,12 +533,12 @@ interface PolicySetVersion {
   message: string | null;
   module_blob_id: string | null;
   number: number;
-  policies: Json;
+  policies: JSONColumnType<Policy[]>;
   set_id: string;
-  source: Json;
+  source: JSONColumnType<StoredPolicySource>;
   state: string;
-  test_report: Json | null;
-  tests: Generated<Json>;
+  test_report: JSONColumnType<PolicyTestReport> | null;
+  tests: Generated<JSONColumnType<PolicyTest[]>>;
 }
 
 interface ProgramRequest {

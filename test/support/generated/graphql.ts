@@ -462,6 +462,10 @@ export type Permission =
   | 'ORGANIZATION_UPDATE'
   /** Approve and reject plans at the plan gate. */
   | 'PLAN_APPROVE'
+  /** Read sets of policies, with their rules. */
+  | 'POLICY_READ'
+  /** Change sets of policies, and try their rules on stored plans. */
+  | 'POLICY_WRITE'
   /** Read projects. */
   | 'PROJECT_READ'
   /** Create, change and delete projects. */

@@ -1,0 +1,111 @@
+import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
+import type { PolicySet } from "../../../src/model/policy/policy-set.ts";
+import * as sets from "../../../src/persistence/policy/policy-set-store.ts";
+import * as versions from "../../../src/persistence/policy/policy-version-store.ts";
+import { between, exampleStore, FIRST, type World } from "./world.ts";
+
+const SCOPE = {
+  type: "some",
+  organizationIds: ["org_a"],
+  hiddenProjectIds: ["prj_h"],
+  projectIds: ["prj_a"],
+  workspaceIds: ["ws_a"],
+} as const satisfies CallerScope;
+
+function policySetOf({ workspace, actorId, id, at }: World): PolicySet {
+  return {
+    id: id("policySet"),
+    organizationId: workspace.organizationId,
+    name: "storage",
+    description: null,
+    language: "CEL",
+    dialect: "HOLDPOINT",
+    selector: {
+      labels: ["env:prod"],
+      names: ["web-*"],
+      kinds: ["DEPLOY"],
+      workspaceIds: [],
+      excludedWorkspaceIds: [],
+    },
+    onError: "FAIL_CLOSED",
+    judgesUnchanged: false,
+    needsWholePlan: false,
+    overriders: { approverIds: [actorId], teamIds: [], minimum: 1, excludeRequester: true, holds: "PLAN" },
+    enabled: true,
+    createdAt: at,
+  };
+}
+
+function versionOf({ actorId, id, at }: World): versions.NewVersion {
+  const policy = { name: "no-public-bucket", point: "PLAN", level: "MANDATORY", stopsAutoApply: true } as const;
+  return {
+    id: id("policySetVersion"),
+    setId: id("policySet"),
+    digest: "d",
+    message: null,
+    source: {
+      language: "CEL",
+      rules: [
+        {
+          ...policy,
+          each: "RESOURCE",
+          types: ["aws_s3_bucket"],
+          actions: null,
+          when: "resource.after.acl == 'public-read'",
+          message: "is public",
+          remediation: null,
+          approvers: null,
+        },
+      ],
+    },
+    moduleBlobId: null,
+    policies: [policy],
+    tests: [],
+    testReport: { results: [] },
+    createdById: actorId,
+    createdAt: at,
+  };
+}
+
+export const POLICY_STORES = {
+  "policy-set-store": exampleStore(sets, (world) => {
+    const { tx, at, workspace } = world;
+    const { organizationId } = workspace;
+    const set = policySetOf(world);
+    return {
+      insertPolicySet: () => sets.insertPolicySet(tx, set),
+      updatePolicySetRow: () => sets.updatePolicySetRow(tx, { ...set, name: "buckets" }),
+      lockPolicySet: () => sets.lockPolicySet(tx, set.id),
+      findPolicySets: () => sets.findPolicySets(tx, [set.id]),
+      listPolicySets: () => sets.listPolicySets(tx, organizationId, FIRST),
+      "listPolicySets: backward": () => sets.listPolicySets(tx, organizationId, between("pset_a", "pset_z")),
+      countPolicySets: () => sets.countPolicySets(tx, organizationId),
+      listPolicySetsOf: () => sets.listPolicySetsOf(tx, [workspace.id]),
+      listSelectedWorkspaces: () => sets.listSelectedWorkspaces(tx, EVERYTHING, set, FIRST),
+      "listSelectedWorkspaces: of a scope, backward": () =>
+        sets.listSelectedWorkspaces(tx, SCOPE, set, between("a", "z")),
+      markPolicySetDeleted: () => sets.markPolicySetDeleted(tx, set.id, at),
+      toPolicySet: () => undefined,
+      selectsWorkspace: () => undefined,
+    };
+  }),
+  "policy-version-store": exampleStore(versions, (world) => {
+    const { tx, at, prepare, workspace } = world;
+    const version = versionOf(world);
+    return {
+      insertPolicyVersion: async () => {
+        await prepare(sets.insertPolicySet(tx, policySetOf(world)));
+        await versions.insertPolicyVersion(tx, version);
+      },
+      setPolicyVersionState: () => versions.setPolicyVersionState(tx, version, "RETIRED", at),
+      "setPolicyVersionState: active": () => versions.setPolicyVersionState(tx, version, "ACTIVE", at),
+      findPolicyVersions: () => versions.findPolicyVersions(tx, [version.id]),
+      listPolicyVersions: () => versions.listPolicyVersions(tx, version.setId, FIRST),
+      "listPolicyVersions: backward": () => versions.listPolicyVersions(tx, version.setId, between(1, 3)),
+      countPolicyVersions: () => versions.countPolicyVersions(tx, version.setId),
+      listCurrentVersions: () => versions.listCurrentVersions(tx, [version.setId]),
+      listVersionsInForce: () => versions.listVersionsInForce(tx, workspace.id, "DEPLOY"),
+      findPolicySources: () => versions.findPolicySources(tx, [version.id]),
+    };
+  }),
+};
