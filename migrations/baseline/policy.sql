@@ -120,3 +120,29 @@ create table policy_result (
   unique (evaluation_id, position)
 );
 create index policy_result_fingerprint on policy_result (fingerprint);
+
+-- Stages that were decided for one plan of a run, beside those of rules without a condition. They never change. For a run
+-- without a plan of its own: the version of the plan that it applies, or 0.
+create table run_stage (
+  run_id text references run,
+  plan_version integer,
+  "position" integer,
+  gate text not null check (gate in ('PLAN', 'APPLY')),
+  source text not null check (source in ('RULE', 'POLICY', 'OVERRIDE')),
+  name text not null,
+  -- Why it is a stage of the run.
+  reason text not null,
+  -- The policy set that demands it.
+  set_id text references policy_set,
+  minimum integer not null,
+  approver_ids text[] not null,
+  team_ids text[] not null,
+  exclude_requester boolean not null,
+  distinct_from_plan_approver boolean not null,
+  comment_required boolean not null,
+  machines_count boolean not null,
+  require_presence boolean not null,
+  primary key (run_id, plan_version, "position"),
+  check ((source = 'RULE') = (set_id is null)),
+  check ((source <> 'OVERRIDE') or (gate = 'PLAN'))
+);

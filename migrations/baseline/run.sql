@@ -26,6 +26,8 @@ create table run (
   version integer not null,
   status_version integer not null,
   plan_version integer not null default 0,
+  -- The stages in run_stage of that plan version: most runs have none, and read none.
+  stage_count integer not null default 0,
   attempt integer not null default 0,
   cancel_requested_by text references actor,
   cancel_requested_at timestamptz(3),

@@ -201,7 +201,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   ApprovalRequirement: type(
     "SHOWN",
-    "commentRequired current distinctFromPlanApprover excludeRequester gate given machinesCount minimum missing requirePresence satisfied stage",
+    "commentRequired current distinctFromPlanApprover excludeRequester gate given machinesCount minimum missing reason requirePresence satisfied source stage",
     // Of the actors those whom the caller may read: see the test of parts.
     { eligibleActors: "OWN", viewerCanApprove: "OWN", viewerReason: "OWN" },
   ),
@@ -226,8 +226,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   DurationStatistics: type("SHOWN", "count medianSeconds p95Seconds totalSeconds"),
   ApprovalRule: type(
     "SHOWN",
-    "approvers commentRequired distinctFromPlanApprover excludeRequester gate kinds machinesCount minimum name requirePresence teamIds teams",
+    "approvers commentRequired distinctFromPlanApprover excludeRequester gate kinds machinesCount minimum name requirePresence teamIds teams when",
   ),
+  RuleCondition: type("SHOWN", "labels minDestructions minReplacements monthlyCostDeltaOver resourceTypes triggers"),
   FreezeWindow: type("SHOWN", "cron durationMinutes name nextOpensAt open timeZone"),
   RunLimits: type("SHOWN", LIMITS),
   EffectiveRunLimits: type("SHOWN", LIMITS),

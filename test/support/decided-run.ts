@@ -40,6 +40,7 @@ export function aRun(changes: Partial<Run> = {}): Run {
     refreshOnly: false,
     version: 1,
     planVersion: 0,
+    stageCount: 0,
     attempt: 0,
     cancelRequest: null,
     forced: false,

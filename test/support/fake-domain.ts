@@ -96,6 +96,7 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     targets: [],
     replace: [],
     version: 5,
+    stageCount: 0,
     planVersion: 1,
     attempt: 1,
     refreshOnly: false,

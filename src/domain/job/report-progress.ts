@@ -10,6 +10,7 @@ import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { type RunStatus, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { describeBroken } from "../../model/workspace/unlock-order.ts";
+import { insertRunStages } from "../../persistence/approval/run-stage-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import {
   endLiveJob,
@@ -22,6 +23,7 @@ import { insertPlan } from "../../persistence/plan/plan-store.ts";
 import { countUndecidedStates } from "../../persistence/state/recovered-state-store.ts";
 import { findStateLocks } from "../../persistence/state/state-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { decideStages } from "../lifecycle/conditional-stages.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
 import { machineInput, machinePlan, type LockedRun } from "../lifecycle/machine-input.ts";
 import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
@@ -318,10 +320,12 @@ async function plan(
     createdAt: deps.clock().toISOString(),
     content,
   });
-  const set = { planVersion: version };
+  const stages = await decideStages(tx, locked, stored);
+  await insertRunStages(tx, { runId: run.id, planVersion: version, after: 0 }, stages);
+  const set = { planVersion: version, ...(stages.length !== run.stageCount && { stageCount: stages.length }) };
   const events = [{ type: "PLAN_READY", planId: stored.id } as const];
   const command: RunCommand = { type: "planned", plan: machinePlan(stored, run) };
-  const goOn = await change(tx, deps, { ...locked, plan: stored }, job, command, { ...details, set, events });
+  const goOn = await change(tx, deps, { ...locked, plan: stored, stages }, job, command, { ...details, set, events });
   // The state moved before the plan arrived: it could not be approved at the gate.
   const { id, stateSerial } = locked.workspace;
   if (stored.stateSerial < stateSerial) await discardStale(tx, deps, id, stateSerial);

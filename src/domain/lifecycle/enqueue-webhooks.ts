@@ -25,6 +25,7 @@ import { listListeners } from "../../persistence/webhook/webhook-store.ts";
 import { findWorkspacesEver } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { readQuorumInput } from "./read-approvals.ts";
+import { readStages } from "./run-stages.ts";
 
 export type WebhookDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
 
@@ -113,7 +114,8 @@ async function atGate(tx: Transaction, run: Run): Promise<object> {
   const plan = await findNewestPlan(tx, plannedBy(run));
   const context = await readWorkspaceAndOrganization(tx, run);
   const rules = effectiveRules(context.organization.rules, context.workspace.rules);
-  const stage = openStage(await readQuorumInput(tx, { run, plan, rules }, gate));
+  const [stages = []] = await readStages(tx, [run]);
+  const stage = openStage(await readQuorumInput(tx, { run, plan, rules, stages }, gate));
   return gateData(context, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
 }
 

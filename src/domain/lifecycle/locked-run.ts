@@ -9,6 +9,7 @@ import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { lockRun } from "../../persistence/run/run-store.ts";
 import { lockWorkspaceOfRun } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { readStages } from "./run-stages.ts";
 import { skipsApplying } from "./skip-applying.ts";
 import { type LockedRun, passedPlanGate, type WorkspaceContext, workspaceContextAt } from "./machine-input.ts";
 
@@ -54,5 +55,13 @@ export async function readLockedRun(tx: Transaction, context: WorkspaceContext, 
   const plan = run.planVersion === 0 ? null : await findNewestPlan(tx, plannedBy(run));
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
   const [rollback = null] = isStateRollback(run) ? await findStateRollbacks(tx, [run.id]) : [];
-  return { ...context, run, plan, rollback, planApproved: passedPlanGate(context.rules, run, approvals) };
+  const [stages = []] = await readStages(tx, [run]);
+  return {
+    ...context,
+    run,
+    plan,
+    rollback,
+    stages,
+    planApproved: passedPlanGate(context.rules, run, stages, approvals),
+  };
 }

@@ -1,6 +1,7 @@
 /** Builds the input of decisions about a run from what was read of it. */
 import type { Approval } from "../../model/approval/approval.ts";
-import { type EffectiveRules, effectiveRules, separatesGates, stagesOf } from "../../model/approval/run-rules.ts";
+import { type EffectiveRules, effectiveRules } from "../../model/approval/run-rules.ts";
+import { type RunStage, separatesGatesOf, stagesAt } from "../../model/approval/run-stage.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { approverOf, identityRefusal, isPassed } from "../../model/approval/quorum.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -24,6 +25,8 @@ export interface LockedRun extends WorkspaceContext {
   plan: Plan | null;
   /** The state that a rollback restores; `null` for any other run. */
   rollback: StateRollback | null;
+  /** The stages that were decided for that plan, beside those that rules always define. */
+  stages: readonly RunStage[];
   /** The plan of this APPLY was approved in its PLAN run, by the rules of an APPLY. */
   planApproved: boolean;
   /** The workspace skips applies. Absent if the next step is no apply. */
@@ -41,22 +44,24 @@ export function workspaceContextAt(
 
 /**
  * Whether the approvals of a PLAN run are enough for the plan gate of an APPLY of its plan. Rules may differ by kind,
- * and may have changed since. `approvals`: all approvals of the PLAN run.
+ * and may have changed since. `stages`: those decided for the APPLY. `approvals`: all approvals of the PLAN run.
  */
 export function passedPlanGate(
   rules: EffectiveRules,
   apply: Pick<Run, "kind" | "createdById" | "requestedByIds">,
+  stages: readonly RunStage[],
   approvals: readonly Approval[],
 ): boolean {
   const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
-  const stages = stagesOf(rules, "PLAN", apply.kind);
-  const gate = { gate: "PLAN", gatesSeparated: separatesGates(rules, apply.kind) } as const;
-  if (stages.length === 0) {
+  const staged = { run: apply, rules, stages };
+  const asked = stagesAt(staged, "PLAN");
+  const gate = { gate: "PLAN", gatesSeparated: separatesGatesOf(staged) } as const;
+  if (asked.length === 0) {
     return given.some((approval) => identityRefusal(null, gate, approverOf(approval)) === null);
   }
   return isPassed({
     ...gate,
-    rules: stages,
+    rules: asked,
     requesterIds: [apply.createdById, ...apply.requestedByIds],
     planApproverIds: [],
     approvals: given,
@@ -74,7 +79,8 @@ export function machinePlan(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly"
 }
 
 /** Builds the input of the run machine. Policies and probes have no setting yet. */
-export function machineInput({ run, workspace, plan, rollback, rules, ...context }: LockedRun): MachineInput {
+export function machineInput({ run, workspace, plan, rollback, rules, stages, ...context }: LockedRun): MachineInput {
+  const staged = { run, rules, stages };
   return {
     kind: run.kind,
     status: run.status,
@@ -94,8 +100,8 @@ export function machineInput({ run, workspace, plan, rollback, rules, ...context
       stateSerial: workspace.stateSerial,
     },
     rules: {
-      plan: stagesOf(rules, "PLAN", run.kind).length > 0,
-      apply: stagesOf(rules, "APPLY", run.kind).length > 0,
+      plan: stagesAt(staged, "PLAN").length > 0,
+      apply: stagesAt(staged, "APPLY").length > 0,
     },
     planApproved: context.planApproved,
     policies: false,

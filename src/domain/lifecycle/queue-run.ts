@@ -8,6 +8,7 @@ import { FIRST_LEG } from "../../model/lifecycle/run-kind.ts";
 import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { listSponsorIds } from "../../persistence/people/sponsor-store.ts";
+import { insertRunStages } from "../../persistence/approval/run-stage-store.ts";
 import { findRun, insertRun, type NewRunContent } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -16,6 +17,7 @@ import { firstAlarm } from "./alarm.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import { readWorkspaceContext } from "./locked-run.ts";
 import { requestersOf } from "./quorum-input.ts";
+import { stagesOfOrder } from "./conditional-stages.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 import { sealRunVariables } from "../variables/run-variables.ts";
 
@@ -50,12 +52,14 @@ export async function queueRun(
   if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
   const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
   const { skipReason = null } = order;
+  const stages = skipReason === null ? await stagesOfOrder(tx, context, order) : [];
   const status = skipReason === null ? STATUS_OF.creation : STATUS_OF.skippedCreation;
   const first = { kind: order.kind, status, holdsWorkspace: false };
   const queued = await insertRun(
     tx,
     {
       ...order,
+      stageCount: stages.length,
       alarmAt: skipReason === null ? firstAlarm(order, context) : null,
       id,
       organizationId: workspace.organizationId,
@@ -69,6 +73,7 @@ export async function queueRun(
     },
     { workspaceFields: changedWorkspaceFields(null, first) },
   );
+  await insertRunStages(tx, { runId: id, planVersion: queued.planVersion, after: 0 }, stages);
   tx.announce(`run:${id}`);
   if (skipReason !== null) {
     await enqueueRunWebhooks(tx, deps, { ...queued, status: STATUS_OF.creation }, queued);

@@ -1,13 +1,13 @@
 /** Collects the approval rules of a gate and the approvals that count at it. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
-import { separatesGates, stagesOf } from "../../model/approval/run-rules.ts";
+import { separatesGatesOf, stagesAt } from "../../model/approval/run-stage.ts";
 import { type QuorumInput, stageProgress } from "../../model/approval/quorum.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { LockedRun } from "./machine-input.ts";
 
 /** Builds the input of the quorum functions. `approvals`: the result of `readApprovals` for the run. */
 export function quorumInput(
-  { run, plan, rules }: Pick<LockedRun, "run" | "plan" | "rules">,
+  { run, plan, rules, stages }: Pick<LockedRun, "run" | "plan" | "rules" | "stages">,
   gate: Gate,
   approvals: readonly Approval[],
 ): QuorumInput {
@@ -18,9 +18,9 @@ export function quorumInput(
   const atPlan = counted.filter((approval) => approval.gate === "PLAN");
   return {
     gate,
-    rules: stagesOf(rules, gate, run.kind),
+    rules: stagesAt({ run, rules, stages }, gate),
     requesterIds: requestersOf(run),
-    gatesSeparated: separatesGates(rules, run.kind),
+    gatesSeparated: separatesGatesOf({ run, rules, stages }),
     planApproverIds: [...new Set(atPlan.flatMap(({ actorId, countsAs }) => [actorId, countsAs]))],
     approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };

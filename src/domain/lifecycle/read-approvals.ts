@@ -17,7 +17,7 @@ export async function readApprovals(reader: Reader, runs: readonly Run[]): Promi
 /** Reads the input of the quorum functions for a locked run. */
 export async function readQuorumInput(
   reader: Reader,
-  locked: Pick<LockedRun, "run" | "plan" | "rules">,
+  locked: Pick<LockedRun, "run" | "plan" | "rules" | "stages">,
   gate: Gate,
 ): Promise<QuorumInput> {
   const [approvals = []] = await readApprovals(reader, [locked.run]);

@@ -3,10 +3,15 @@ import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
+import { asksForPlan, type RuleCondition } from "../../model/approval/rule-condition.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { checkCondition, type RuleConditionInput, toCondition } from "./rule-condition-input.ts";
 
 /** An approval rule as input; without `kinds` it applies to all kinds that wait at the gate. */
-export type ApprovalRuleInput = Omit<ApprovalRule, "kinds"> & { kinds?: RunKind[] | null | undefined };
+export type ApprovalRuleInput = Omit<ApprovalRule, "kinds" | "when"> & {
+  kinds?: RunKind[] | null | undefined;
+  when?: RuleConditionInput | null | undefined;
+};
 
 /** The kinds of runs that a rule of each gate can apply to. A PLAN run is included only if named. */
 const KINDS: Record<Gate, readonly RunKind[]> = {
@@ -15,10 +20,15 @@ const KINDS: Record<Gate, readonly RunKind[]> = {
 };
 
 export function toApprovalRules(inputs: readonly ApprovalRuleInput[]): ApprovalRule[] {
-  return inputs.map(({ kinds, ...rule }) => ({
-    ...rule,
-    kinds: kinds ?? KINDS[rule.gate].filter((kind) => kind !== "PLAN"),
-  }));
+  return inputs.map(({ kinds, when, ...rule }) => {
+    const condition = when ? toCondition(when) : null;
+    const asked = KINDS[rule.gate].filter((kind) => kind !== "PLAN" && !(kind === "TASK" && needsPlan(condition)));
+    return { ...rule, kinds: kinds ?? asked, ...(condition !== null && { when: condition }) };
+  });
+}
+
+function needsPlan(condition: RuleCondition | null): boolean {
+  return condition !== null && asksForPlan(condition);
 }
 
 /** Checks that approval rules are well-formed; `path` names their list. */
@@ -41,6 +51,11 @@ function checkRule(check: InputCheck, path: string, rule: ApprovalRule, all: rea
     `must not have ${foreign ?? ""}: no such run waits at this gate.`,
   );
   check.require(new Set(kinds).size === kinds.length, `${path}.kinds`, "must name each kind once.");
+  if (rule.when !== undefined) {
+    checkCondition(check, `${path}.when`, rule.when);
+    const isPlanned = !kinds.includes("TASK") || !asksForPlan(rule.when);
+    check.require(isPlanned, `${path}.kinds`, "must not have TASK: `when` asks about the plan, and a task has none.");
+  }
   const people = LIMITS.approversPerRule;
   check.require(minimum >= 1 && minimum <= people, `${path}.minimum`, `must be from 1 to ${people}.`);
   check.require(approverIds.length <= people, `${path}.approverIds`, `must have at most ${people} entries.`);

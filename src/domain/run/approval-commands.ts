@@ -1,5 +1,6 @@
 /** The inputs of commands about approvals and comments, and the reads of approvals. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
+import type { StageSource } from "../../model/approval/run-stage.ts";
 
 export interface ApproveRunInput {
   runId: string;
@@ -28,6 +29,10 @@ export interface ApprovalRequirement {
   gate: Gate;
   /** `null` if no rule defines stages. */
   stage: string | null;
+  /** `null` if no rule defines stages. */
+  source: StageSource | null;
+  /** Why it is a stage of this run; `null` for a rule without a condition. */
+  reason: string | null;
   minimum: number;
   given: Approval[];
   missing: number;

@@ -38,6 +38,8 @@ function shown(gate: Gate, { name, rule, minimum, given, missing, satisfied }: S
   return {
     gate,
     stage: name,
+    source: rule === null ? null : (rule.origin?.source ?? "RULE"),
+    reason: rule?.origin?.reason ?? null,
     minimum,
     given,
     missing,

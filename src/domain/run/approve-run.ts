@@ -37,7 +37,7 @@ export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInp
       checkApplyAt(check, input, deps.clock());
     },
     examine: async (tx, locked, check) => {
-      if (namesTeams(locked.rules)) {
+      if (namesTeams(locked)) {
         const teamIds = await listTeamIdsOfActor(tx, caller.actor.id, deps.clock().toISOString());
         approver = { ...approver, teamIds };
       }

@@ -1,6 +1,7 @@
 import { approverKindOf } from "../../model/approval/approver.ts";
 import type { PresentApprover } from "../../model/approval/quorum.ts";
-import type { EffectiveRules } from "../../model/approval/run-rules.ts";
+import type { RunRules } from "../../model/approval/run-rules.ts";
+import type { RunStage } from "../../model/approval/run-stage.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { personOf } from "../../model/people/sponsor.ts";
 import { isPresent } from "../access/presence.ts";
@@ -19,7 +20,13 @@ export function callingApprover(
   return { actorId: actor.id, kind, countsAs, teamIds, present: isPresent(caller, at) };
 }
 
-/** Whether it depends on teams who may approve by these rules. */
-export function namesTeams({ approvalRules }: Pick<EffectiveRules, "approvalRules">): boolean {
-  return approvalRules.some(({ teamIds }) => teamIds.length > 0);
+/** Whether it depends on teams who may approve a run. */
+export function namesTeams({
+  rules,
+  stages,
+}: {
+  rules: Pick<RunRules, "approvalRules">;
+  stages: readonly RunStage[];
+}): boolean {
+  return [...rules.approvalRules, ...stages].some(({ teamIds }) => teamIds.length > 0);
 }

@@ -5,6 +5,7 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { findNewestPlans } from "../../persistence/plan/plan-store.ts";
 import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import { readStages } from "../lifecycle/run-stages.ts";
 import { readApprovals } from "../lifecycle/read-approvals.ts";
 import { workspaceContextAt, passedPlanGate, type LockedRun } from "../lifecycle/machine-input.ts";
 import { withRefusedCancels } from "../lifecycle/force-stop.ts";
@@ -20,13 +21,14 @@ export async function readSubjects(
   const runIds = runs.map((run) => run.id);
   const workspaceIds = runs.map((run) => run.workspaceId);
   const organizationIds = runs.map((run) => run.organizationId);
-  const [plans, rollbacks, workspaces, organizations, approvals] = await Promise.all([
+  const [plans, rollbacks, workspaces, organizations, approvals, stages] = await Promise.all([
     findNewestPlans(reader, runs.map(plannedBy)),
     // Most lists have no rollback and save this statement.
     runs.some(isStateRollback) ? findStateRollbacks(reader, runIds) : [],
     findWorkspaces(reader, workspaceIds),
     findOrganizations(reader, organizationIds),
     readApprovals(reader, runs),
+    readStages(reader, runs),
   ]);
   const found = runs.map((run, index) => {
     const workspace = workspaces[index] ?? null;
@@ -34,12 +36,13 @@ export async function readSubjects(
     if (workspace === null || organization === null) return null;
     const decided = approvals[index] ?? [];
     const context = workspaceContextAt(at, workspace, organization);
+    const made = { plan: plans[index] ?? null, rollback: rollbacks[index] ?? null, stages: stages[index] ?? [] };
     const planApproved = passedPlanGate(
       context.rules,
       run,
+      made.stages,
       decided.filter(({ runId }) => runId === run.planRunId),
     );
-    const made = { plan: plans[index] ?? null, rollback: rollbacks[index] ?? null };
     return { subject: { ...context, run, ...made, planApproved }, approvals: decided };
   });
   const subjects = await withRefusedCancels(

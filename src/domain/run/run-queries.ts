@@ -38,8 +38,11 @@ export function createRunQueries(
   const { clock } = deps;
 
   /** Returns the caller as an approver of these runs. Most rules name no team, and save the read of the teams. */
-  async function approverFor(caller: ActorCaller, found: readonly ({ subject: Pick<LockedRun, "rules"> } | null)[]) {
-    const needsTeams = found.some((each) => each !== null && namesTeams(each.subject.rules));
+  async function approverFor(
+    caller: ActorCaller,
+    found: readonly ({ subject: Pick<LockedRun, "rules" | "stages"> } | null)[],
+  ) {
+    const needsTeams = found.some((each) => each !== null && namesTeams(each.subject));
     return callingApprover(deps, caller, needsTeams ? await reads.teamIdsOf(caller.actor.id) : []);
   }
 

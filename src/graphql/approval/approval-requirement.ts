@@ -1,16 +1,24 @@
 import { loaderByRun } from "../kit/loader.ts";
 import type { ApprovalRequirement } from "../../domain/run/approval-commands.ts";
+import type { StageSource } from "../../model/approval/run-stage.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { ActorRef, personLoader } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
+import { describedEnum } from "../kit/described-enum.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { ApprovalRef, RunRef } from "../kit/refs.ts";
 import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { wholeRunField } from "../run/whole-run.ts";
 
 const approvalRequirementsLoader = loaderByRun((domain, caller, runs) => domain.approvalRequirements(caller, runs));
+
+const StageSourceEnum = describedEnum<StageSource>("StageSource", "The origin of a stage.", {
+  RULE: "An approval rule of the organization or the workspace.",
+  POLICY: "A policy that demands approvals.",
+  OVERRIDE: "Failures of a policy set that must be overridden.",
+});
 
 const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalRequirement").implement({
   description:
@@ -20,6 +28,15 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
     stage: t.exposeString("stage", {
       nullable: true,
       description: "The name of its approval rule. `null` if no rule divides the gate.",
+    }),
+    source: t.expose("source", {
+      type: StageSourceEnum,
+      nullable: true,
+      description: "The origin of the stage. `null` if no rule divides the gate.",
+    }),
+    reason: t.exposeString("reason", {
+      nullable: true,
+      description: "Why the stage is one of this run. `null` if its rule applies to all runs.",
     }),
     minimum: t.exposeInt("minimum", { description: "The number of people who must approve." }),
     given: t.field({
@@ -67,7 +84,7 @@ builder.objectField(RunRef, "approvalRequirements", (t) =>
   t.field({
     type: [ApprovalRequirementRef],
     description:
-      "The stages of the gates that the run waits at or will reach, in order, by the current approval rules. Empty if the run is confirmed or has ended.",
+      "The stages of the gates that the run waits at or will reach, in order, by the current approval rules and those that were decided for its plan. Empty if the run is confirmed or has ended.",
     ...wholeRunField((run, { loaders }) => loaders.load(approvalRequirementsLoader, run)),
   }),
 );

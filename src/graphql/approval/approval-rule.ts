@@ -5,6 +5,7 @@ import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { TeamRef, teamLoader } from "../kit/refs.ts";
 import { RunKindEnum } from "../run/run-enums.ts";
+import { RuleConditionInputRef, RuleConditionRef } from "./rule-condition.ts";
 
 const WORDS = {
   name: "The name, unique within the list.",
@@ -17,6 +18,7 @@ const WORDS = {
   machinesCount:
     "Whether approvals of machine users count, and those of users with tokens alone where the rule distinguishes people.",
   requirePresence: "Whether an approval counts only from a session whose person signed in during the last 10 minutes.",
+  when: "The rule is a stage only of runs that match. `null`: of all runs of its kinds.",
 } as const;
 
 export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").implement({
@@ -52,6 +54,12 @@ export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").i
     commentRequired: t.exposeBoolean("commentRequired", { description: WORDS.commentRequired }),
     machinesCount: t.exposeBoolean("machinesCount", { description: WORDS.machinesCount }),
     requirePresence: t.exposeBoolean("requirePresence", { description: WORDS.requirePresence }),
+    when: t.field({
+      type: RuleConditionRef,
+      nullable: true,
+      description: WORDS.when,
+      resolve: ({ when }) => when ?? null,
+    }),
   }),
 });
 
@@ -63,7 +71,7 @@ export const ApprovalRuleInputRef = builder.inputType("ApprovalRuleInput", {
     kinds: t.field({
       type: [RunKindEnum],
       description:
-        "The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate. PLAN is allowed at the plan gate.",
+        "The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate unless `when` asks about the plan. PLAN is allowed at the plan gate.",
     }),
     minimum: t.int({ required: true, defaultValue: 1, description: WORDS.minimum }),
     approverIds: t.idList({
@@ -86,5 +94,6 @@ export const ApprovalRuleInputRef = builder.inputType("ApprovalRuleInput", {
     commentRequired: t.boolean({ required: true, defaultValue: false, description: WORDS.commentRequired }),
     machinesCount: t.boolean({ required: true, defaultValue: false, description: WORDS.machinesCount }),
     requirePresence: t.boolean({ required: true, defaultValue: false, description: WORDS.requirePresence }),
+    when: t.field({ type: RuleConditionInputRef, description: WORDS.when }),
   }),
 });

@@ -2,13 +2,17 @@
 import { LIMITS } from "../kit/limits.ts";
 import type { Approval, Gate } from "./approval.ts";
 import type { Approver } from "./approver.ts";
-import type { ApprovalRule } from "./run-rules.ts";
+import type { Stage } from "./run-rules.ts";
+import type { RunStage } from "./run-stage.ts";
+
+/** A stage with the origin of one that was decided for the plan. */
+export type StageRule = Stage & Partial<Pick<RunStage, "origin">>;
 
 /** The rules of a gate of a run, and the approvals of its current plan. */
 export interface QuorumInput {
   gate: Gate;
-  /** The stages in order, from `stagesOf`. */
-  rules: readonly ApprovalRule[];
+  /** The stages in order, from `stagesAt`. */
+  rules: readonly StageRule[];
   /** The creator of the run, the person who requested the current plan if that is another, and their sponsors. */
   requesterIds: readonly string[];
   /** The people who approved the plan of the run, at any stage, and those as which they counted. */
@@ -24,7 +28,7 @@ export interface StageProgress {
   /** The name that approvals use; `null` if no rule defines stages. */
   name: string | null;
   /** `null`: one approval by any approver is enough. */
-  rule: ApprovalRule | null;
+  rule: StageRule | null;
   minimum: number;
   /** The approvals that the rule counts, oldest first. */
   given: Approval[];
@@ -83,7 +87,7 @@ function firstOfEachPerson(approvals: readonly Approval[]): Approval[] {
 }
 
 /** Returns unique names of stages: an organization and a workspace may use the same name for a rule. */
-function stageNames(rules: readonly ApprovalRule[]): string[] {
+function stageNames(rules: readonly StageRule[]): string[] {
   const taken = new Set<string>();
   return rules.map(({ name }) => {
     let unique = name;
@@ -103,7 +107,7 @@ type GateRules = Pick<QuorumInput, "gate" | "requesterIds" | "planApproverIds" |
 
 /** Returns why an actor does not count at a stage, as a sentence for that person; `null` if the actor counts. */
 export function exclusion(
-  rule: ApprovalRule | null,
+  rule: StageRule | null,
   { requesterIds, planApproverIds, gate, gatesSeparated }: GateRules,
   approver: Approver,
 ): string | null {
@@ -130,7 +134,7 @@ function hint(ids: readonly string[], { actorId }: Approver): string {
 }
 
 /** Whether an actor counts as one of these, at a rule that counts people. */
-function countsAsOneOf(rule: ApprovalRule, ids: readonly string[], { countsAs }: Approver): boolean {
+function countsAsOneOf(rule: StageRule, ids: readonly string[], { countsAs }: Approver): boolean {
   return !rule.machinesCount && ids.includes(countsAs);
 }
 
@@ -144,7 +148,7 @@ export function repetition({ rule, given }: StageProgress, approver: Approver): 
 
 /** Returns why an actor counts at no run of a stage; `null` if it may count. */
 export function identityRefusal(
-  rule: ApprovalRule | null,
+  rule: StageRule | null,
   gateRules: Pick<GateRules, "gate" | "gatesSeparated">,
   { actorId, kind, teamIds }: Approver,
 ): string | null {
@@ -162,7 +166,7 @@ export function identityRefusal(
 
 /** Whether a stage asks for more than one approval by any person. */
 function distinguishesPeople(
-  rule: ApprovalRule | null,
+  rule: StageRule | null,
   { gate, gatesSeparated }: Pick<GateRules, "gate" | "gatesSeparated">,
 ): boolean {
   if (gate === "PLAN" && gatesSeparated) return true;

@@ -1,6 +1,7 @@
 /** The rules of organizations and workspaces for their runs: limits, approvals, and times in which nothing is applied. */
 import type { Gate } from "./approval.ts";
 import type { RunKind } from "../lifecycle/run-kind.ts";
+import type { RuleCondition } from "./rule-condition.ts";
 
 /** The action for a run that waited at a gate for longer than its limit. ESCALATE: it keeps waiting, with a notification. */
 export const APPROVAL_TIMEOUT_ACTIONS = ["END", "ESCALATE"] as const;
@@ -58,7 +59,12 @@ export interface ApprovalRule {
   machinesCount: boolean;
   /** An approval counts only from a session whose person has lately proved to be present. */
   requirePresence: boolean;
+  /** The rule is a stage only of runs that match. Absent: of all runs of its kinds. */
+  when?: RuleCondition;
 }
+
+/** An approval rule as a stage of a run that it applies to. */
+export type Stage = Omit<ApprovalRule, "kinds" | "when">;
 
 /** A time in which nothing is applied. */
 export interface FreezeWindow {
@@ -97,18 +103,24 @@ export function effectiveRules(organization: RunRules, workspace: RunRules): Eff
 }
 
 /**
- * Whether another person than at the plan gate must approve the apply of a run of a kind. A plan of a PLAN run is applied
- * by an APPLY.
+ * Whether another person than at the plan gate must approve the apply of a run of a kind, if each condition matches. A plan of
+ * a PLAN run is applied by an APPLY.
  */
 export function separatesGates({ approvalRules }: Pick<RunRules, "approvalRules">, kind: RunKind): boolean {
   const applied = kind === "PLAN" ? "APPLY" : kind;
-  return approvalRules.some(
-    ({ gate, kinds, distinctFromPlanApprover, machinesCount }) =>
-      gate === "APPLY" && kinds.includes(applied) && distinctFromPlanApprover && !machinesCount,
-  );
+  return approvalRules.some((rule) => rule.kinds.includes(applied) && separates(rule));
 }
 
-/** The stages of a gate for runs of a kind, in order; empty: one approval by any approver. */
-export function stagesOf({ approvalRules }: RunRules, gate: Gate, kind: RunKind): ApprovalRule[] {
-  return approvalRules.filter((rule) => rule.gate === gate && rule.kinds.includes(kind));
+/** Whether a stage of the apply gate asks for other people than the plan gate. */
+export function separates({ gate, distinctFromPlanApprover, machinesCount }: Stage): boolean {
+  return gate === "APPLY" && distinctFromPlanApprover && !machinesCount;
+}
+
+/** The rules without a condition that are the stages of a gate for runs of a kind, in order. */
+export function stagesOf(
+  { approvalRules }: Pick<RunRules, "approvalRules">,
+  gate: Gate,
+  kind: RunKind,
+): ApprovalRule[] {
+  return approvalRules.filter((rule) => rule.gate === gate && rule.kinds.includes(kind) && rule.when === undefined);
 }

@@ -104,6 +104,9 @@ export const LIMITS = {
   concurrencyLimit: 1000,
   approvalRules: 20,
   approversPerRule: 50,
+  /** Entries of a list in the condition of an approval rule, and the highest cost that it names. */
+  conditionEntries: 50,
+  conditionCost: 1_000_000_000,
   /** The number of possible approvers that are read, and of those that are shown. */
   approversRead: 1000,
   eligibleActorsShown: 50,

@@ -55,6 +55,8 @@ export interface Run {
   version: number;
   /** The version of the newest plan; 0 before the first one. For an APPLY, that of its PLAN run. */
   planVersion: number;
+  /** The number of stages that were decided for that plan, beside those that rules always define. */
+  stageCount: number;
   /** Counted attempts of the current leg. */
   attempt: number;
   cancelRequest: { actorId: string; at: string } | null;

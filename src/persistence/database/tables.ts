@@ -790,6 +790,7 @@ interface Run {
   revision: string | null;
   scheduled_at: string | null;
   source_blob_id: string | null;
+  stage_count: Generated<number>;
   started_at: string | null;
   status: string;
   status_at: string;
@@ -881,6 +882,25 @@ interface RunProgress {
   sequence: number;
   total: number | null;
   updated_at: string;
+}
+
+interface RunStage {
+  approver_ids: string[];
+  comment_required: boolean;
+  distinct_from_plan_approver: boolean;
+  exclude_requester: boolean;
+  gate: string;
+  machines_count: boolean;
+  minimum: number;
+  name: string;
+  plan_version: number;
+  position: number;
+  reason: string;
+  require_presence: boolean;
+  run_id: string;
+  set_id: string | null;
+  source: string;
+  team_ids: string[];
 }
 
 interface RunStatusChange {
@@ -1262,6 +1282,7 @@ export interface Tables {
   run_event: RunEvent;
   run_mask: RunMask;
   run_progress: RunProgress;
+  run_stage: RunStage;
   run_status_change: RunStatusChange;
   run_upstream: RunUpstream;
   runner: Runner;

@@ -137,3 +137,16 @@ export async function listDestroyed(reader: Reader, planIds: readonly string[], 
     .execute();
   return grouped(planIds, rows, (row) => row.id).map((group) => group.map(({ address }) => address));
 }
+
+/** Returns the types of the resources that a plan changes, imports or forgets, by name. */
+export async function listChangedTypes(reader: Reader, planId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("resource_change")
+    .select("type")
+    .distinct()
+    .where("plan_id", "=", planId)
+    .where((eb) => eb.or([eb("action", "not in", ["READ", "NO_OP"]), eb("imported", "=", eb.lit(true))]))
+    .orderBy("type")
+    .execute();
+  return rows.map(({ type }) => type);
+}

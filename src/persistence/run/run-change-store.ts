@@ -17,6 +17,7 @@ export interface RunChanges
       | "leg"
       | "outcome"
       | "planVersion"
+      | "stageCount"
       | "attempt"
       | "cancelRequest"
       | "forced"
@@ -54,6 +55,7 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
     ...(set.leg !== undefined && { leg: set.leg }),
     ...(set.outcome !== undefined && { outcome: set.outcome }),
     ...(set.planVersion !== undefined && { plan_version: set.planVersion }),
+    ...(set.stageCount !== undefined && { stage_count: set.stageCount }),
     ...(set.attempt !== undefined && { attempt: set.attempt }),
     ...(set.cancelRequest !== undefined && {
       cancel_requested_by: set.cancelRequest?.actorId ?? null,

@@ -39,6 +39,7 @@ export const RUN_COLUMNS = [
   "escalated_at",
   "version",
   "plan_version",
+  "stage_count",
   "attempt",
   "cancel_requested_by",
   "cancel_requested_at",
@@ -95,6 +96,7 @@ export function toRun(row: RunRow): Run {
     escalatedAt: row.escalated_at,
     version: row.version,
     planVersion: row.plan_version,
+    stageCount: row.stage_count,
     attempt: row.attempt,
     cancelRequest:
       row.cancel_requested_by === null || row.cancel_requested_at === null

@@ -40,7 +40,7 @@ export interface NewRunContent
       | "planVersion"
       | "createdAt"
     >,
-    Partial<Pick<Run, "changesetId" | "cause" | "awaitsUpstream">> {
+    Partial<Pick<Run, "changesetId" | "cause" | "awaitsUpstream" | "stageCount">> {
   /** Why it is SKIPPED at once; absent or `null`: it is queued. */
   skipReason?: string | null;
   /** `null`: a run that needs none (UNLOCK). */
@@ -92,6 +92,7 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     origin_id: run.originId,
     plan_run_id: run.planRunId,
     plan_version: run.planVersion,
+    ...((run.stageCount ?? 0) > 0 && { stage_count: run.stageCount }),
     changeset_id: run.changesetId ?? null,
     cause: run.cause ? JSON.stringify(run.cause) : null,
     ...(run.awaitsUpstream === true && { awaits_upstream: true }),
@@ -107,7 +108,7 @@ function firstStatus({ skipReason = null }: Pick<NewRun, "skipReason">): RunStat
   return skipReason === null ? STATUS_OF.creation : STATUS_OF.skippedCreation;
 }
 
-/** The insertions by their columns and effects; there are three. */
+/** The insertions by their columns and effects; there are four. */
 const insertionOf = preparedBy(
   (columns: readonly string[], events: readonly NewRunEvent[], effects: ChangeEffects) =>
     `${shapeOfParts(events, effects)} ${columns.join()}`,

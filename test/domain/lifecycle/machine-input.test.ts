@@ -9,8 +9,11 @@ import {
 } from "../../../src/domain/lifecycle/machine-input.ts";
 import { quorumInput, requestedApplyAt } from "../../../src/domain/lifecycle/quorum-input.ts";
 import type { Approval } from "../../../src/model/approval/approval.ts";
+import type { RuleCondition } from "../../../src/model/approval/rule-condition.ts";
 import type { ApprovalRule } from "../../../src/model/approval/run-rules.ts";
+import type { RunStage } from "../../../src/model/approval/run-stage.ts";
 import type { Plan } from "../../../src/model/plan/plan.ts";
+import type { Run } from "../../../src/model/run/run.ts";
 import type { WorkspaceLock } from "../../../src/model/workspace/workspace.ts";
 import { aContext, aRun, aWorkspace, later, NOW } from "../../support/decided-run.ts";
 
@@ -90,7 +93,7 @@ function aPlan(changes: Partial<Plan> = {}): Plan {
 }
 
 function locked(changes: Partial<LockedRun> = {}, context: Parameters<typeof aContext>[0] = {}): LockedRun {
-  return { ...aContext(context), run: aRun(), plan: null, rollback: null, planApproved: false, ...changes };
+  return { ...aContext(context), run: aRun(), plan: null, rollback: null, stages: [], planApproved: false, ...changes };
 }
 
 describe("the context of a workspace", () => {
@@ -186,7 +189,7 @@ describe("the input of the machine", () => {
 describe("the plan gate of an APPLY was passed in its PLAN run", () => {
   const apply = { kind: "APPLY", createdById: "requester", requestedByIds: [] } as const;
   const passed = (approvals: Approval[], ...approvalRules: ApprovalRule[]) =>
-    passedPlanGate(aContext({ rules: { approvalRules } }).rules, apply, approvals);
+    passedPlanGate(aContext({ rules: { approvalRules } }).rules, apply, [], approvals);
 
   test("without rules by any approval of the plan that counts", () => {
     expect(passed([approval()])).toBe(true);
@@ -220,6 +223,61 @@ describe("the plan gate of an APPLY was passed in its PLAN run", () => {
   });
 });
 
+describe("stages that were decided for a plan", () => {
+  const origin = { source: "RULE", reason: "The plan destroys 1 resource.", setId: null } as const;
+  const stage = (changes: Partial<RunStage> = {}): RunStage => {
+    const { kinds: _kinds, ...fields } = rule();
+    return { ...fields, origin, ...changes };
+  };
+  const when: RuleCondition = {
+    minDestructions: 1,
+    minReplacements: null,
+    resourceTypes: [],
+    labels: [],
+    triggers: [],
+    monthlyCostDeltaOver: null,
+  };
+
+  test("come after those of rules without a condition, at their gate", () => {
+    const context = aContext({ rules: { approvalRules: [rule({ name: "rare", when }), rule({ name: "always" })] } });
+    const stages = [stage({ name: "matched" }), stage({ name: "apply", gate: "APPLY" })];
+    const namesAt = (gate: "PLAN" | "APPLY", decided: RunStage[]) =>
+      quorumInput({ ...context, stages: decided, run: aRun(), plan: aPlan() }, gate, []).rules.map(({ name }) => name);
+    expect(namesAt("PLAN", stages)).toEqual(["always", "matched"]);
+    expect(namesAt("APPLY", stages)).toEqual(["apply"]);
+    expect(namesAt("PLAN", [])).toEqual(["always"]);
+  });
+
+  test("are rules to the machine; a condition alone is none", () => {
+    const rules = { approvalRules: [rule({ when }), rule({ gate: "APPLY", when })] };
+    expect(machineInput(locked({}, { rules })).rules).toEqual({ plan: false, apply: false });
+    expect(machineInput(locked({ stages: [stage()] }, { rules })).rules).toEqual({ plan: true, apply: false });
+    const atApply = locked({ stages: [stage({ gate: "APPLY" })] }, { rules });
+    expect(machineInput(atApply).rules).toEqual({ plan: false, apply: true });
+  });
+
+  test("of an APPLY ask for more than its PLAN run got", () => {
+    const { rules } = aContext();
+    const apply = { kind: "APPLY", createdById: "requester", requestedByIds: [] } as const;
+    expect(passedPlanGate(rules, apply, [], [approval()])).toBe(true);
+    expect(passedPlanGate(rules, apply, [stage({ name: "matched" })], [approval()])).toBe(false);
+    expect(passedPlanGate(rules, apply, [stage()], [approval()])).toBe(true);
+  });
+
+  test("separate the gates where they ask for another person at the apply gate", () => {
+    const separating = { gate: "APPLY", distinctFromPlanApprover: true } as const;
+    const separated = (run: Run, approvalRules: ApprovalRule[], stages: RunStage[]) =>
+      quorumInput({ ...aContext({ rules: { approvalRules } }), stages, run, plan: aPlan() }, "PLAN", []).gatesSeparated;
+    const conditional = rule({ ...separating, when });
+    expect(separated(aRun(), [conditional], [])).toBe(false);
+    expect(separated(aRun(), [conditional], [stage(separating)])).toBe(true);
+    expect(separated(aRun(), [rule(separating)], [])).toBe(true);
+    // The conditions of the APPLY that follows are not decided yet.
+    expect(separated(aRun({ kind: "PLAN" }), [conditional], [])).toBe(true);
+    expect(separated(aRun({ kind: "PLAN" }), [rule({ ...separating, when, kinds: ["DEPLOY"] })], [])).toBe(false);
+  });
+});
+
 describe("the input of a quorum", () => {
   const context = aContext({ rules: { approvalRules: [rule(), rule({ name: "apply", gate: "APPLY" })] } });
 
@@ -236,7 +294,7 @@ describe("the input of a quorum", () => {
       approval({ gate: "APPLY", planVersion: 2 }),
       approval({ actorId: "older", planVersion: 2 }),
     ];
-    const input = quorumInput({ ...context, run: aRun(), plan: aPlan() }, "APPLY", approvals);
+    const input = quorumInput({ ...context, stages: [], run: aRun(), plan: aPlan() }, "APPLY", approvals);
     expect(input).toEqual({
       gate: "APPLY",
       rules: [rule({ name: "apply", gate: "APPLY" })],
@@ -245,21 +303,27 @@ describe("the input of a quorum", () => {
       planApproverIds: ["planner", "planner_2", "guest", "host"],
       approvals: [good],
     });
-    expect(quorumInput({ ...context, run: aRun(), plan: null }, "APPLY", approvals).approvals).toEqual([]);
+    expect(quorumInput({ ...context, stages: [], run: aRun(), plan: null }, "APPLY", approvals).approvals).toEqual([]);
     const first = approval({ gate: "APPLY", planVersion: 0 });
-    expect(quorumInput({ ...context, run: aRun(), plan: null }, "APPLY", [first]).approvals).toEqual([first]);
+    expect(quorumInput({ ...context, stages: [], run: aRun(), plan: null }, "APPLY", [first]).approvals).toEqual([
+      first,
+    ]);
   });
 
   test("has who asked for a new plan as another requester", () => {
     const run = aRun({ replannedById: "actor_replan" });
-    const input = quorumInput({ ...context, run, plan: null }, "PLAN", []);
+    const input = quorumInput({ ...context, stages: [], run, plan: null }, "PLAN", []);
     expect(input.requesterIds).toEqual(["actor_creator", "actor_replan"]);
     expect(input.rules).toEqual([rule()]);
   });
 
   test("has the time of the newest approval with one that counts at a stage", () => {
     const quorum = (rules: ApprovalRule[], ...approvals: Approval[]) =>
-      quorumInput({ ...aContext({ rules: { approvalRules: rules } }), run: aRun(), plan: aPlan() }, "APPLY", approvals);
+      quorumInput(
+        { ...aContext({ rules: { approvalRules: rules } }), stages: [], run: aRun(), plan: aPlan() },
+        "APPLY",
+        approvals,
+      );
     const by = (actorId: string, applyAt: string | null) => approval({ gate: "APPLY", id: actorId, actorId, applyAt });
     const two = rule({ gate: "APPLY", minimum: 2 });
     expect(requestedApplyAt(quorum([two], by("a", later(5)), by("b", later(3))))).toBe(later(3));

@@ -11,6 +11,7 @@ import {
   judgeApproval,
   type PresentApprover,
   type QuorumInput,
+  type StageRule,
   stageProgress,
 } from "../../../src/model/approval/quorum.ts";
 import { type ApprovalRule, separatesGates } from "../../../src/model/approval/run-rules.ts";
@@ -362,7 +363,7 @@ const ruleArbitrary = fc
   .map((each) => rule(each));
 
 /** What the documentation says about who counts, written apart from the code. */
-function allowedBy(one: ApprovalRule, who: PresentApprover, { requesterIds, planApproverIds, gate }: QuorumInput) {
+function allowedBy(one: StageRule, who: PresentApprover, { requesterIds, planApproverIds, gate }: QuorumInput) {
   const isOneOf = (ids: readonly string[]) =>
     ids.includes(who.actorId) || (!one.machinesCount && ids.includes(who.countsAs));
   const telling =

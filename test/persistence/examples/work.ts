@@ -8,12 +8,14 @@ import { encodeLines } from "../../../src/persistence/log/log-codec.ts";
 import * as nextLines from "../../../src/persistence/log/next-lines-store.ts";
 import * as logs from "../../../src/persistence/log/log-store.ts";
 import * as phases from "../../../src/persistence/plan/phase-store.ts";
+import * as costs from "../../../src/persistence/plan/plan-cost-store.ts";
 import * as plans from "../../../src/persistence/plan/plan-store.ts";
 import * as reach from "../../../src/persistence/dispatch/reachability-store.ts";
 import * as recovered from "../../../src/persistence/state/recovered-state-store.ts";
 import * as changes from "../../../src/persistence/plan/resource-change-store.ts";
 import type { RunnerProfile } from "../../../src/persistence/dispatch/runner-match.ts";
 import * as pools from "../../../src/persistence/runner/runner-pool-store.ts";
+import * as runStages from "../../../src/persistence/approval/run-stage-store.ts";
 import * as runners from "../../../src/persistence/runner/runner-store.ts";
 import * as runnerTokens from "../../../src/persistence/runner/runner-token-store.ts";
 import * as readings from "../../../src/persistence/state/state-reading-store.ts";
@@ -243,6 +245,29 @@ export const WORK_STORES = {
     "listResourceChanges: backward, of some actions": () =>
       changes.listResourceChanges(tx, planId, ["CREATE", "UPDATE"], between(0, 9)),
     listDestroyed: () => changes.listDestroyed(tx, [planId], 10),
+    listChangedTypes: () => changes.listChangedTypes(tx, planId),
+  })),
+  "plan-cost-store": exampleStore(costs, ({ tx, planId }) => ({
+    findPlanCost: () => costs.findPlanCost(tx, planId),
+  })),
+  "run-stage-store": exampleStore(runStages, ({ tx, leased, actorId }) => ({
+    insertRunStages: () =>
+      runStages.insertRunStages(tx, { runId: leased.id, planVersion: leased.planVersion, after: 0 }, [
+        {
+          name: "destructive",
+          gate: "PLAN",
+          minimum: 1,
+          approverIds: [actorId],
+          teamIds: [],
+          excludeRequester: true,
+          distinctFromPlanApprover: false,
+          commentRequired: false,
+          machinesCount: false,
+          requirePresence: false,
+          origin: { source: "RULE", reason: "The plan destroys 1 resource.", setId: null },
+        },
+      ]),
+    listRunStages: () => runStages.listRunStages(tx, [leased.id]),
   })),
   "runner-pool-store": exampleStore(pools, (world) => {
     const { tx, workspace, at } = world;

@@ -39,3 +39,10 @@ select "plan"."id", "gone"."address"
       "resource_change"."position" limit $2) as "gone" on true
   where "plan"."id" in ($3)
   order by "plan"."id", "gone"."position";
+
+-- listChangedTypes
+select distinct "type"
+  from "resource_change"
+  where "plan_id" = $1
+  and ("action" not in ($2, $3) or "imported" = true)
+  order by "type";

@@ -4,7 +4,7 @@ select "newest".*
   inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
       "status", "leg", "outcome", "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message",
       "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
-      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
+      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
       "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
@@ -16,9 +16,10 @@ select "newest".*
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -31,9 +32,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where run.workspace_id = $1
   and not run.hidden
@@ -48,9 +50,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -68,7 +71,7 @@ select distinct on (id) *
       "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only",
       "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
       "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
-      "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
+      "run"."stage_count", "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
       "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause",
       "run"."awaits_upstream", "run"."released_at", "run"."failure", "run"."reason", "run"."created_at",
       "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run where
@@ -80,25 +83,25 @@ select distinct on (id) *
       "run"."acting_run_id", "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision",
       "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority",
       "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at",
-      "run"."escalated_at", "run"."version", "run"."plan_version", "run"."attempt", "run"."cancel_requested_by",
-      "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id",
-      "run"."changeset_id", "run"."cause", "run"."awaits_upstream", "run"."released_at", "run"."failure",
-      "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at",
-      "run"."finished_at" from run where "run"."project_id" = part.id and not run.hidden and not exists ( select from
-      workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order by run.id desc limit
-      21 ) newest union all select newest.* from unnest((select $4::text[])) as part (id) cross join lateral ( select
-      "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind",
-      "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id",
-      "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace",
-      "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at",
-      "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at", "run"."escalated_at",
-      "run"."version", "run"."plan_version", "run"."attempt", "run"."cancel_requested_by",
-      "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id",
-      "run"."changeset_id", "run"."cause", "run"."awaits_upstream", "run"."released_at", "run"."failure",
-      "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at",
-      "run"."finished_at" from run where "run"."workspace_id" = part.id and not run.hidden and not exists ( select
-      from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order by run.id desc
-      limit 21 ) newest ) page
+      "run"."escalated_at", "run"."version", "run"."plan_version", "run"."stage_count", "run"."attempt",
+      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
+      "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause", "run"."awaits_upstream",
+      "run"."released_at", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at",
+      "run"."applied_at", "run"."finished_at" from run where "run"."project_id" = part.id and not run.hidden and not
+      exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order
+      by run.id desc limit 21 ) newest union all select newest.* from unnest((select $4::text[])) as part (id) cross
+      join lateral ( select "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id",
+      "run"."number", "run"."kind", "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by",
+      "run"."acting_run_id", "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision",
+      "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority",
+      "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at",
+      "run"."escalated_at", "run"."version", "run"."plan_version", "run"."stage_count", "run"."attempt",
+      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
+      "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause", "run"."awaits_upstream",
+      "run"."released_at", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at",
+      "run"."applied_at", "run"."finished_at" from run where "run"."workspace_id" = part.id and not run.hidden and not
+      exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order
+      by run.id desc limit 21 ) newest ) page
   order by id desc
   limit (select $5::int);
 
@@ -129,9 +132,10 @@ select distinct on (id) *
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -146,9 +150,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -161,9 +166,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -176,9 +182,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -191,9 +198,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -218,9 +226,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -234,9 +243,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -252,7 +262,7 @@ select "newest".*
   inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
       "status", "leg", "outcome", "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message",
       "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
-      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt",
+      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
       "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
@@ -275,11 +285,12 @@ select *
   from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
       "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
-      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-      "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = $1 and not run.hidden and exists (select from workspace kept
-      where kept.id = $2 and kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
+      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+      "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
+      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = $1 and not run.hidden and exists
+      (select from workspace kept where kept.id = $2 and kept.deleted_at is null) and "id" < $3 order by "id" desc
+      limit 101) as "most"
   order by "id" desc
   limit (select $4::int);
 
@@ -297,11 +308,12 @@ select *
   from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
       "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
-      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-      "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where not run.hidden and not exists ( select from workspace gone where gone.id =
-      "run"."workspace_id" and gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
+      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+      "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
+      "started_at", "applied_at", "finished_at" from "run" where not run.hidden and not exists ( select from workspace
+      gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) and "id" < $1 order by "id" desc
+      limit 101) as "most"
   order by "id" desc
   limit (select $2::int);
 

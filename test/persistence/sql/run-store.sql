@@ -14,18 +14,19 @@ with numbered as ( update workspace set last_run_number = last_run_number + 1 wh
   returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
       "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
-      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-      "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at";
+      "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+      "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
+      "started_at", "applied_at", "finished_at";
 
 -- lockRun
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where "id" = $1
   for no key update;
@@ -34,9 +35,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
@@ -52,9 +54,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
@@ -63,9 +66,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where "workspace_id" = $1
   and "number" = $2;
@@ -74,9 +78,10 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at",
-    "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream",
-    "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+    "finished_at"
   from "run"
   where "workspace_id" in ($1)
   and "holds_workspace" = true;

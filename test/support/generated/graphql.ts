@@ -32,7 +32,7 @@ export type ApprovalRuleInput = {
   excludeRequester?: boolean;
   /** The gate of the stage. */
   gate: Gate;
-  /** The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate. PLAN is allowed at the plan gate. */
+  /** The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate unless `when` asks about the plan. PLAN is allowed at the plan gate. */
   kinds?: Array<RunKind> | null | undefined;
   /** Whether approvals of machine users count, and those of users with tokens alone where the rule distinguishes people. */
   machinesCount?: boolean;
@@ -44,6 +44,8 @@ export type ApprovalRuleInput = {
   requirePresence?: boolean;
   /** The ids of teams of the organization. An approval counts by who is a member when it is given. */
   teamIds?: Array<string | number>;
+  /** The rule is a stage only of runs that match. `null`: of all runs of its kinds. */
+  when?: RuleConditionInput | null | undefined;
 };
 
 /** The effect on a run that waits for people longer than its limit. The run is never approved by it. */
@@ -642,6 +644,22 @@ export type RevokeTokenInput = {
   tokenId: string | number;
 };
 
+/** The runs that an approval rule is a stage of. All fields that are set must match. It is decided when the plan is stored, and stays as it is for that version of the plan. A part that cannot be decided counts as a match. */
+export type RuleConditionInput = {
+  /** The workspace has one of these labels, `key` or `key:value`. */
+  labels?: Array<string> | null | undefined;
+  /** The plan destroys at least as many resources. Replaced resources are counted apart. */
+  minDestructions?: number | null | undefined;
+  /** The plan replaces at least as many resources. */
+  minReplacements?: number | null | undefined;
+  /** The plan raises the monthly cost by more than this, in the currency of its estimate. Without an estimate the rule applies. */
+  monthlyCostDeltaOver?: number | null | undefined;
+  /** The plan changes, imports or forgets a resource of one of these types. An entry may be a glob, such as `aws_iam_*`. */
+  resourceTypes?: Array<string> | null | undefined;
+  /** The run has one of these causes. */
+  triggers?: Array<RunTrigger> | null | undefined;
+};
+
 /** The kind of a run: what it is asked to do. It never changes. */
 export type RunKind =
   /** Apply the saved plan of a finished run of kind PLAN. */
@@ -755,6 +773,35 @@ export type RunStatus =
   | 'TIMED_OUT'
   /** Probes check the result of the apply. Wait. Does not occur yet. */
   | 'VERIFYING';
+
+/** The cause of a run. */
+export type RunTrigger =
+  /** A machine user. */
+  | 'API'
+  /** A workspace that this one depends on was applied. */
+  | 'DEPENDENCY'
+  /** A check for differences between what was applied and what there is. */
+  | 'DRIFT'
+  /** A delivery of another system to an inbound hook. */
+  | 'INBOUND_HOOK'
+  /** A person. */
+  | 'MANUAL'
+  /** A policy. Does not occur yet. */
+  | 'POLICY'
+  /** A promotion of a commit to the next stage. */
+  | 'PROMOTION'
+  /** A pull request that was opened or changed. Does not occur yet. */
+  | 'PULL_REQUEST'
+  /** A push to the workspace's branch. */
+  | 'PUSH'
+  /** A retry of an ended run. */
+  | 'RETRY'
+  /** A rollback to an earlier applied run. */
+  | 'ROLLBACK'
+  /** A schedule. */
+  | 'SCHEDULE'
+  /** A new tag. */
+  | 'TAG';
 
 /** The variable to set. It replaces one with the same key and category. */
 export type SetVariableInput = {
