@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely } from "kysely";
 import pg from "pg";
 import type { RunStatus } from "../../model/lifecycle/run-status.ts";
 import { DatabaseFull } from "../../model/runner/store-unavailable.ts";
+import { readingClient } from "./answer-reader.ts";
 import { createDiskState, isDiskFull } from "./disk-full.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import { pipelined } from "./pipelined.ts";
@@ -127,6 +128,7 @@ export function openDatabase(
     max: 20,
     ...KEEP_ALIVE,
     ...connection,
+    Client: readingClient(connection.Client),
     options: SESSION_OPTIONS,
     verify: (client, goOn) => void watchClient(client).then(() => goOn(), goOn),
     types,

@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from "pg";
+import { type AnswerQuery, beginAnswer } from "./answer-reader.ts";
 
 /** The form of a statement's answer: its columns, and a row of nulls. */
 export interface Shape {
@@ -50,7 +51,7 @@ export type Outcome<Row> =
  * last one of a transaction may be its commit, which Postgres skips if a statement before it fails.
  * An answer of another shape cannot come: Postgres refuses to execute a statement whose columns have changed.
  */
-export class RowQuery<Row> implements Submittable {
+export class RowQuery<Row> implements Submittable, AnswerQuery {
   /** Whether a `begin` goes before the statements, in the same message. */
   readonly begins: boolean;
   readonly statements: readonly PreparedStatement[];
@@ -70,6 +71,7 @@ export class RowQuery<Row> implements Submittable {
   }
 
   submit(connection: Connection): void {
+    beginAnswer(connection, this);
     connection.stream.cork();
     if (this.begins) {
       connection.bind({ statement: BEGIN, values: [] }, true);
@@ -83,25 +85,23 @@ export class RowQuery<Row> implements Submittable {
     connection.stream.uncork();
   }
 
-  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+  readRow(data: Buffer, start: number, end: number): void {
     const statement = this.statements[this.#outcomes.length];
     if (this.#broken !== null || statement === undefined) return;
     try {
-      this.#rows.push(toRow(fields, statement.shape));
+      this.#rows.push(toRow(data, start, end, statement.shape));
     } catch (error) {
       this.#broken = { error };
     }
   }
 
-  handleCommandComplete({ text }: { text: string }): void {
+  endStatement(tag: string): void {
     if (this.begins && !this.#begun) {
       this.#begun = true;
       return;
     }
     const { error } = this.#broken ?? {};
-    this.#outcomes.push(
-      this.#broken === null ? { type: "done", tag: text, rows: this.#rows } : { type: "failed", error },
-    );
+    this.#outcomes.push(this.#broken === null ? { type: "done", tag, rows: this.#rows } : { type: "failed", error });
     this.#rows = [];
     this.#broken = null;
   }
@@ -117,13 +117,31 @@ export class RowQuery<Row> implements Submittable {
   }
 }
 
-function toRow(fields: readonly (string | null)[], { columns, nulls }: Shape): RowAsAsked {
+/** Bytes of the count of fields, and of the length of each. */
+const COUNT_BYTES = 2;
+const LENGTH_BYTES = 4;
+/** The fields of a longer row do not share a text: one that is kept would keep the others. */
+const SHARED_TEXT_BYTES = 2048;
+
+function toRow(data: Buffer, start: number, end: number, { columns, nulls }: Shape): RowAsAsked {
   const row = { ...nulls };
-  for (let index = 0; index < fields.length; index++) {
-    const text = fields[index] ?? null;
-    const column = columns[index];
-    if (column === undefined) continue;
-    row[column.name] = text === null || column.parse === null ? text : column.parse(text);
+  const text = end - start > SHARED_TEXT_BYTES ? null : data.toString("latin1", start, end);
+  let from = start + COUNT_BYTES;
+  for (const { name, parse } of columns) {
+    const length = data.readInt32BE(from);
+    from += LENGTH_BYTES;
+    if (length === -1) continue;
+    const to = from + length;
+    const value =
+      text !== null && isAscii(data, from, to) ? text.slice(from - start, to - start) : data.toString("utf8", from, to);
+    row[name] = parse === null ? value : parse(value);
+    from = to;
   }
   return row;
+}
+
+function isAscii(data: Buffer, start: number, end: number): boolean {
+  let bits = 0;
+  for (let index = start; index < end; index++) bits |= data[index] ?? 0;
+  return bits < 0x80;
 }
