@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "../../src/persistence/database/data
 import { prepared, type Slot } from "../../src/persistence/database/prepared.ts";
 import { RowQuery } from "../../src/persistence/database/row-query.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { waitersIn } from "../support/overlapping.ts";
 
 let server: TestDatabase;
 
@@ -85,13 +86,63 @@ test("a message has at most eight statements", async () => {
   expect(take()).toEqual([8, 8, 4]);
 });
 
+test("equal reads that wait together are executed once", async () => {
+  const { opened, take } = open();
+  await using database = opened;
+  const [divided, doubled] = [divide(), double()];
+  await prepare(
+    () => divided(database, { by: 1 }),
+    () => doubled(database, { text: "a" }),
+  );
+  take();
+  const found = await Promise.all([
+    divided(database, { by: 3 }),
+    doubled(database, { text: "3" }),
+    divided(database, { by: 3 }),
+    divided(database, { by: 4 }),
+    doubled(database, { text: "3" }),
+  ]);
+  expect(found).toEqual([[{ is: 4 }], [{ twice: "33" }], [{ is: 4 }], [{ is: 3 }], [{ twice: "33" }]]);
+  expect(take()).toEqual([3]);
+});
+
+test("a read that is asked for while an equal one is under way sees what was written since", async () => {
+  const { opened } = open({ max: 3 });
+  await using database = opened;
+  await sql`create table counted (n int)`.execute(database.sql);
+  await sql`insert into counted values (1)`.execute(database.sql);
+  await sql`create function wait_for(key int) returns boolean language plpgsql as $$ begin
+    perform pg_advisory_lock_shared(key); perform pg_advisory_unlock_shared(key); return true; end $$`.execute(
+    database.sql,
+  );
+  const count = prepared<{ key: number }, { n: number }>(
+    (_db, slot: Slot<{ key: number }>) => sql<{ n: number }>`select n, wait_for(${slot("key")}::int) from counted`,
+  );
+  const [free, locked] = [91, 92];
+  await prepare(() => count(database, { key: free }));
+  const holder = new Client(server.connection);
+  await holder.connect();
+  await using _end = { [Symbol.asyncDispose]: () => holder.end() };
+  await holder.query("select pg_advisory_lock($1)", [locked]);
+  // Its snapshot is taken before it waits in Postgres.
+  const first = count(database, { key: locked });
+  while ((await waitersIn(database)) === 0);
+  await holder.query("update counted set n = 2");
+  const second = count(database, { key: locked });
+  await holder.query("select pg_advisory_unlock($1)", [locked]);
+  expect(await Promise.all([first, second])).toMatchObject([[{ n: 1 }], [{ n: 2 }]]);
+});
+
 test("a statement that fails has its own error; those behind it are executed by themselves", async () => {
   const { opened, take } = open();
   await using database = opened;
-  const divided = divide();
+  const [divided, alike] = [divide(), divide()];
   await prepare(() => divided(database, { by: 1 }));
   take();
-  const found = await Promise.allSettled([1, 0, 2, 0, 3].map((by) => divided(database, { by })));
+  const found = await Promise.allSettled([
+    ...[1, 0, 2].map((by) => divided(database, { by })),
+    ...[0, 3].map((by) => alike(database, { by })),
+  ]);
   expect(found.map((one) => (one.status === "fulfilled" ? one.value[0]?.is : one.reason.message))).toEqual([
     12,
     "division by zero",
