@@ -1,7 +1,5 @@
 /** The composition root: builds every object by hand, and disposes them in reverse order. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { getCompileCacheDir } from "node:module";
-import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { startHintListener } from "./bus/hint-listener.ts";
 import { createHub, type Hub } from "./bus/hub.ts";
@@ -24,6 +22,7 @@ import { createInboundHooks } from "./domain/schedule/receive-hook.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
+import { createEvaluator } from "./evaluator/evaluator.ts";
 import { createGraphql } from "./graphql/server/yoga.ts";
 import { createMetrics, type Metrics } from "./http/observe/metrics.ts";
 import { createMetricsPage } from "./http/observe/metrics-page.ts";
@@ -49,14 +48,12 @@ import { openWebhookQueueOnDemand, type WebhookJobs } from "./persistence/webhoo
 import { findEpoch } from "./persistence/feed/restoration-store.ts";
 import { realRoots } from "./server/source-roots.ts";
 import { openBlobs, openNats } from "./server/open-stores.ts";
-import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
+import { startRunner } from "./server/start-runner.ts";
 import { createSignIn, publicUrlOf } from "./server/sign-in.ts";
 import { openGit } from "./server/open-git.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { countingLogs } from "./server/counting-logs.ts";
-import { VERSION } from "./server/version.ts";
-import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "./workers/repositories.ts";
 import { startBulkWorker } from "./workers/bulk.ts";
 import { startChangesetWorker } from "./workers/changesets.ts";
@@ -128,7 +125,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       onAttempt: (result) => watching.metrics.webhookAttempt(result),
     }),
   );
-  const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);
+  const runner = config.runnerSlots === 0 ? null : startRunner(options, runnerToken(deps.cipher), http);
   await folder.announce(url);
   log.info({ url }, "Holdpoint is ready");
 
@@ -207,6 +204,7 @@ async function startData(
     randomBytes: (count) => randomBytes(count),
     sourceRoots,
     ...repositories,
+    evaluator: stack.adopt(createEvaluator(), (evaluator) => evaluator.close()),
     webhooks: jobs,
     webhookAllow: config.webhookAllow,
     issuerAllow: config.issuerAllow,
@@ -322,29 +320,4 @@ async function startServer(
   ).catch((error: unknown) => {
     throw listenRefused(error);
   });
-}
-
-function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http: HttpServer): EmbeddedRunner {
-  const anywhere = http.host === "0.0.0.0" || http.host === "::";
-  const host = anywhere ? "127.0.0.1" : http.host;
-  const settings: EmbeddedSettings = {
-    serverUrl: `http://${host.includes(":") ? `[${host}]` : host}:${http.port}`,
-    token: runnerToken(deps.cipher),
-    name: config.runnerName,
-    version: VERSION,
-    labels: [...config.runnerLabels],
-    pool: null,
-    slots: config.runnerSlots,
-    engine,
-    workDir: join(config.dataDir, "runner"),
-    engineUid: uid === 0 ? config.engineSettings.firstUid : null,
-    isolation: { bounds: config.engineSettings.bounds, prefix: [...config.engineSettings.prefix] },
-    inherited: { ...config.inherited },
-    logLevel: config.logLevel,
-  };
-  const module = new URL("./runner/embedded.ts", import.meta.url);
-  // A process reads the folder of its cache from the environment, before its first import.
-  const cache = getCompileCacheDir();
-  const env = { ...config.inherited, ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) };
-  return startEmbeddedRunner({ module, settings, env, refusedExit: REFUSED_EXIT, log });
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { PoolConfig } from "pg";
 import { createRightsCache } from "../../src/domain/kit/rights-cache.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
+import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import { createIds } from "../../src/model/kit/id.ts";
 import { createBlobStore } from "../../src/persistence/blob/blobs.ts";
 import { createCipher } from "../../src/persistence/installation/cipher.ts";
@@ -37,6 +38,8 @@ export function openDeps(
   };
   const database = stack.use(openDatabase({ ...connection, max: connections }, { notifier, onError: fail }));
   const cipher = createCipher(Buffer.from(masterKey, "hex"));
+  const evaluator = createEvaluator();
+  stack.defer(() => evaluator.close());
   const clock = (): Date => new Date();
   const deps: Deps = {
     database,
@@ -56,6 +59,7 @@ export function openDeps(
     },
     refs: { read: () => Promise.reject(new Error("Nothing is read here.")), [Symbol.asyncDispose]: async () => {} },
     appTokens: { of: () => Promise.reject(new Error("Nothing is read here.")) },
+    evaluator,
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],
     issuerAllow: [],

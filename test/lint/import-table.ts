@@ -187,6 +187,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "webhook",
     "server",
   ],
+  evaluator: ["kit", "document", "cel", "child", "process"],
   http: [
     "kit",
     "route",

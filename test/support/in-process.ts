@@ -27,6 +27,7 @@ import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createInboundHooks } from "../../src/domain/schedule/receive-hook.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
+import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { createMetrics, type Metrics } from "../../src/http/observe/metrics.ts";
 import { createMetricsPage } from "../../src/http/observe/metrics-page.ts";
@@ -196,6 +197,8 @@ async function start(shared: Shared): Promise<InProcess> {
     }),
   );
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
+  const evaluator = createEvaluator();
+  stack.defer(() => evaluator.close());
   const deps: Deps = {
     database,
     rights: createRightsCache({ database, clock: now }),
@@ -207,6 +210,7 @@ async function start(shared: Shared): Promise<InProcess> {
     sourceRoots: [sourceRoot],
     git,
     refs,
+    evaluator,
     appTokens: createAppTokens({ clock: now, limits: LIMITS, allowed: [] }),
     webhooks: webhookJobs ?? { enqueue: async () => undefined },
     webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],

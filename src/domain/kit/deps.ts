@@ -1,4 +1,5 @@
 import type { NewId } from "../../model/kit/id.ts";
+import type { Evaluator } from "../../model/policy/evaluator.ts";
 import type { BlobStore } from "../../persistence/blob/blobs.ts";
 import type { Cipher } from "../../persistence/installation/cipher.ts";
 import type { Database } from "../../persistence/database/database.ts";
@@ -25,6 +26,8 @@ export interface Deps {
   git: GitFetcher;
   refs: RefReader;
   appTokens: AppTokens;
+  /** Evaluates policies, in processes of its own. */
+  evaluator: Evaluator;
   /** Queues deliveries of webhooks. */
   webhooks: WebhookQueue;
   /** Targets that webhooks may use besides public addresses. */

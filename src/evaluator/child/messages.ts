@@ -1,0 +1,26 @@
+/** Messages between the server and a process that evaluates policies. */
+import type { JudgeInput, PolicyProblem } from "../../model/policy/evaluator.ts";
+import type { PolicySource } from "../../model/policy/policy-source.ts";
+import type { PolicyReport } from "../kit/policy-report.ts";
+
+/** A job for the process, which works on one at a time. Sent over the channel of `fork`. */
+export type Job =
+  /** `indexes`: the policies of the source to judge, in this order. */
+  | { type: "judge"; source: PolicySource; input: JudgeInput; indexes: readonly number[] }
+  | { type: "check"; source: PolicySource };
+
+/**
+ * A line of the process, as JSON. It is written to a pipe before the work that it announces: work does not return to the
+ * event loop, which the channel would need. `cpuMs`: the CPU time of the process so far.
+ */
+export type Line =
+  | { type: "begin"; cpuMs: number }
+  | { type: "policy"; index: number; cpuMs: number }
+  | { type: "report"; index: number; report: PolicyReport }
+  | { type: "problems"; problems: PolicyProblem[] }
+  /** The policies could not be prepared, for example because the document is malformed. */
+  | { type: "unprepared"; report: PolicyReport }
+  | { type: "end"; cpuMs: number };
+
+/** The file descriptor of the pipe for lines. */
+export const LINES_FD = 4;

@@ -1,0 +1,62 @@
+import { checkCelRules } from "../cel/check-rules.ts";
+import { prepareCelRules } from "../cel/cel-rule.ts";
+import { readDocument } from "../document/plan-document.ts";
+import { errorText } from "../kit/error-text.ts";
+import { EvaluationError, type JudgePolicy, type PolicyReport } from "../kit/policy-report.ts";
+import type { PolicyProblem } from "../../model/policy/evaluator.ts";
+import type { PolicySource } from "../../model/policy/policy-source.ts";
+import type { Job, Line } from "./messages.ts";
+
+/** Performs a job and writes its lines. */
+export function performJob(job: Job, write: (line: Line) => void, cpuMs: () => number): void {
+  write({ type: "begin", cpuMs: cpuMs() });
+  if (job.type === "check") write({ type: "problems", problems: problemsOf(job.source) });
+  else judge(job, write, cpuMs);
+  write({ type: "end", cpuMs: cpuMs() });
+}
+
+function judge(job: Job & { type: "judge" }, write: (line: Line) => void, cpuMs: () => number): void {
+  let judgePolicy: JudgePolicy;
+  try {
+    judgePolicy = prepare(job);
+  } catch (error) {
+    write({ type: "unprepared", report: failed(error) });
+    return;
+  }
+  for (const index of job.indexes) {
+    write({ type: "policy", index, cpuMs: cpuMs() });
+    write({ type: "report", index, report: attempt(judgePolicy, index) });
+  }
+}
+
+function prepare({ source, input }: Job & { type: "judge" }): JudgePolicy {
+  const document = readDocument(input.document);
+  switch (source.language) {
+    case "CEL":
+      return prepareCelRules(source.rules, input, document);
+    case "REGO_WASM":
+      throw new EvaluationError("MISSING", "Compiled Rego cannot be evaluated.");
+  }
+}
+
+function attempt(judgePolicy: JudgePolicy, index: number): PolicyReport {
+  try {
+    return judgePolicy(index);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): PolicyReport {
+  const kind = error instanceof EvaluationError ? error.kind : "EXPRESSION";
+  return { findings: [], errors: [{ kind, message: errorText(error) }], dropped: 0 };
+}
+
+function problemsOf(source: PolicySource): PolicyProblem[] {
+  switch (source.language) {
+    case "CEL":
+      return checkCelRules(source.rules);
+    case "REGO_WASM":
+      return [{ file: "policy.wasm", line: null, column: null, message: "Compiled Rego cannot be evaluated." }];
+  }
+}

@@ -1,0 +1,120 @@
+/** Evaluates policies in processes that can be killed. */
+import type { Evaluator, Judgement, JudgeInput, JudgeLimits, PolicyError } from "../model/policy/evaluator.ts";
+import type { Policy, PolicySource } from "../model/policy/policy-source.ts";
+import { type PolicyReport, type ReportedError, toFinding } from "./kit/policy-report.ts";
+import { startEvaluatorProcess } from "./process/evaluator-process.ts";
+import { createProcessPool } from "./process/process-pool.ts";
+import { runJob } from "./process/run-job.ts";
+
+export interface EvaluatorOptions {
+  /** Evaluations at the same time. */
+  processes?: number;
+}
+
+const PROCESSES = 2;
+const MIB = 1024 * 1024;
+const HEAP_BYTES = 384 * MIB;
+/** The most that a process may take in its life, with the largest limits of a judgement. */
+const PROCESS_CPU_SECONDS = 600;
+const CHECK_LIMITS: JudgeLimits = { cpuMsPerPolicy: 5000, cpuMs: 5000, memoryBytes: 512 * MIB };
+/** A process that was ended from outside is replaced this often for a judgement. */
+const RETRIES = 2;
+
+/** Creates an evaluator. It starts its processes on demand. */
+export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}): Evaluator {
+  const pool = createProcessPool({
+    size: processes,
+    start: () => startEvaluatorProcess({ heapBytes: HEAP_BYTES, cpuSeconds: PROCESS_CPU_SECONDS }),
+  });
+
+  async function judge(
+    source: PolicySource,
+    input: JudgeInput,
+    limits: JudgeLimits,
+    signal?: AbortSignal,
+  ): Promise<Judgement> {
+    const policies = policiesOf(source);
+    const asked = policies.flatMap(({ point }, index) => (point === input.point ? [index] : []));
+    const reports = new Map<number, PolicyReport>();
+    let remaining = asked;
+    let cpuMs = 0;
+    let retries = RETRIES;
+    while (remaining.length > 0) {
+      const job = { type: "judge", source, input, indexes: remaining } as const;
+      const left = { ...limits, cpuMs: Math.max(0, limits.cpuMs - cpuMs) };
+      // Each time it waits for its turn: a source of endless policies does not keep a process to itself.
+      const result = await pool.run(
+        (child) => runJob(child, job, { limits: left, nameOf: (index) => policies[index]?.name ?? "", signal }),
+        signal,
+      );
+      cpuMs += result.cpuMs;
+      for (const [index, report] of result.reports) reports.set(index, report);
+      remaining = remaining.filter((index) => !reports.has(index));
+      if (result.stop === null) break;
+      const { index, scope, error } = result.stop;
+      if (scope === "RETRY" && retries-- > 0) continue;
+      if (index !== null && scope !== "ALL") {
+        reports.set(index, failed(error));
+        remaining = remaining.filter((other) => other !== index);
+      } else {
+        for (const other of remaining) reports.set(other, failed(notJudged(error)));
+        break;
+      }
+    }
+    return toJudgement(policies, asked, reports, cpuMs);
+  }
+
+  return {
+    judge,
+    async check(source) {
+      const policies = policiesOf(source).map(toPolicy);
+      const { problems, stop } = await pool.run((child) =>
+        runJob(child, { type: "check", source }, { limits: CHECK_LIMITS, nameOf: () => "" }),
+      );
+      if (stop === null) return { policies, problems };
+      return { policies, problems: [{ file: "", line: null, column: null, message: stop.error.message }] };
+    },
+    close: () => pool.close(),
+  };
+}
+
+function policiesOf(source: PolicySource): readonly Policy[] {
+  return source.language === "CEL" ? source.rules : source.policies;
+}
+
+function toPolicy({ name, point, level, stopsAutoApply }: Policy): Policy {
+  return { name, point, level, stopsAutoApply };
+}
+
+function failed(error: ReportedError): PolicyReport {
+  return { findings: [], errors: [error], dropped: 0 };
+}
+
+function notJudged({ kind, message }: ReportedError): ReportedError {
+  return { kind, message: `It was not judged. ${message}` };
+}
+
+function toJudgement(
+  policies: readonly Policy[],
+  asked: readonly number[],
+  reports: ReadonlyMap<number, PolicyReport>,
+  cpuMs: number,
+): Judgement {
+  const judgement: Judgement = { findings: [], errors: [], passed: 0, dropped: 0, cpuMs };
+  for (const index of asked) {
+    const policy = policies[index];
+    const report = reports.get(index);
+    if (policy === undefined || report === undefined) throw new Error(`Policy ${index} has no report`);
+    const { findings, errors, dropped } = report;
+    judgement.findings.push(...findings.map((finding) => toFinding(policy, finding)));
+    judgement.errors.push(...errors.map((error) => toError(policy, error)));
+    judgement.dropped += dropped;
+    if (findings.length === 0 && errors.length === 0) judgement.passed++;
+  }
+  return judgement;
+}
+
+function toError({ name }: Policy, { kind, message }: ReportedError): PolicyError {
+  const named = message.startsWith(`Policy "${name}"`) ? message : `Policy "${name}": ${message}`;
+  return { policy: name, kind, message: named };
+}

@@ -1,0 +1,18 @@
+/** Bounds of a judgement. Sizes in bytes or characters. */
+export const BOUNDS = {
+  /** The plan document after decompression. */
+  documentBytes: 128 * 1024 * 1024,
+  findingsPerPolicy: 1000,
+  messageLength: 1000,
+  remediationLength: 2000,
+  addressesPerFinding: 200,
+  addressLength: 500,
+  /** Findings of a policy that have a trace. */
+  tracedFindings: 50,
+  traceLines: 20,
+  traceText: 300,
+  /** A value that is shown in a message. */
+  valueLength: 300,
+  problems: 100,
+  moduleBytes: 32 * 1024 * 1024,
+} as const;

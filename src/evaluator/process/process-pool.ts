@@ -1,0 +1,101 @@
+/** A few processes that evaluate policies, started on demand. */
+import pLimit from "p-limit";
+import type { EvaluatorProcess } from "./evaluator-process.ts";
+
+export interface PoolOptions {
+  size: number;
+  start: () => EvaluatorProcess;
+}
+
+export interface ProcessPool {
+  /** Gives a process to `work` when one is free, in the order of calls. */
+  run<Result>(work: (child: EvaluatorProcess) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** A process above this ends after its job, so that memory of a large plan is returned. */
+const REUSABLE_BYTES = 256 * 1024 * 1024;
+const REUSABLE_CPU_MS = 60_000;
+/** One idle process stays, since a start takes some 200 ms; others end after this time. */
+const IDLE_MS = 60_000;
+
+interface IdleProcess {
+  child: EvaluatorProcess;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Creates a pool without processes. */
+export function createProcessPool({ size, start }: PoolOptions): ProcessPool {
+  const limit = pLimit(size);
+  const idle: IdleProcess[] = [];
+  const alive = new Set<EvaluatorProcess>();
+  const closing = new AbortController();
+
+  function take(): EvaluatorProcess {
+    for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) {
+      if (kept.timer !== null) clearTimeout(kept.timer);
+      if (!kept.child.hasEnded) return kept.child;
+    }
+    const child = start();
+    alive.add(child);
+    void child.ended.then(() => alive.delete(child));
+    return child;
+  }
+
+  function giveBack(child: EvaluatorProcess): void {
+    const usage = child.usage();
+    const isReusable = usage === null || (usage.memoryBytes <= REUSABLE_BYTES && usage.cpuMs <= REUSABLE_CPU_MS);
+    if (child.hasEnded || !isReusable || closing.signal.aborted) return child.kill();
+    const kept: IdleProcess = { child, timer: null };
+    if (idle.length > 0) {
+      kept.timer = setTimeout(() => {
+        idle.splice(idle.indexOf(kept), 1);
+        child.kill();
+      }, IDLE_MS).unref();
+    }
+    idle.push(kept);
+  }
+
+  async function withProcess<Result>(
+    work: (child: EvaluatorProcess) => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    closing.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    const child = take();
+    try {
+      return await work(child);
+    } finally {
+      giveBack(child);
+    }
+  }
+
+  return {
+    run: (work, signal) =>
+      endedBy(
+        limit(() => withProcess(work, signal)),
+        signal,
+      ),
+    async close() {
+      closing.abort(new Error("The evaluator is closed"));
+      for (const { timer } of idle.splice(0)) if (timer !== null) clearTimeout(timer);
+      for (const child of alive) child.kill();
+      await Promise.all([...alive].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Rejects when the signal aborts, though the call still waits for its turn. */
+async function endedBy<Result>(call: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return call;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([call, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+    call.catch(() => undefined);
+  }
+}

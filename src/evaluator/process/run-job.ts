@@ -1,0 +1,157 @@
+/** Runs one job in a process, and ends the process where a limit is exceeded. */
+import type { PolicyErrorKind, PolicyProblem } from "../../model/policy/evaluator.ts";
+import type { JudgeLimits } from "../../model/policy/evaluator.ts";
+import type { Job, Line } from "../child/messages.ts";
+import type { PolicyReport, ReportedError } from "../kit/policy-report.ts";
+import type { Ending, EvaluatorProcess } from "./evaluator-process.ts";
+
+/** The result of a job: lines up to its end. */
+export interface JobResult {
+  reports: Map<number, PolicyReport>;
+  problems: PolicyProblem[];
+  cpuMs: number;
+  stop: JobStop | null;
+}
+
+/** The reason for which a job ended early. */
+export interface JobStop {
+  /** The policy at work; `null` while the policies were prepared. */
+  index: number | null;
+  /** POLICY: others can be judged. ALL: none can. RETRY: the process was ended from outside. */
+  scope: "POLICY" | "ALL" | "RETRY";
+  error: ReportedError;
+}
+
+export interface JobOptions {
+  limits: JudgeLimits;
+  /** Gives the text of a policy for errors. */
+  nameOf: (index: number) => string;
+  signal?: AbortSignal | undefined;
+}
+
+const CHECK_MS = 50;
+/** The wall clock is a backstop: a limit of CPU alone does not end a process that waits. */
+const WALL_FACTOR = 6;
+const MIB = 1024 * 1024;
+
+/** The CPU time and the wall clock at the beginning of a job, or of a policy. */
+interface Mark {
+  cpuMs: number;
+  wallMs: number;
+}
+
+/** Runs a job to its end. Rejects only if `signal` aborts. */
+export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): Promise<JobResult> {
+  const { limits, nameOf, signal } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
+  const result: JobResult = { reports: new Map(), problems: [], cpuMs: 0, stop: null };
+  const now = (): number => performance.now();
+  let begun: Mark | null = null;
+  let policy: (Mark & { index: number }) | null = null;
+  const sentAtMs = now();
+  /** A process that was killed still reports its end. */
+  let isOver = false;
+
+  const subject = (): string => {
+    if (policy !== null) return `Policy "${nameOf(policy.index)}"`;
+    return job.type === "check" ? "The check" : "The preparation of the policies";
+  };
+
+  function onLine(line: Line): void {
+    if (isOver) return;
+    switch (line.type) {
+      case "begin":
+        begun = { cpuMs: line.cpuMs, wallMs: now() };
+        return;
+      case "policy":
+        policy = { index: line.index, cpuMs: line.cpuMs, wallMs: now() };
+        return;
+      case "report":
+        result.reports.set(line.index, line.report);
+        return;
+      case "problems":
+        result.problems = line.problems;
+        return;
+      case "unprepared": {
+        const [error] = line.report.errors;
+        if (error !== undefined) result.stop = { index: null, scope: "ALL", error };
+        return;
+      }
+      case "end":
+        result.cpuMs = line.cpuMs - (begun?.cpuMs ?? 0);
+        finish();
+    }
+  }
+
+  /** Checks the limits; their errors name the limit and the use. */
+  function check(): void {
+    const usage = child.usage();
+    if (usage !== null && usage.memoryBytes > limits.memoryBytes) {
+      const [used, limit] = [usage.memoryBytes, limits.memoryBytes].map((bytes) => `${Math.ceil(bytes / MIB)} MiB`);
+      return stop("POLICY", "MEMORY", `${subject()} used ${used} of memory; the limit is ${limit}.`);
+    }
+    const all = usedSince(begun ?? { cpuMs: 0, wallMs: sentAtMs }, usage?.cpuMs ?? null);
+    result.cpuMs = all.cpuMs ?? result.cpuMs;
+    const total = exceeded(all, limits.cpuMs);
+    if (total !== null) return stop("ALL", "TIME", `All policies together ${total}.`);
+    const own = policy === null ? null : exceeded(usedSince(policy, usage?.cpuMs ?? null), limits.cpuMsPerPolicy);
+    if (own !== null) stop("POLICY", "TIME", `${subject()} ${own}.`);
+  }
+
+  function usedSince(mark: Mark, cpuMs: number | null): { cpuMs: number | null; wallMs: number } {
+    return { cpuMs: cpuMs === null ? null : Math.max(0, cpuMs - mark.cpuMs), wallMs: now() - mark.wallMs };
+  }
+
+  function stop(scope: JobStop["scope"], kind: PolicyErrorKind, message: string): void {
+    const index = policy?.index ?? null;
+    result.stop = { index, scope: index === null && scope === "POLICY" ? "ALL" : scope, error: { kind, message } };
+    child.kill();
+    finish();
+  }
+
+  function onEnd({ code, signal: by }: Ending): void {
+    if (isOver) return;
+    const hasAborted = by === "SIGABRT" || code === 134;
+    if (hasAborted) {
+      const limit = `${Math.floor(limits.memoryBytes / MIB)} MiB`;
+      return stop("POLICY", "MEMORY", `${subject()} used all memory of its process; the limit is ${limit}.`);
+    }
+    stop("RETRY", "CRASH", `${subject()} ended its process (${by ?? `exit code ${code}`}).`);
+  }
+
+  function abort(): void {
+    child.kill();
+    cleanUp();
+    reject(abortReason(signal));
+  }
+
+  function finish(): void {
+    cleanUp();
+    resolve(result);
+  }
+
+  function cleanUp(): void {
+    isOver = true;
+    clearInterval(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+
+  const timer = setInterval(check, CHECK_MS);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted === true) abort();
+  else if (child.hasEnded) onEnd({ code: null, signal: null });
+  else child.start(job, { onLine, onEnd });
+  return promise;
+}
+
+/** Gives the text of a limit that was exceeded, with the use; `null` if none was. */
+function exceeded({ cpuMs, wallMs }: { cpuMs: number | null; wallMs: number }, limitMs: number): string | null {
+  if (cpuMs !== null && cpuMs > limitMs) return `used ${cpuMs} ms of CPU time; the limit is ${limitMs} ms`;
+  if (wallMs <= limitMs * WALL_FACTOR) return null;
+  return `took ${Math.round(wallMs)} ms; the limit is ${limitMs * WALL_FACTOR} ms, six times that of CPU time`;
+}
+
+function abortReason(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error("The evaluation was aborted");
+}

@@ -1,0 +1,223 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEvaluator } from "../../src/evaluator/evaluator.ts";
+import type { Evaluator, Judgement } from "../../src/model/policy/evaluator.ts";
+import { waitFor } from "../support/eventually.ts";
+import { celRule, celSource, change, inputOf, planOf, WIDE_LIMITS } from "../support/policy-input.ts";
+
+const MIB = 1024 * 1024;
+const TEN = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
+const plan = planOf(
+  change("aws_s3_bucket", "a", { acl: "public-read" }),
+  change("aws_s3_bucket", "b", { acl: "private" }),
+);
+
+/** Loops within loops. */
+const nested = (depth: number, inner: string): string =>
+  depth === 0 ? inner : `${TEN}.all(v${depth}, ${nested(depth - 1, inner)})`;
+/** Lists of lists: 10 to the power of `depth` values. */
+const grown = (depth: number): string => (depth === 0 ? "'x'" : `${TEN}.map(v${depth}, ${grown(depth - 1)})`);
+
+const isPublic = celRule('resource.after.acl == "public-read"', {
+  name: "public",
+  message: "{{resource.address}} is public",
+});
+const endless = celRule(nested(12, "v1 < 10"), { name: "endless", each: "PLAN", message: "" });
+const hungry = celRule(`size(${grown(8)}) > 0`, { name: "hungry", each: "PLAN", message: "" });
+
+let evaluator: Evaluator;
+beforeAll(() => {
+  evaluator = createEvaluator();
+});
+afterAll(() => evaluator.close());
+
+/** The processes that this one started and that evaluate policies. */
+function evaluatorPids(): number[] {
+  const own = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  return own.filter((pid) => {
+    const stat = readOrEmpty(`/proc/${pid}/stat`);
+    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const isChild = Number(parent) === process.pid && state !== "Z";
+    return isChild && readOrEmpty(`/proc/${pid}/cmdline`).includes("evaluator/child/main.ts");
+  });
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const withoutCpu = (judgement: Judgement) => JSON.stringify({ ...judgement, cpuMs: 0 });
+
+it("judges the policies of a point", async () => {
+  const other = celRule("true", { name: "other", point: "PRE_APPLY" });
+  const judgement = await evaluator.judge(
+    celSource(isPublic, other, celRule("false", { name: "passing" })),
+    inputOf(plan),
+    WIDE_LIMITS,
+  );
+  expect(judgement).toMatchObject({
+    findings: [
+      {
+        policy: "public",
+        rule: "public",
+        level: "MANDATORY",
+        stopsAutoApply: true,
+        message: "aws_s3_bucket.a is public",
+        addresses: ["aws_s3_bucket.a"],
+        addressesInferred: false,
+        remediation: null,
+        approvers: null,
+        trace: [
+          { expression: 'resource.after.acl == "public-read"', value: "true" },
+          { expression: "resource.after.acl", value: '"public-read"' },
+        ],
+      },
+    ],
+    errors: [],
+    passed: 1,
+    dropped: 0,
+  });
+});
+
+it("starts no process without policies of the point", async () => {
+  const before = evaluatorPids();
+  const judgement = await evaluator.judge(celSource({ ...isPublic, point: "PRE_APPLY" }), inputOf(plan), WIDE_LIMITS);
+  expect(judgement).toEqual({ findings: [], errors: [], passed: 0, dropped: 0, cpuMs: 0 });
+  expect(evaluatorPids()).toEqual(before);
+});
+
+it("checks a source", async () => {
+  expect(await evaluator.check(celSource(isPublic))).toEqual({
+    policies: [{ name: "public", point: "PLAN", level: "MANDATORY", stopsAutoApply: true }],
+    problems: [],
+  });
+  expect((await evaluator.check(celSource(celRule("nope(")))).problems).toMatchObject([{ file: "rule.when", line: 1 }]);
+});
+
+describe("a policy beyond its limits", () => {
+  const limits = { cpuMsPerPolicy: 300, cpuMs: 10_000, memoryBytes: 512 * MIB };
+
+  it("is an error that names policy, limit and use; the others are judged", async () => {
+    const last = { ...isPublic, name: "last" };
+    const judgement = await evaluator.judge(celSource(isPublic, endless, last), inputOf(plan), limits);
+    expect(judgement.findings.map(({ policy }) => policy)).toEqual(["public", "last"]);
+    expect(judgement.errors).toMatchObject([{ policy: "endless", kind: "TIME" }]);
+    expect(judgement.errors[0]?.message).toMatch(/^Policy "endless" used \d+ ms of CPU time; the limit is 300 ms\.$/);
+    expect(judgement.cpuMs).toBeGreaterThan(300);
+  });
+
+  it("is an error for memory", async () => {
+    const memory = { ...WIDE_LIMITS, memoryBytes: 192 * MIB };
+    const judgement = await evaluator.judge(celSource(hungry, isPublic), inputOf(plan), memory);
+    expect(judgement.findings.map(({ policy }) => policy)).toEqual(["public"]);
+    expect(judgement.errors).toMatchObject([{ policy: "hungry", kind: "MEMORY" }]);
+    expect(judgement.errors[0]?.message).toMatch(/^Policy "hungry" used .* memory.*; the limit is 192 MiB\.$/);
+  });
+
+  it("leaves nothing for others once all together are beyond theirs", async () => {
+    const few = { ...limits, cpuMs: 500 };
+    const sources = celSource(endless, { ...endless, name: "endless 2" }, { ...endless, name: "endless 3" }, isPublic);
+    const judgement = await evaluator.judge(sources, inputOf(plan), few);
+    expect(judgement.errors.map(({ policy, kind }) => [policy, kind])).toEqual([
+      ["endless", "TIME"],
+      ["endless 2", "TIME"],
+      ["endless 3", "TIME"],
+      ["public", "TIME"],
+    ]);
+    expect(judgement.errors[3]?.message).toMatch(
+      /^Policy "public": It was not judged\. All policies together used \d+ ms/,
+    );
+  });
+
+  it("does not hold up other evaluations", async () => {
+    const stop = new AbortController();
+    const slow = evaluator
+      .judge(celSource(endless), inputOf(plan), { ...limits, cpuMsPerPolicy: 8000 }, stop.signal)
+      .catch(() => undefined);
+    let isSlowOver = false;
+    void slow.finally(() => (isSlowOver = true));
+    const quick = await Promise.all(
+      Array.from({ length: 5 }, () => evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS)),
+    );
+    expect(quick.map(({ findings }) => findings.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(isSlowOver).toBe(false);
+    stop.abort(new Error("canceled"));
+    await slow;
+  });
+});
+
+it("ends the process of an evaluation that is aborted, and judges on", async () => {
+  const stop = new AbortController();
+  const endlessly = evaluator.judge(celSource(endless), inputOf(plan), WIDE_LIMITS, stop.signal);
+  const waiting = [1, 2].map(() => evaluator.judge(celSource(endless), inputOf(plan), WIDE_LIMITS, stop.signal));
+  const pids = await waitFor(() => {
+    const found = evaluatorPids();
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  stop.abort(new Error("canceled"));
+  for (const call of [endlessly, ...waiting]) await expect(call).rejects.toThrow("canceled");
+  await waitFor(() => expect(evaluatorPids().filter((pid) => pids.includes(pid))).toEqual([]));
+  expect((await evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS)).findings).toHaveLength(1);
+  await expect(evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS, AbortSignal.abort())).rejects.toThrow();
+});
+
+it("replaces a process that was killed from outside; the judgement is as without that", async () => {
+  const loop = celRule(`[0, 1, 2].all(v, ${nested(5, "v1 < 10")})`, { name: "loop", each: "PLAN", message: "done" });
+  const source = celSource(isPublic, loop, { ...isPublic, name: "last" });
+  const expected = withoutCpu(await evaluator.judge(source, inputOf(plan), WIDE_LIMITS));
+  const judging = evaluator.judge(source, inputOf(plan), WIDE_LIMITS);
+  const pids = evaluatorPids();
+  for (const pid of pids) process.kill(pid, "SIGKILL");
+  expect(withoutCpu(await judging)).toBe(expected);
+  expect(evaluatorPids().filter((pid) => pids.includes(pid))).toEqual([]);
+});
+
+it("gives its processes no secret, no variable and no right to files or processes", async () => {
+  await evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS);
+  const [pid = 0] = evaluatorPids();
+  const names = readOrEmpty(`/proc/${pid}/environ`)
+    .split("\0")
+    .filter(Boolean)
+    .map((line) => line.split("=")[0]);
+  expect(
+    names.filter(
+      (name) =>
+        !["TZ", "NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE", "PWD", "OLDPWD", "_", "SHLVL"].includes(
+          name ?? "",
+        ),
+    ),
+  ).toEqual([]);
+  const command = readOrEmpty(`/proc/${pid}/cmdline`);
+  expect(command).toContain("--permission");
+  expect(command).not.toMatch(/--allow-(?:fs-write|child-process|worker|addons|wasi)/);
+  expect(readOrEmpty(`/proc/${pid}/limits`)).toMatch(/Max cpu time\s+600/);
+});
+
+it("gives one judgement each time, by any process", async () => {
+  const source = celSource(isPublic, celRule("resource.after.acl == 1 || resource.missing", { name: "failing" }));
+  const judgements = new Set<string>();
+  const second = createEvaluator();
+  for (let round = 0; round < 5; round++) {
+    for (const one of [evaluator, second])
+      judgements.add(withoutCpu(await one.judge(source, inputOf(plan), WIDE_LIMITS)));
+  }
+  await second.close();
+  expect([...judgements]).toHaveLength(1);
+});
+
+it("refuses what waits and what comes after it was closed", async () => {
+  const calls = [1, 2, 3].map(() => evaluator.judge(celSource(endless), inputOf(plan), WIDE_LIMITS));
+  const ended = Promise.allSettled(calls);
+  await waitFor(() => expect(evaluatorPids()).toHaveLength(2));
+  await evaluator.close();
+  expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  await expect(evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS)).rejects.toThrow("closed");
+  await waitFor(() => expect(evaluatorPids()).toEqual([]));
+});
