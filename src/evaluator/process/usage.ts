@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 export interface Usage {
-  /** Of all its threads, in steps of 10 ms. */
+  /** The CPU time of all threads, in steps of 10 ms. */
   cpuMs: number;
   memoryBytes: number;
 }
