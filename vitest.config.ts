@@ -15,8 +15,8 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // `npm run test:access`, `test:browser`, `test:nats`, `test:recovery` and `test:ssh` run the others.
-    exclude: ["access", "browser", "fixtures", "nats", "recovery", "ssh"].map((name) => `test/${name}/**`),
+    // `npm run test:access`, `test:browser`, `test:engine`, `test:nats`, `test:recovery` and `test:ssh` run the others.
+    exclude: ["access", "browser", "engine", "fixtures", "nats", "recovery", "ssh"].map((name) => `test/${name}/**`),
     pool: "forks",
     // Files share a process: nothing of the product is global, and a fifth of the CPU time was imports.
     isolate: false,

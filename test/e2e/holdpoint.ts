@@ -110,6 +110,14 @@ export class TestWorkspace {
     return setVariable(this.api, { workspaceId: this.id, ...variable });
   }
 
+  /** Changes settings. */
+  async update(input: Record<string, unknown>): Promise<void> {
+    const query = `mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) {
+      ... on UpdateWorkspaceSuccess { workspace { id } } ... on UserError { message } } }`;
+    const { updateWorkspace } = await this.api.ask(query, { input: { workspaceId: this.id, ...input } });
+    if (updateWorkspace.message !== undefined) throw new Error(updateWorkspace.message);
+  }
+
   /** What createRun answers, whatever it is. */
   tryToCreateRun(input: RunInput = {}): Promise<CreateRunMutation["createRun"]> {
     return tryToCreateRun(this.api, this.id, input);

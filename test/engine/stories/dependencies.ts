@@ -4,8 +4,8 @@ import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { Data } from "../../support/api.ts";
 import { createChain, linkConfiguration, runDependent, stateOf } from "../../support/engine-chain.ts";
 import { waitUntil } from "../../support/eventually.ts";
-import { type Holdpoint, PATIENCE_MS, type TestWorkspace } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { type Holdpoint, PATIENCE_MS, type TestWorkspace } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitForStatus } from "../../support/api.ts";
 import { command, tryCommand } from "../../support/run-steps.ts";
-import { changesOf, data, type Holdpoint, PATIENCE_MS } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { changesOf, data, type Holdpoint, PATIENCE_MS } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../../support/api.ts";
 import { approveBoth, holdsOf } from "../../support/run-steps.ts";
-import { counts, data, type Holdpoint, PATIENCE_MS, provisioner, type TestWorkspace } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { counts, data, type Holdpoint, PATIENCE_MS, provisioner, type TestWorkspace } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {

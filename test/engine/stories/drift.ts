@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../../support/api.ts";
 import { waitUntil } from "../../support/eventually.ts";
-import { data, type Holdpoint, PATIENCE_MS, type TestWorkspace } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { data, type Holdpoint, PATIENCE_MS, type TestWorkspace } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitForStatus } from "../../support/api.ts";
 import { command } from "../../support/run-steps.ts";
-import { changesOf, data, type Files, type Holdpoint, PATIENCE_MS } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { changesOf, data, type Files, type Holdpoint, PATIENCE_MS } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 const HELLO = fileURLToPath(new URL("../../../examples/hello", import.meta.url));
 const MASK = "(sensitive value)";

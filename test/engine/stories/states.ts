@@ -9,8 +9,8 @@ import { type Data, waitForStatus } from "../../support/api.ts";
 import { installedEnginePath } from "../../support/installed-engine.ts";
 import { approve } from "../../support/run-steps.ts";
 import { createToken } from "../../support/token-steps.ts";
-import { data, type Holdpoint, writeFiles } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { data, type Holdpoint, writeFiles } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 let laptop: string;

@@ -5,20 +5,13 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../../support/api.ts";
 import { command } from "../../support/run-steps.ts";
-import { counts, data, type Holdpoint, provisioner, type TestWorkspace } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { counts, data, type Holdpoint, provisioner, type TestWorkspace } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
   holdpoint = await sharedHoldpoint();
 });
-
-async function settings(workspace: TestWorkspace, input: Record<string, unknown>): Promise<void> {
-  const query = `mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) {
-    ... on UpdateWorkspaceSuccess { workspace { id } } ... on UserError { code message } } }`;
-  const { updateWorkspace } = await holdpoint.api.ask(query, { input: { workspaceId: workspace.id, ...input } });
-  if (updateWorkspace.code !== undefined) throw new Error(updateWorkspace.message);
-}
 
 const phases = (run: Data): string[] => run.phases.map(({ kind, status }: Data) => `${kind} ${status}`);
 
@@ -27,7 +20,7 @@ describe.concurrent("auto-apply", () => {
     const workspace = await holdpoint.workspace("eager", {
       "main.tf": `${data("a", 'input = "one"')}\noutput "a" { value = terraform_data.a.output }`,
     });
-    await settings(workspace, { planApproval: "WHEN_REQUIRED", autoApply: "NO_DESTROY" });
+    await workspace.update({ planApproval: "WHEN_REQUIRED", autoApply: "NO_DESTROY" });
     const run = await workspace.runToEnd();
     expect(run).toMatchObject({ outcome: "APPLIED", leg: "APPLY", approvals: [], plans: [counts({ additions: 1 })] });
     expect(phases(run)).toEqual(["PREPARE PASSED", "INIT PASSED", "PLAN PASSED", "APPLY PASSED"]);
@@ -54,7 +47,7 @@ describe.concurrent("auto-apply", () => {
 
   it("fails as an apply where the apply fails", async () => {
     const workspace = await holdpoint.workspace("eager-failing", { "main.tf": data("a", provisioner("exit 7")) });
-    await settings(workspace, { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" });
+    await workspace.update({ planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" });
     const run = await workspace.runToEnd({}, "FAILED");
     expect(run).toMatchObject({ leg: "APPLY", failure: { stage: "APPLY", stateUncertain: false } });
     expect(phases(run).at(-1)).toBe("APPLY FAILED");

@@ -1,8 +1,8 @@
 /** What the engine gets, and what it does not. */
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { data, type Holdpoint, MASTER_KEY, provisioner, PATIENCE_MS } from "../holdpoint.ts";
-import { ADMIN_TOKEN, SOMETHING_ELSE, sharedHoldpoint } from "./shared-holdpoint.ts";
+import { data, type Holdpoint, MASTER_KEY, provisioner, PATIENCE_MS } from "../../e2e/holdpoint.ts";
+import { ADMIN_TOKEN, SOMETHING_ELSE, sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
-/** Runs beside and behind each other, and runs that are stopped. The engine waits where the test holds it. */
+/** Runs beside and behind each other. The engine waits where the test holds it. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { waitForStatus } from "../../support/api.ts";
 import { type LoopbackGate, startLoopbackGate } from "../../support/loopback-gate.ts";
 import { approve, command, tryCommand } from "../../support/run-steps.ts";
-import { data, type Holdpoint, PATIENCE_MS } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { data, type Holdpoint, PATIENCE_MS } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
@@ -19,32 +19,6 @@ describe("the queue", { timeout: PATIENCE_MS }, () => {
     gate = await startLoopbackGate();
   });
   afterEach(() => gate[Symbol.asyncDispose]());
-
-  it("stops a plan that is being made, and frees the workspace", async () => {
-    const { api } = holdpoint;
-    const workspace = await holdpoint.workspace("stop", { "main.tf": gate.block("plan") + data("a") });
-    const runId = await workspace.createRun();
-    await gate.arrived("plan");
-    expect(await workspace.read()).toMatchObject({ deploymentStatus: "DEPLOYING", currentRun: { id: runId } });
-    const asked = await command(api, "cancelRun", { runId, comment: "wrong branch" });
-    expect(asked).toMatchObject({ status: "PLANNING", cancelRequested: { at: expect.any(String) } });
-    // The engine heard of it; only then may it get its answer.
-    await workspace.waitForLine(runId, "Interrupt received");
-    gate.open("plan");
-    await waitForStatus(api, runId, "STOPPED");
-    const stopped = await workspace.run(runId);
-    expect(stopped).toMatchObject({
-      forced: false,
-      leg: "PLAN",
-      reason: "wrong branch",
-      cancelRequested: null,
-      plans: [],
-    });
-    expect(stopped.phases.at(-1)).toEqual({ kind: "PLAN", attempt: 1, status: "CANCELED" });
-    expect(await workspace.read()).toMatchObject(FREE);
-    await workspace.write({ "main.tf": data("a") });
-    expect((await workspace.deploy()).outcome).toBe("APPLIED");
-  });
 
   it("runs two workspaces at the same time; more wait for a runner, and can be cancelled there", async () => {
     const { api } = holdpoint;

@@ -1,4 +1,4 @@
-import { type Holdpoint, startHoldpoint } from "../holdpoint.ts";
+import { type Holdpoint, startHoldpoint } from "./holdpoint.ts";
 
 /** What the server is started with, and no engine may see. */
 export const ADMIN_TOKEN = "hpt_admin-token-that-no-provisioner-may-see";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { createApi, type Data } from "../../support/api.ts";
-import { data, type Holdpoint, PATIENCE_MS, provisioner } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { data, type Holdpoint, PATIENCE_MS, provisioner } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {

@@ -1,39 +1,17 @@
-/** Commands in a prepared workspace, applies that people interrupt, and locks that are broken: with a real engine. */
+/** Commands in a prepared workspace, and locks that are broken: with a real engine. */
 import { rm } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../../support/api.ts";
 import { liveProcesses } from "../../support/live-processes.ts";
-import { approve, approveBoth, command, holdsOf, tryCommand } from "../../support/run-steps.ts";
-import { data, type Holdpoint, provisioner, type TestWorkspace } from "../holdpoint.ts";
-import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { approve, approveBoth, holdsOf, tryCommand } from "../../support/run-steps.ts";
+import { data, type Holdpoint, type TestWorkspace } from "../../e2e/holdpoint.ts";
+import { sharedHoldpoint } from "../../e2e/shared-holdpoint.ts";
+import { ENDLESS, endlessApply } from "../../e2e/terraform/endless-apply.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
   holdpoint = await sharedHoldpoint();
 });
-
-async function settings(workspace: TestWorkspace, input: Record<string, unknown>): Promise<void> {
-  const query = `mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) {
-    ... on UpdateWorkspaceSuccess { workspace { id } } ... on UserError { code message } } }`;
-  const { updateWorkspace } = await holdpoint.api.ask(query, { input: { workspaceId: workspace.id, ...input } });
-  if (updateWorkspace.code !== undefined) throw new Error(updateWorkspace.message);
-}
-
-/** Two resources, the second of which never comes to an end by itself; its log says "waiting" there. */
-const ENDLESS = {
-  "main.tf": `${data("first", 'input = "made"')}${data(
-    "second",
-    `depends_on = [terraform_data.first]\n${provisioner("echo wait''ing; while :; do sleep 0.1; done")}`,
-  )}`,
-};
-
-/** A run that applies, at the point where it waits for ever. */
-async function endlessApply(workspace: TestWorkspace): Promise<string> {
-  const runId = await workspace.createRun();
-  await approveBoth(holdpoint.api, runId);
-  await workspace.waitForLine(runId, "(local-exec): waiting");
-  return runId;
-}
 
 async function perform(workspace: TestWorkspace, text: string, end: "FINISHED" | "FAILED" = "FINISHED") {
   const runId = await workspace.createRun({ kind: "TASK", command: text });
@@ -55,7 +33,7 @@ describe.concurrent("a task", () => {
           sensitive = true
         }`,
     });
-    await settings(workspace, { tasksAllowed: true });
+    await workspace.update({ tasksAllowed: true });
     await workspace.setVariable({ key: "KEY", value: "variable-canary", category: "ENVIRONMENT", sensitive: true });
     await workspace.deploy();
     const removed = await perform(workspace, "terraform state rm terraform_data.a && terraform state list");
@@ -72,7 +50,7 @@ describe.concurrent("a task", () => {
 
   it("that fails is a failure, and the workspace is as it was", async () => {
     const workspace = await holdpoint.workspace("failing-task", { "main.tf": data("a") });
-    await settings(workspace, { tasksAllowed: true });
+    await workspace.update({ tasksAllowed: true });
     const { run } = await perform(workspace, "terraform state rm terraform_data.nothing", "FAILED");
     expect(run.failure).toMatchObject({ code: "TASK_FAILED", stage: "DEPLOY", stateUncertain: false });
     expect(run.failure?.evidence.join("\n")).toMatch(/No state file was found/);
@@ -80,32 +58,11 @@ describe.concurrent("a task", () => {
   });
 });
 
-it("an apply that a person stops saves its state and leaves no lock", async () => {
-  const workspace = await holdpoint.workspace("interrupted", ENDLESS);
-  await settings(workspace, { interruptApply: true });
-  const runId = await endlessApply(workspace);
-  await command(holdpoint.api, "cancelRun", { runId, comment: "wrong region" });
-  await waitForStatus(holdpoint.api, runId, "STOPPED");
-  expect(await workspace.run(runId)).toMatchObject({
-    status: "STOPPED",
-    leg: "APPLY",
-    forced: false,
-    reason: "wrong region",
-    requiredAction: "FIX_AND_RERUN",
-    failure: { code: "APPLY_INTERRUPTED", appliedAddresses: ["terraform_data.first"], stateUncertain: false },
-  });
-  expect(await holdsOf(holdpoint.api, workspace.id)).toEqual({ lock: null, stateLock: null, currentRun: null });
-  // What was made is in the state: only the rest is planned.
-  await workspace.write({ "main.tf": ENDLESS["main.tf"].replace(/while :.*done/, "true") });
-  const next = await workspace.plan();
-  expect(next.plans[0]?.text).not.toContain("terraform_data.first will be created");
-});
-
 it("an UNLOCK frees a workspace whose runner was killed in an apply", async () => {
   const { api, server } = holdpoint;
   const workspace = await holdpoint.workspace("lost-runner", ENDLESS);
-  await settings(workspace, { limits: { leaseSeconds: 10 } });
-  const lost = await endlessApply(workspace);
+  await workspace.update({ limits: { leaseSeconds: 10 } });
+  const lost = await endlessApply(api, workspace);
   expect(await tryCommand(api, "cancelRun", { runId: lost })).toMatchObject({ code: "RUN_STATE_CONFLICT" });
   const runner = liveProcesses(server.dataDir, server.pid).find(({ command: line }) =>
     line.includes("runner/embedded"),
