@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that mostly wait, for an engine to end or a socket to be given up: the others run meanwhile. */
-const WAITING = /e2e\/terraform|bus\/stalled-reader\./;
+const WAITING = /engine\/(configurations|decisions)|bus\/stalled-reader\./;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,4 +1,4 @@
-/** Runs of a real engine from one end to the other; `npm run test:engine` has the other stories. */
+/** Runs of a real engine from one end to the other; `npm run test:engine` has all else. */
 import { afterAll } from "vitest";
 import "./terraform/changes.ts";
 import "./terraform/stops.ts";

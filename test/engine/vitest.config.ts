@@ -1,6 +1,6 @@
 import base from "../../vitest.config.ts";
 
-/** Long stories of a real engine: `npm run test:engine`. Each file has a server of its own, so that both cores work. */
+/** Tests of what a real engine does: `npm run test:engine`. Stories share a server in each of two files: one for each core. */
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
 export default {
   ...base,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { makeDataDir, startServerProcess } from "../support/server-process.ts";
-import { PATIENCE_MS } from "./holdpoint.ts";
+import { PATIENCE_MS } from "../e2e/holdpoint.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 

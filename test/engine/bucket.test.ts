@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Bucket, startBucket } from "../support/bucket.ts";
 import { makeDataDir, removeDataDir, startServerProcess } from "../support/server-process.ts";
-import { data, type Holdpoint, MASTER_KEY, PATIENCE_MS, startHoldpoint } from "./holdpoint.ts";
+import { data, type Holdpoint, MASTER_KEY, PATIENCE_MS, startHoldpoint } from "../e2e/holdpoint.ts";
 
 const RECORDER = new URL("../support/record-modules.mjs", import.meta.url).href;
 const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
