@@ -3,15 +3,28 @@ import type { Json } from "../plan/plan.ts";
 import type { EnforcementLevel, PolicyDialect, PolicyPoint } from "./policy-set.ts";
 import type { DemandedApprovers, Policy, PolicySource } from "./policy-source.ts";
 
-/** Everything that a policy may read beside the plan. Objects are as the dialect HOLDPOINT shows them. */
+/**
+ * Everything that a policy may read beside the plan. Objects are as the dialect HOLDPOINT shows them; the other dialects
+ * are made of these keys, and leave out what is absent. Instants are RFC 3339, decimals are texts.
+ */
 export interface PolicyContext {
   holdpoint: { version: string; at: string; point: PolicyPoint; truncated: string[] };
+  /**
+   * id, number, kind, trigger, message, createdAt, planVersion, commit, branch, targets, replace, refreshOnly, and
+   * variables: by name, `{category, sensitive}`.
+   */
   run: { [key: string]: Json };
+  /** id, name, description, createdAt, project `{id, name}`, labels by key, autoApply, directory, repository, branch. */
   workspace: { [key: string]: Json };
+  /** id, name. */
   organization: { [key: string]: Json };
+  /** The requester: id, name, kind, and teams by name. */
   actor: { [key: string]: Json };
+  /** Each with actor `{id, name}`, at, comment. */
   approvals: Json[];
+  /** currency, monthlyBefore, monthlyAfter, monthlyDelta; `null` without an estimate. */
   cost: Json;
+  /** The last run that ended before: id, status, message, commit, createdAt; `null` for the first. */
   previousRun: Json;
 }
 
