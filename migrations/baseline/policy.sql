@@ -52,6 +52,8 @@ create table policy_set_version (
   created_by text not null references actor,
   created_at timestamptz(3) not null,
   activated_at timestamptz(3),
+  activated_by text references actor,
+  check ((activated_at is null) = (activated_by is null)),
   unique (set_id, number)
 );
 create unique index policy_set_version_active on policy_set_version (set_id) where state = 'ACTIVE';

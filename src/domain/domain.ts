@@ -10,6 +10,8 @@ import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
 import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
+import { POLICY_COMMANDS } from "./policy/policy-commands.ts";
+import { createPolicyQueries } from "./policy/policy-queries.ts";
 import { PROMOTION_COMMANDS } from "./promotion/promotion-commands.ts";
 import { createPromotionQueries } from "./promotion/promotion-queries.ts";
 import { createRunResultQueries } from "./run/run-result-queries.ts";
@@ -55,6 +57,7 @@ export const COMMANDS = {
   ...DEPENDENCY_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
+  ...POLICY_COMMANDS,
   ...PROMOTION_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,
   ...REPOSITORY_COMMANDS,
@@ -93,6 +96,7 @@ function createQueries(deps: Deps) {
     ...createChangesetQueries(deps),
     ...createDependencyQueries(deps, reads),
     ...createPeopleQueries(deps, reads),
+    ...createPolicyQueries(deps, reads),
     ...createPromotionQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),

@@ -37,6 +37,7 @@ const onRepository = onWorkspace;
 const onProject = (...needs: Permission[]): CommandLine => ({ sight: "PROJECT_READ", needs });
 const onPool: CommandLine = { sight: "RUNNER_READ", needs: ["RUNNER_POOL_WRITE"] };
 const onRunner: CommandLine = { sight: "RUNNER_READ", needs: ["RUNNER_COMMAND"] };
+const onPolicySet: CommandLine = { sight: "POLICY_READ", needs: ["POLICY_WRITE"] };
 const onTeam: CommandLine = { sight: "MEMBER_READ", needs: ["MEMBER_WRITE"] };
 /** Who may not change it does not see it. */
 const onlyBy = (sight: Permission): CommandLine => ({ sight, needs: [] });
@@ -171,6 +172,10 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   "createInboundHook PLAN": { ...onOrganization("WEBHOOK_WRITE", "RUN_PLAN"), more: { kind: "PLAN" } },
   deleteInboundHook: onlyBy("WEBHOOK_WRITE"),
   rotateInboundHookSecret: onlyBy("WEBHOOK_WRITE"),
+  createPolicySet: onOrganization("POLICY_WRITE"),
+  updatePolicySet: onPolicySet,
+  deletePolicySet: onPolicySet,
+  setPolicySetVersionState: onPolicySet,
   createPromotionPipeline: onOrganization("RUN_DEPLOY"),
   updatePromotionPipeline: onRun("RUN_DEPLOY"),
   deletePromotionPipeline: onRun("RUN_DEPLOY"),

@@ -35,6 +35,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     {
       gitHosts: "ORGANIZATION_UPDATE",
       inboundHooks: "WEBHOOK_WRITE",
+      policySets: "POLICY_READ",
       repositories: "WORKSPACE_READ",
       grants: "MEMBER_READ",
       invitations: "MEMBER_READ",
@@ -73,6 +74,21 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "RUN_READ",
     "action command createdAt cron enabled id label lastAt lastChangeset lastProblem misfire name nextAt organization owner pipeline spreadMinutes stage timeZone workspace",
   ),
+  PolicySet: type(
+    "POLICY_READ",
+    "activeVersion createdAt description dialect enabled id judgesUnchanged language name needsWholePlan onError organization overriders selector shadowVersion versions",
+    { workspaces: "WORKSPACE_READ" },
+  ),
+  PolicySetVersion: type(
+    "POLICY_READ",
+    "activatedAt activatedBy createdAt createdBy digest id message number policies policySet state testReport",
+  ),
+  Policy: type("SHOWN", "level name point stopsAutoApply types"),
+  PolicyOverriders: type("SHOWN", "approvers excludeRequester holds minimum teamIds teams"),
+  PolicyProblem: type("SHOWN", "column file line message"),
+  PolicyTestReport: type("SHOWN", "passed results"),
+  PolicyTestResult: type("SHOWN", "name passed problems"),
+  WorkspaceSelector: type("SHOWN", "excludedWorkspaceIds kinds labels names workspaceIds"),
   PromotionPipeline: type("RUN_READ", "createdAt id name organization owner stages"),
   PromotionStage: type("SHOWN", "automatic label name soakMinutes"),
   // Seen by callers who may read the runs of the whole organization: see the tests of promotion.

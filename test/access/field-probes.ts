@@ -35,6 +35,8 @@ export const NODES: Readonly<Record<string, string>> = {
   sch: "Schedule",
   inh: "InboundHook",
   pipe: "PromotionPipeline",
+  pset: "PolicySet",
+  pver: "PolicySetVersion",
   plan: "Plan",
   phase: "Phase",
   appr: "Approval",

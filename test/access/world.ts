@@ -7,6 +7,7 @@ import { INSTALLATION, type Place } from "../../src/model/people/place.ts";
 import { failedDelivery, recoverState } from "../domain/operations.ts";
 import type { Data } from "../support/api.ts";
 import { insertRefChange } from "../support/repository-steps.ts";
+import { insertDraft } from "../support/policy-steps.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { runnersBy } from "../support/fleet.ts";
 import type { WalkScene } from "./walk-scene.ts";
@@ -103,6 +104,12 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   await make("createInboundHook", { organizationId, ...inbound }, "inboundHook { id }");
   const stages = ["dev", "prod"].map((stage) => ({ name: stage, label: `${name("stage")}:${stage}` }));
   await make("createPromotionPipeline", { organizationId, name: name("pipeline"), stages }, "pipeline { id }");
+  const selector = { labels: ["env:dev"], workspaceIds };
+  const set = { organizationId, name: name("policies"), language: "CEL", selector };
+  const { policySet } = await make("createPolicySet", set, "policySet { id }");
+  const results = [{ name: "it passes", problems: [] }];
+  const version = await insertDraft(scene, policySet.id, undefined, { message: "First", testReport: { results } });
+  await make("setPolicySetVersionState", { versionId: version, state: "ACTIVE" }, "version { id }");
   const nightly = { name: name("nightly"), cron: "30 2 * * *", action: "DETECT_DRIFT", label: "env:dev" };
   await make("createSchedule", { organizationId, ...nightly }, "schedule { id }");
 }
@@ -213,8 +220,10 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
       "git_host",
       "inbound_hook",
       "promotion_pipeline",
+      "policy_set",
       "repository",
     ].map(ofOrganization),
+    `select v.id, s.organization_id, null::text, null::text from policy_set_version v join policy_set s on s.id = v.set_id`,
     `select c.id, r.organization_id, null::text, null::text from ref_change c join repository r on r.id = c.repository_id`,
     `select t.id, a.organization_id, null::text, null::text from trust_rule t join actor a on a.id = t.actor_id`,
     `select t.id, p.organization_id, null::text, null::text from runner_token t join runner_pool p on p.id = t.pool_id`,

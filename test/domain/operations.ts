@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { TestRepository } from "../support/git.ts";
 import { expect } from "vitest";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
+import { insertDraft } from "../support/policy-steps.ts";
 import { deploy, finish, staged } from "../support/promotion-steps.ts";
 import { builtInRoleId } from "../../src/model/people/role.ts";
 import { insertBlob } from "../../src/persistence/blob/blob-store.ts";
@@ -183,6 +184,13 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     const { pipeline: made } = await make("createPromotionPipeline", pipelineInput(), "pipeline { id }");
     return { pipelineId: made.id as string };
   };
+  const policySetInput = () => {
+    return { organizationId, name: `set-${randomUUID()}`, language: "CEL", selector: { labels: ["env:prod"] } };
+  };
+  const policySet = async () => {
+    const { policySet: made } = await make("createPolicySet", policySetInput(), "policySet { id }");
+    return { policySetId: made.id as string };
+  };
   const changeset = async (): Promise<string> => {
     const input = { organizationId, title: "Raise the limits", workspaceIds: [await scene.createWorkspace()] };
     return (await make("createChangeset", input, "changeset { id }")).changeset.id;
@@ -300,6 +308,13 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       const changesetId = await deploy(scene, { organizationId, workspaceIds: [workspaces["dev"]] });
       await finish(scene, changesetId);
       return { changesetId, pipelineId, stage: "prod" };
+    },
+    createPolicySet: async () => policySetInput(),
+    updatePolicySet: async () => ({ ...(await policySet()), name: `set-${randomUUID()}` }),
+    deletePolicySet: policySet,
+    setPolicySetVersionState: async () => {
+      const { policySetId } = await policySet();
+      return { versionId: await insertDraft(scene, policySetId), state: "ACTIVE" };
     },
     createSchedule: async () => scheduleInput(),
     updateSchedule: async () => ({ ...(await schedule()), name: "weekly" }),

@@ -112,6 +112,8 @@ test("there are connections of every kind", () => {
       "LogLine",
       "Organization",
       "OrganizationMember",
+      "PolicySet",
+      "PolicySetVersion",
       "PromotionPipeline",
       "RefChange",
       "RefusedRequest",

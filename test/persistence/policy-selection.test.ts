@@ -52,7 +52,7 @@ async function addVersion(setId: string, state: PolicyVersionState): Promise<str
   const version = policyVersion({ id, setId, createdById: SYSTEM_ACTOR_ID, createdAt: AT });
   await stores.database.transaction(async (tx) => {
     await insertPolicyVersion(tx, version);
-    await setPolicyVersionState(tx, version, state, AT);
+    await setPolicyVersionState(tx, version, { state, at: AT, byId: SYSTEM_ACTOR_ID });
   });
   return id;
 }

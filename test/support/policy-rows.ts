@@ -55,7 +55,9 @@ export function policyVersion(
     message: null,
     source: { language: "CEL", rules },
     moduleBlobId: null,
-    policies: rules.map(({ name, point, level, stopsAutoApply }) => ({ name, point, level, stopsAutoApply })),
+    policies: rules.map(({ name, point, level, stopsAutoApply, types }) => {
+      return { name, point, level, stopsAutoApply, types: types ?? [] };
+    }),
     tests: [],
     testReport: { results: [] },
     ...version,

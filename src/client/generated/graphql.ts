@@ -290,6 +290,8 @@ export type UserErrorCode =
   | 'NAME_TAKEN'
   /** The object does not exist, or the caller may not read it. */
   | 'NOT_FOUND'
+  /** A version of a policy set does not compile, or its tests fail: correct what `problems` names, and push it again. */
+  | 'POLICY_INVALID'
   /** The person of the session must sign in again first: open `url`. */
   | 'REAUTHENTICATION_REQUIRED'
   /** The status of the run does not allow the command: read the run again. */

@@ -88,6 +88,19 @@ export async function checkApprovers(
   }
 }
 
+/** Checks that the named actors may approve at the gate of a rule, and that the caller may name its teams. */
+export async function checkNamedApprovers(
+  reader: Reader,
+  deps: CheckDeps,
+  check: InputCheck,
+  { path, rule, ...context }: Pick<RulesContext, "caller" | "before" | "place"> & { path: string; rule: ApprovalRule },
+): Promise<void> {
+  if (rule.approverIds.length + rule.teamIds.length === 0) return;
+  const teamIds = await readNameableTeams(reader, [rule], context);
+  const people = await readPeople(reader, deps, context.place, [rule]);
+  checkNames(check, path, rule, { people, teamIds });
+}
+
 /** Checks the named actors and teams of a rule; returns whether they can all be named. */
 function checkNames(
   check: InputCheck,

@@ -1,5 +1,6 @@
 import {
   type InputIssue,
+  type SourceProblem,
   USER_ERRORS,
   type UserError,
   type UserErrorCode,
@@ -35,6 +36,8 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
       "A run or a plan of the changeset is another one, or a newer changeset was promoted: review it again.",
     IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: choose another one.",
     HOST_UNREACHABLE: "The git host could not be read: wait, or correct its address or its credential.",
+    POLICY_INVALID:
+      "A version of a policy set does not compile, or its tests fail: correct what `problems` names, and push it again.",
     WORKSPACE_LOCKED: "The workspace is locked: wait until it is unlocked, or use force.",
   },
 );
@@ -58,6 +61,7 @@ export type UserErrorValue =
   | (Plain<"DependencyCycleError"> & { cycle: Workspace[] })
   | (Plain<"StaleChangesetError"> & { changeset: SeenChangeset })
   | (Plain<"IdempotencyConflictError"> & { run: Run })
+  | (Plain<"PolicyInvalidError"> & { problems: readonly SourceProblem[] })
   | (Plain<"WorkspaceLockedError"> & { lock: WorkspaceLock });
 type Value<Type extends UserErrorValue["type"]> = Extract<UserErrorValue, { type: Type }>;
 
@@ -203,6 +207,28 @@ const IdempotencyConflictErrorRef = builder
     }),
   });
 
+export const PolicyProblemRef = builder.objectRef<SourceProblem>("PolicyProblem").implement({
+  description: "A mistake in the source of policies.",
+  fields: (t) => ({
+    file: t.exposeString("file", { description: "The rule, the file or the tests that have the mistake." }),
+    line: t.exposeInt("line", { nullable: true, description: "The line, from 1. `null` if none is known." }),
+    column: t.exposeInt("column", { nullable: true, description: "The column, from 1. `null` if none is known." }),
+    message: t.exposeString("message", { description: "The mistake, and what would be right." }),
+  }),
+});
+
+const PolicyInvalidErrorRef = builder.objectRef<Value<"PolicyInvalidError">>("PolicyInvalidError").implement({
+  description: "The version does not compile, uses what does not exist, or its tests fail.",
+  interfaces: [UserErrorRef],
+  fields: (t) => ({
+    problems: t.field({
+      type: [PolicyProblemRef],
+      description: "All mistakes.",
+      resolve: ({ problems }) => [...problems],
+    }),
+  }),
+});
+
 const WorkspaceLockedErrorRef = builder.objectRef<Value<"WorkspaceLockedError">>("WorkspaceLockedError").implement({
   description: "The workspace is locked.",
   interfaces: [UserErrorRef],
@@ -225,6 +251,7 @@ export const ERROR_REFS = {
   DependencyCycleError: DependencyCycleErrorRef,
   StaleChangesetError: StaleChangesetErrorRef,
   IdempotencyConflictError: IdempotencyConflictErrorRef,
+  PolicyInvalidError: PolicyInvalidErrorRef,
   WorkspaceLockedError: WorkspaceLockedErrorRef,
 } satisfies Record<UserErrorType, unknown>;
 
@@ -252,6 +279,8 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
       const { url = null, methods = [] } = details.reauthentication ?? {};
       return { type, code, message, url, methods: SIGN_IN_METHODS.filter((method) => methods.includes(method)) };
     }
+    case "PolicyInvalidError":
+      return { type, code, message, problems: details.problems ?? [] };
     case "NotFoundError":
     case "NameTakenError":
     case "LastAdministratorError":

@@ -1,4 +1,5 @@
 import { PEOPLE_LIMITS } from "./people-limits.ts";
+import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
 
 /** Every bound of the product in one place. Durations in milliseconds, sizes in bytes. */
@@ -253,6 +254,7 @@ export const LIMITS = {
   runWaitMaxS: 60,
 
   ...REPOSITORY_LIMITS,
+  ...POLICY_LIMITS,
 
   webhooksPerOrganization: 100,
   webhookUrlLength: 2000,

@@ -12,6 +12,7 @@ export const USER_ERRORS = {
   REAUTHENTICATION_REQUIRED: { type: "ReauthenticationRequiredError", retryable: false },
   LAST_ADMINISTRATOR: { type: "LastAdministratorError", retryable: false },
   HOST_UNREACHABLE: { type: "HostUnreachableError", retryable: true },
+  POLICY_INVALID: { type: "PolicyInvalidError", retryable: false },
   WORKSPACE_LOCKED: { type: "WorkspaceLockedError", retryable: true },
 } as const;
 export type UserErrorCode = keyof typeof USER_ERRORS;
@@ -20,6 +21,14 @@ export type UserErrorType = (typeof USER_ERRORS)[UserErrorCode]["type"];
 /** A problem with one field of an input. The path begins below `input`. */
 export interface InputIssue {
   path: string[];
+  message: string;
+}
+
+/** A mistake in a file. Lines and columns count from 1. */
+export interface SourceProblem {
+  file: string;
+  line: number | null;
+  column: number | null;
   message: string;
 }
 
@@ -37,6 +46,8 @@ export interface UserErrorDetails {
   scopeId?: string | null;
   /** The page on which the person signs in again; `null` if its address is not known; and the ways to do so. */
   reauthentication?: { url: string | null; methods: readonly string[] };
+  /** The mistakes in the source of a policy version. */
+  problems?: readonly SourceProblem[];
   /** The locked workspace. */
   workspaceId?: string;
 }

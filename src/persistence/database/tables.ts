@@ -6,8 +6,9 @@ import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval
 import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
+import type { VersionPolicy } from "../../model/policy/policy-set-version.ts";
 import type { PolicyOverriders, PolicySelector } from "../../model/policy/policy-set.ts";
-import type { Policy, StoredPolicySource } from "../../model/policy/policy-source.ts";
+import type { StoredPolicySource } from "../../model/policy/policy-source.ts";
 import type { PolicyTest, PolicyTestReport } from "../../model/policy/policy-test.ts";
 import type { PromotionStage } from "../../model/promotion/promotion.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
@@ -526,6 +527,7 @@ interface PolicySet {
 
 interface PolicySetVersion {
   activated_at: string | null;
+  activated_by: string | null;
   created_at: string;
   created_by: string;
   digest: string;
@@ -533,7 +535,7 @@ interface PolicySetVersion {
   message: string | null;
   module_blob_id: string | null;
   number: number;
-  policies: JSONColumnType<Policy[]>;
+  policies: JSONColumnType<VersionPolicy[]>;
   set_id: string;
   source: JSONColumnType<StoredPolicySource>;
   state: string;

@@ -29,6 +29,7 @@ const COLUMNS = [
   "created_by",
   "policy_set_version.created_at",
   "activated_at",
+  "activated_by",
 ] as const;
 
 type Row = Omit<Selectable<Tables["policy_set_version"]>, "source" | "module_blob_id" | "tests">;
@@ -47,6 +48,7 @@ function toVersion(row: Row & { organization_id: string }): PlacedVersion {
     createdById: row.created_by,
     createdAt: row.created_at,
     activatedAt: row.activated_at,
+    activatedById: row.activated_by,
   };
 }
 
@@ -105,8 +107,7 @@ export async function insertPolicyVersion(tx: Transaction, version: NewVersion):
 export async function setPolicyVersionState(
   tx: Transaction,
   { id, setId }: Pick<PolicySetVersion, "id" | "setId">,
-  state: PolicyVersionState,
-  at: string,
+  { state, at, byId }: { state: PolicyVersionState; at: string; byId: string },
 ): Promise<void> {
   if (state === "ACTIVE" || state === "SHADOW") {
     await tx.sql
@@ -119,9 +120,18 @@ export async function setPolicyVersionState(
   }
   await tx.sql
     .updateTable("policy_set_version")
-    .set({ state, ...(state === "ACTIVE" && { activated_at: at }) })
+    .set({ state, ...(state === "ACTIVE" && { activated_at: at, activated_by: byId }) })
     .where("id", "=", id)
     .execute();
+}
+
+/** Finds a version and locks its set, so that states of its versions change one after the other. `null` if there is none. */
+export async function lockPolicyVersion(tx: Transaction, id: string): Promise<PlacedVersion | null> {
+  const row = await ofKeptSets(tx)
+    .where("policy_set_version.id", "=", id)
+    .forNoKeyUpdate("policy_set")
+    .executeTakeFirst();
+  return row === undefined ? null : toVersion(row);
 }
 
 export async function findPolicyVersions(reader: Reader, ids: readonly string[]): Promise<(PlacedVersion | null)[]> {

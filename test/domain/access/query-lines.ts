@@ -167,6 +167,13 @@ export const ABOVE = {
     domain.inboundHooksOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
   pipelines: (domain, caller, { shared }) => domain.pipelines(caller, [shared.pipelineId]),
   listPipelines: async (domain, caller) => (await domain.listPipelines(caller, DEFAULT_ORGANIZATION_ID, PAGE)).items,
+  policySets: (domain, caller, { shared }) => domain.policySets(caller, [shared.policySetId]),
+  policyVersions: (domain, caller, { shared }) => domain.policyVersions(caller, [shared.policyVersionId]),
+  currentPolicyVersions: (domain, caller, { shared }) => domain.currentPolicyVersions(caller, [shared.policySetId]),
+  policySetsOfWorkspaces: (domain, caller, { workspaceId }) => domain.policySetsOfWorkspaces(caller, [workspaceId]),
+  listPolicySets: async (domain, caller) => (await domain.listPolicySets(caller, DEFAULT_ORGANIZATION_ID, PAGE)).items,
+  listPolicyVersions: async (domain, caller, { shared }) =>
+    (await domain.listPolicyVersions(caller, shared.policySetId, PAGE)).items,
   promotionsOf: (domain, caller, { changesetId }) => domain.promotionsOf(caller, [changesetId]),
   repositories: (domain, caller, { shared }) => domain.repositories(caller, [shared.repositoryId]),
   previewTriggers: (domain, caller, { shared }) =>

@@ -9,6 +9,7 @@ import { fakeId, fakeRun } from "../../support/fake-domain.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
+import { createPolicySet, insertDraft, setVersionState } from "../../support/policy-steps.ts";
 import type { Scene } from "../scene.ts";
 import { rightsOfRole } from "../../support/rights.ts";
 
@@ -28,6 +29,8 @@ export interface Shared {
   upstreamId: string;
   inboundHookId: string;
   pipelineId: string;
+  policySetId: string;
+  policyVersionId: string;
 }
 
 /** What one workspace has of everything that queries ask about. */
@@ -340,6 +343,10 @@ export async function createShared(scene: Scene): Promise<Shared> {
     return { name: stage, label: `stage:${stage}`, automatic: false, soakMinutes: 0 };
   });
   const pipelineId = (await domain.createPromotionPipeline(admin, { organizationId, name: "p", stages })).id;
+  const policySetId: string = (await createPolicySet(scene.api)).policySet.id;
+  const policyVersionId = await insertDraft(scene, policySetId);
+  await setVersionState(scene.api, policyVersionId, "ACTIVE");
+  const ofPolicies = { policySetId, policyVersionId };
   const project = { organizationId, parentId: null, name: "p", isolated: false };
   const projectId = (await domain.createProject(admin, project)).id;
   const teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;
@@ -356,5 +363,6 @@ export async function createShared(scene: Scene): Promise<Shared> {
   await domain.createGrant(admin, { ...grant, principalId: accountId, scopeId: projectId });
   await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
   const ofPeople = { projectId, teamId, grantId, trustRuleId, accountId, roleId };
-  return { ...ofPeople, poolId, gitHostId, repositoryId, refChangeId, inboundHookId, upstreamId, pipelineId };
+  const ofRepositories = { gitHostId, repositoryId, refChangeId, inboundHookId };
+  return { ...ofPeople, ...ofRepositories, ...ofPolicies, poolId, upstreamId, pipelineId };
 }

@@ -39,6 +39,7 @@ type Others =
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"
+  | "listWorkspacesOfPolicySet"
   | "listChangesets"
   | "freezeWindowStates"
   | "ownPasskeys"
@@ -122,6 +123,14 @@ describe("a list", () => {
     expect(await countOf(scoped())).toBe(2);
     expect(await countOf(withGrants(onWorkspace("ADMIN", hidden.workspaceId)))).toBe(0);
     expect(await countOf(withGrants())).toBe(0);
+  });
+
+  it("has the workspaces of the caller that a policy set selects", async () => {
+    const { domain } = scene.server;
+    const [set = null] = await domain.policySets(admin, [seen.shared.policySetId]);
+    if (set === null) throw new Error("The set is not found.");
+    const { items } = await domain.listWorkspacesOfPolicySet(scoped(), set, PAGE);
+    expect(items.map(({ id }) => id)).toEqual([seen.workspaceId]);
   });
 
   it("has the workspaces of the caller", async () => {

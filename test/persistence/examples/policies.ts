@@ -59,7 +59,7 @@ function versionOf({ actorId, id, at }: World): versions.NewVersion {
       ],
     },
     moduleBlobId: null,
-    policies: [policy],
+    policies: [{ ...policy, types: ["aws_s3_bucket"] }],
     tests: [],
     testReport: { results: [] },
     createdById: actorId,
@@ -90,15 +90,16 @@ export const POLICY_STORES = {
     };
   }),
   "policy-version-store": exampleStore(versions, (world) => {
-    const { tx, at, prepare, workspace } = world;
+    const { tx, at, prepare, workspace, actorId: byId } = world;
     const version = versionOf(world);
     return {
       insertPolicyVersion: async () => {
         await prepare(sets.insertPolicySet(tx, policySetOf(world)));
         await versions.insertPolicyVersion(tx, version);
       },
-      setPolicyVersionState: () => versions.setPolicyVersionState(tx, version, "RETIRED", at),
-      "setPolicyVersionState: active": () => versions.setPolicyVersionState(tx, version, "ACTIVE", at),
+      setPolicyVersionState: () => versions.setPolicyVersionState(tx, version, { state: "RETIRED", at, byId }),
+      "setPolicyVersionState: active": () => versions.setPolicyVersionState(tx, version, { state: "ACTIVE", at, byId }),
+      lockPolicyVersion: () => versions.lockPolicyVersion(tx, version.id),
       findPolicyVersions: () => versions.findPolicyVersions(tx, [version.id]),
       listPolicyVersions: () => versions.listPolicyVersions(tx, version.setId, FIRST),
       "listPolicyVersions: backward": () => versions.listPolicyVersions(tx, version.setId, between(1, 3)),

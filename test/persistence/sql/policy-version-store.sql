@@ -17,12 +17,21 @@ update "policy_set_version"
   and "state" = $3
   and "id" <> $4;
 update "policy_set_version"
-  set "state" = $1, "activated_at" = $2
-  where "id" = $3;
+  set "state" = $1, "activated_at" = $2, "activated_by" = $3
+  where "id" = $4;
+
+-- lockPolicyVersion
+select "policy_set_version"."id", "set_id", "number", "state", "digest", "message", "policies", "test_report",
+    "created_by", "policy_set_version"."created_at", "activated_at", "activated_by", "organization_id"
+  from "policy_set_version"
+  inner join "policy_set" on "policy_set"."id" = "set_id"
+  where "deleted_at" is null
+  and "policy_set_version"."id" = $1
+  for no key update of "policy_set";
 
 -- findPolicyVersions
 select "policy_set_version"."id", "set_id", "number", "state", "digest", "message", "policies", "test_report",
-    "created_by", "policy_set_version"."created_at", "activated_at", "organization_id"
+    "created_by", "policy_set_version"."created_at", "activated_at", "activated_by", "organization_id"
   from "policy_set_version"
   inner join "policy_set" on "policy_set"."id" = "set_id"
   where "deleted_at" is null
@@ -30,7 +39,7 @@ select "policy_set_version"."id", "set_id", "number", "state", "digest", "messag
 
 -- listPolicyVersions
 select "policy_set_version"."id", "set_id", "number", "state", "digest", "message", "policies", "test_report",
-    "created_by", "policy_set_version"."created_at", "activated_at", "organization_id"
+    "created_by", "policy_set_version"."created_at", "activated_at", "activated_by", "organization_id"
   from "policy_set_version"
   inner join "policy_set" on "policy_set"."id" = "set_id"
   where "deleted_at" is null
@@ -40,7 +49,7 @@ select "policy_set_version"."id", "set_id", "number", "state", "digest", "messag
 
 -- listPolicyVersions: backward
 select "policy_set_version"."id", "set_id", "number", "state", "digest", "message", "policies", "test_report",
-    "created_by", "policy_set_version"."created_at", "activated_at", "organization_id"
+    "created_by", "policy_set_version"."created_at", "activated_at", "activated_by", "organization_id"
   from "policy_set_version"
   inner join "policy_set" on "policy_set"."id" = "set_id"
   where "deleted_at" is null
@@ -57,7 +66,7 @@ select count(*) as "count"
 
 -- listCurrentVersions
 select "policy_set_version"."id", "set_id", "number", "state", "digest", "message", "policies", "test_report",
-    "created_by", "policy_set_version"."created_at", "activated_at", "organization_id"
+    "created_by", "policy_set_version"."created_at", "activated_at", "activated_by", "organization_id"
   from "policy_set_version"
   inner join "policy_set" on "policy_set"."id" = "set_id"
   where "deleted_at" is null

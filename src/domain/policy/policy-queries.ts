@@ -1,0 +1,64 @@
+import { type PageRequest, toPage } from "../../model/kit/page.ts";
+import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
+import { workspacePlace } from "../../model/people/place.ts";
+import type { PolicySet } from "../../model/policy/policy-set.ts";
+import {
+  findPolicySets,
+  listPolicySets,
+  listPolicySetsOf,
+  listSelectedWorkspaces,
+} from "../../persistence/policy/policy-set-store.ts";
+import {
+  findPolicyVersions,
+  listCurrentVersions,
+  listPolicyVersions,
+  type PlacedVersion,
+} from "../../persistence/policy/policy-version-store.ts";
+import { queryLists, queryOrNull, queryPlacedLists } from "../access/query.ts";
+import type { Reads } from "../access/reads.ts";
+import { permitPage } from "../access/unchecked.ts";
+import type { Deps } from "../kit/deps.ts";
+import { isStorable } from "../kit/input.ts";
+import { placeOfPolicySet } from "./policy-set-command.ts";
+
+/** Queries about policy sets, for callers who may read those of the whole organization. */
+export function createPolicyQueries({ database }: Pick<Deps, "database">, reads: Reads) {
+  const ofSet = (set: PolicySet) => placeOfPolicySet(set);
+  const ofVersion = (version: PlacedVersion) => placeOfPolicySet(version);
+  const sets = reads.byId((ids) => findPolicySets(database, ids), ofSet);
+  return {
+    policySets: queryOrNull("POLICY_READ", sets),
+    policyVersions: queryOrNull(
+      "POLICY_READ",
+      reads.byId((ids) => findPolicyVersions(database, ids), ofVersion),
+    ),
+    /** Returns the versions of sets that are active or a shadow. */
+    currentPolicyVersions: queryLists(
+      "POLICY_READ",
+      reads.below(sets, (ids) => listCurrentVersions(database, ids)),
+    ),
+    /** Returns the enabled sets that select workspaces which the caller was shown. */
+    policySetsOfWorkspaces: queryPlacedLists(
+      "POLICY_READ",
+      reads.lists((ids) => listPolicySetsOf(database, ids), ofSet),
+    ),
+    /** Lists the sets of an organization, oldest first; positions are ids. */
+    listPolicySets: async (caller: ActorCaller, organizationId: string, page: PageRequest<string>) => {
+      if (!isStorable(organizationId)) return toPage(page, []);
+      const read = () => listPolicySets(database, organizationId, page);
+      const found = await reads.pageBelow(reads.organizations, organizationId, read);
+      return found?.permit(caller, "POLICY_READ") ?? toPage(page, []);
+    },
+    /** Lists the versions of a set, newest first; positions are numbers. */
+    listPolicyVersions: async (caller: ActorCaller, policySetId: string, page: PageRequest<number>) => {
+      const found = await reads.pageBelow(sets, policySetId, () => listPolicyVersions(database, policySetId, page));
+      return found?.permit(caller, "POLICY_READ") ?? toPage(page, []);
+    },
+    /** Lists the workspaces that a set selects and that the caller may read, by name. */
+    listWorkspacesOfPolicySet: async (caller: ActorCaller, set: PolicySet, page: PageRequest<string>) => {
+      const scope = scopeOf(caller, "WORKSPACE_READ");
+      const found = await reads.page(() => listSelectedWorkspaces(database, scope, set, page), workspacePlace);
+      return permitPage(caller, "WORKSPACE_READ", found);
+    },
+  };
+}

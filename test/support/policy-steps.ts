@@ -1,0 +1,57 @@
+/** Steps of tests about policy sets. */
+import { randomUUID } from "node:crypto";
+import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import type { CelRule } from "../../src/model/policy/policy-source.ts";
+import { insertPolicyVersion } from "../../src/persistence/policy/policy-version-store.ts";
+import type { Scene } from "../domain/scene.ts";
+import type { Api, Data } from "./api.ts";
+import { policyVersion } from "./policy-rows.ts";
+
+export const POLICY_SET = `policySet { id name description language dialect onError judgesUnchanged needsWholePlan enabled
+  selector { labels names kinds workspaceIds excludedWorkspaceIds }
+  overriders { approvers { id } teamIds teams { id } minimum excludeRequester holds }
+  organization { id } activeVersion { id number } shadowVersion { id number } } warnings`;
+
+const VERSION = "version { id number state activatedAt activatedBy { id } policySet { id } }";
+
+/** Commands that refuse a wrong input. */
+const HAS_INPUT = /^(?:create|update|set|push|simulate)/;
+/** Commands that refuse a wrong version. */
+const HAS_PROBLEMS = /^(?:set|push)PolicySetVersion/;
+
+/** Sends a command, and returns the member of its union. */
+export async function sendPolicy(api: Api, name: string, input: object, fields: string): Promise<Data> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const issues = HAS_INPUT.test(name) ? "... on InvalidInputError { issues { path message } }" : "";
+  const problems = HAS_PROBLEMS.test(name) ? "... on PolicyInvalidError { problems { file line column message } }" : "";
+  const query = `mutation ($input: ${type}Input!) { done: ${name}(input: $input) { __typename
+    ... on ${type}Success { ${fields} } ... on UserError { code message } ... on ForbiddenError { permission scopeId }
+    ${issues} ${problems} } }`;
+  return (await api.ask(query, { input })).done;
+}
+
+export function createPolicySet(api: Api, input: object = {}): Promise<Data> {
+  const given = { organizationId: DEFAULT_ORGANIZATION_ID, name: `set-${randomUUID()}`, language: "CEL", selector: {} };
+  return sendPolicy(api, "createPolicySet", { ...given, ...input }, POLICY_SET);
+}
+
+export function setVersionState(api: Api, versionId: string, state: string): Promise<Data> {
+  return sendPolicy(api, "setPolicySetVersionState", { versionId, state }, VERSION);
+}
+
+/** Inserts a draft as a push does that passed its checks; gives its id. */
+export async function insertDraft(
+  { server }: Pick<Scene, "server">,
+  setId: string,
+  rules?: readonly CelRule[],
+  more: Partial<Parameters<typeof insertPolicyVersion>[1]> = {},
+): Promise<string> {
+  const { deps } = server;
+  const id = deps.newId("policySetVersion");
+  const version = policyVersion(
+    { id, setId, createdById: ADMIN_ACTOR_ID, createdAt: deps.clock().toISOString() },
+    rules,
+  );
+  await deps.database.transaction((tx) => insertPolicyVersion(tx, { ...version, ...more }));
+  return id;
+}
