@@ -25,7 +25,7 @@ describe("a cursor", () => {
     "of a page of %s is the same as one alone",
     (name) => {
       const write = cursorWriter(name);
-      for (const position of [0, 7, 123_456, 2 ** 31 - 1, "run_1"])
+      for (const position of [0, 7, 123_456, 2 ** 31 - 1, "run_1", "a", "-._Z9", "~?>", "ä", 'a"b', ""])
         expect(write(position)).toBe(writeCursor(name, position));
     },
   );

@@ -19,7 +19,9 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
   const { organizations, workspaces } = base;
   const reads = createWorkspaceReads(deps, base);
   const { clock } = deps;
-  const now = (found: Workspace | null) => (found === null ? null : withoutExpiredLock(found, clock()));
+  // Most workspaces are not locked, and need no clock.
+  const now = (found: Workspace | null) =>
+    found === null || found.lock === null ? found : withoutExpiredLock(found, clock());
   return {
     organizationBySlug: async (caller: ActorCaller, slug: string) =>
       isStorable(slug) ? ((await reads.organizationBySlug(slug))?.permit(caller, "ORGANIZATION_READ") ?? null) : null,

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo, ResponsePath } from "graphql";
 import { type Arguments, type Execution, type FieldStep, ignoreRejections, isPromise } from "./field-step.ts";
+import { isPlainObject } from "./plain-value.ts";
 import { beginAhead } from "./read-ahead.ts";
 import { addPosition } from "./relations.ts";
 import { recordError } from "./record-error.ts";
@@ -20,9 +21,15 @@ export function executeFields(
 ): unknown {
   const result: Record<string, unknown> = {};
   let pending: PromiseLike<void>[] | null = null;
+  const properties = isPlainObject(source) ? source : null;
   try {
     for (const step of steps) {
       const { key } = step;
+      const sent = properties === null || !step.isLeaf ? undefined : readProperty(step, properties);
+      if (sent !== undefined) {
+        result[key] = sent;
+        continue;
+      }
       if (step.readMany !== null) {
         // Keys have the order of the selection, not the order in which values arrive.
         result[key] = null;
@@ -48,6 +55,17 @@ export function executeFields(
   const [first] = pending;
   if (pending.length === 1 && first !== undefined) return first.then(() => result);
   return Promise.all(pending).then(() => result);
+}
+
+/** Reads a property that is sent as it is; gives `undefined` if it has to be executed. */
+function readProperty({ plain, name }: FieldStep, source: Readonly<Record<string, unknown>>): unknown {
+  if (plain === null) return undefined;
+  try {
+    return plain(source[name]);
+  } catch {
+    // A getter: executing the field finds out its error.
+    return undefined;
+  }
 }
 
 function executeField(

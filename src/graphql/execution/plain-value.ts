@@ -86,6 +86,6 @@ function sentOf(type: GraphQLNullableOutputType): (value: unknown) => boolean {
 }
 
 /** Neither an error nor a promise. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -36,8 +36,8 @@ export function writeCursor(list: string, position: string | number): string {
 export type CursorWriter = (position: string | number) => string;
 
 /**
- * Writes the same, for the many items of a page: of cursors whose positions are numbers the part that all have in common
- * becomes letters once.
+ * Writes the same, for the many items of a page: of cursors whose positions are numbers or names the part that all have
+ * in common becomes letters once.
  */
 export function cursorWriter(list: string): CursorWriter {
   const head = Buffer.from(`[${VERSION},${JSON.stringify(list)},`);
@@ -45,11 +45,12 @@ export function cursorWriter(list: string): CursorWriter {
   const common = head.length - (head.length % 3);
   const letters = head.toString("base64url", 0, common);
   const rest = head.toString("latin1", common);
-  return (position) =>
-    typeof position === "string"
-      ? writeCursor(list, position)
-      : // Of digits, quotes and commas come no letters in which base64url differs, but for the padding.
-        letters + btoa(`${rest}${position}]`).replace(/=+$/, "");
+  // Of digits, names, quotes and commas come no letters in which base64url differs, but for the padding.
+  const write = (position: string): string => letters + btoa(`${rest}${position}]`).replace(/=+$/, "");
+  return (position) => {
+    if (typeof position === "number") return write(String(position));
+    return NAME_PATTERN.test(position) ? write(`"${position}"`) : writeCursor(list, position);
+  };
 }
 
 /** The position that a cursor of this list names; null where it is not one. */

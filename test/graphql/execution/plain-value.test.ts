@@ -30,6 +30,7 @@ const Line = new GraphQLObjectType({
     flag: { type: new GraphQLNonNull(GraphQLBoolean) },
     kind: { type: Kind },
     texts: { type: new GraphQLList(GraphQLString) },
+    loud: { type: GraphQLString, resolve: () => "loud" },
   },
 });
 const Edge = new GraphQLObjectType({
@@ -51,9 +52,13 @@ const schema = new GraphQLSchema({
 });
 const executeQuery = createQueryExecutor(createOperationCompiler());
 const documents = [
-  ...["text flag", "id number kind", "a: text number b: text kind flag id", "text texts __typename"].map(
-    (fields) => `lines { ${fields} }`,
-  ),
+  ...[
+    "text flag",
+    "id number kind",
+    "a: text number b: text kind flag id",
+    "text texts __typename",
+    "loud text flag id number kind texts",
+  ].map((fields) => `lines { ${fields} }`),
   ...[
     "node { text number }",
     "node { text } others { id }",
@@ -98,10 +103,12 @@ async function compare(document: DocumentNode, lines: unknown, edges: unknown): 
 
 it.each(Object.keys(LINE))("is what graphql-js answers, with each odd value in %s of one line", async (name) => {
   const fields = name === "texts" ? "texts" : `text ${name}`;
-  const document = parse(`{ lines { ${fields} } }`);
-  for (const odd of ODD) {
-    await compare(document, [LINE, { ...LINE, [name]: odd }], []);
-    await compare(document, [LINE, { ...LINE, [name]: [odd] }], []);
+  // With a resolver beside them the lines are executed, and their properties read.
+  for (const document of [parse(`{ lines { ${fields} } }`), parse(`{ lines { ${fields} loud } }`)]) {
+    for (const odd of ODD) {
+      await compare(document, [LINE, { ...LINE, [name]: odd }], []);
+      await compare(document, [LINE, { ...LINE, [name]: [odd] }], []);
+    }
   }
 });
 
