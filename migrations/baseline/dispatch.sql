@@ -26,6 +26,19 @@ create index job_ended on job (organization_id, ended_at) where ended_at is not 
 create index job_lease on job (expires_at) where ended_at is null;
 create unique index job_live on job (run_id) where ended_at is null;
 
+-- The document of a plan that a job has sent and not yet reported.
+create table job_document (
+  job_id text primary key references job,
+  run_id text not null references run,
+  blob_id text not null references blob,
+  raw_bytes bigint not null,
+  truncated text[] not null,
+  action_invocations integer not null,
+  cost jsonb
+);
+create index job_document_blob on job_document (blob_id);
+create index job_document_run on job_document (run_id);
+
 -- The table that runners claim from. A workspace has at most one row for the run that has it or wants it, and one for its
 -- next speculative plan. `offered` rows have one of their organization's slots; a claim takes the first of them.
 -- `reachable`: a runner that may take the run is connected. Runs that any shared runner may take always count as reachable,

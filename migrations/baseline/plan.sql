@@ -26,6 +26,9 @@ create table plan (
   archive_expired_at timestamptz(3),
   -- All resource instances that the plan knows, changed or not: a target or an address to replace must match one of them.
   instances_zstd bytea,
+  -- The first actions that the apply invokes, and how many there are.
+  action_invocations jsonb not null default '[]',
+  action_invocation_count integer not null default 0,
   unique (run_id, version)
 );
 create index plan_archive on plan (archive_blob_id);

@@ -63,14 +63,15 @@ create index policy_set_version_module on policy_set_version (module_blob_id) wh
 -- The engine's own description of a plan, masked: what policies and checks judge.
 create table plan_document (
   plan_id text primary key references plan,
-  blob_id text not null references blob,
+  -- null: retention has removed it, with the archive of the plan.
+  blob_id text references blob,
   raw_bytes bigint not null,
-  -- Parts that were left out because the plan is too large.
+  -- Parts that were left out because the plan is too large, or that could not be read.
   truncated text[] not null default '{}',
   cost jsonb,
   created_at timestamptz(3) not null
 );
-create index plan_document_blob on plan_document (blob_id);
+create index plan_document_blob on plan_document (blob_id) where blob_id is not null;
 
 -- One version at one point of a run. `shadow`: it is recorded and decides nothing.
 create table policy_evaluation (

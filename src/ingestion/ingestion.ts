@@ -10,7 +10,8 @@ import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "
 import { createHeartbeat } from "./heartbeat.ts";
 import { isJobRoute, type JobRouteName, ROUTE_ACTIONS } from "./job-routes.ts";
 import { readSentLines } from "./log-body.ts";
-import { parseClaim, parseLockInfo, parseMasks, parseMessage, parseProgress } from "./parse.ts";
+import { createDocumentCheck } from "./check-document-aside.ts";
+import { parseClaim, parseLockInfo, parseMasks, parseMessage, parseProgress, parseTruncated } from "./parse.ts";
 import { parseStateAside } from "./parse-state.ts";
 import type {
   ClaimAnswer,
@@ -166,6 +167,7 @@ async function claim(deps: Served, exchange: Exchange, secret: string): Promise<
 
 function jobRoutes(deps: IngestionDeps): JobRoutes {
   const { jobs } = deps;
+  const checkDocument = createDocumentCheck();
   return {
     "POST heartbeat": createHeartbeat(deps),
     "GET source": async (exchange, caller) => stream(exchange, await jobs.readSource(caller)),
@@ -173,6 +175,13 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
     "PUT archive": async (exchange, caller) => {
       await jobs.checkLive(caller);
       await jobs.writeArchive(caller, await exchange.body(LIMITS.archiveBytes));
+      answer(exchange, 204, null);
+    },
+    "PUT document": async (exchange, caller) => {
+      await jobs.checkLive(caller);
+      const truncated = parseTruncated(exchange.url.searchParams.getAll("truncated"));
+      const body = await exchange.body(LIMITS.documentBytes);
+      await jobs.writeDocument(caller, { body, truncated, ...(await checkDocument(body)) });
       answer(exchange, 204, null);
     },
     "POST log": async (exchange, caller) => {

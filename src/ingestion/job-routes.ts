@@ -10,6 +10,7 @@ export const ROUTE_ACTIONS = {
   "GET archive": "archive:read",
   "GET rollback-state": "rollback:read",
   "PUT archive": "archive:write",
+  "PUT document": "archive:write",
   "POST log": "job:work",
   "POST masks": "job:work",
   "POST messages": "job:work",

@@ -58,6 +58,17 @@ const logPlace = z.object({
     .pipe(z.int().min(1).max(LIMITS.logLines)),
 });
 
+/** Names of parts that a document was sent without. */
+const truncated = z
+  .array(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]+$/)
+      .max(LIMITS.truncatedPartLength),
+  )
+  .max(LIMITS.truncatedParts)
+  .transform((names) => [...new Set(names)]);
+
 const masks: z.ZodType<MaskDeclaration> = z.object({
   values: z
     .array(
@@ -104,6 +115,9 @@ const plan: z.ZodType<PlanContent> = z.object({
   resourceChanges: z.array(resourceChange),
   outputChanges: z.array(z.object({ name: text, action: z.enum(RESOURCE_ACTIONS), sensitive: z.boolean() })),
   instances: z.array(text).optional(),
+  actionInvocations: z
+    .array(z.object({ address: text, type: text, triggerAddress: text.nullable(), triggerEvent: text.nullable() }))
+    .optional(),
 });
 
 const failure: z.ZodType<FailureReport> = z
@@ -196,4 +210,5 @@ export const parseMasks = parser(masks);
 export const parseMessage = parser(message);
 export const parseProgress = parser(progress);
 export const parseLockInfo = parser(lockInfo);
+export const parseTruncated = parser(truncated);
 export const parseState = parser(state);

@@ -11,6 +11,7 @@
  * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
  * | GET  jobs/:id/rollback-state  | job token    | 200 bytes: the state that a run with `rollback` stores, with its new serial |
  * | PUT  jobs/:id/archive         | job token    | 204; replaces an earlier one (plan jobs only) |
+ * | PUT  jobs/:id/document?truncated= | job token | 204; replaces an earlier one (plan jobs only). The document of the plan that is reported next: JSON `{"plan", "custom"}`, masked, compressed by zstd; `truncated` names parts that were left out, once for each |
  * | POST jobs/:id/log?phase=&firstLine= | job token | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next. Lines as text (LOG_TEXT_TYPE). `&follows`: posts before it are not answered yet, and it may have overtaken one |
  * | POST jobs/:id/masks           | job token    | 204; 413 for more than a run may declare |
  * | POST jobs/:id/messages        | job token    | 200 MessageAnswer |
@@ -88,6 +89,8 @@ export interface Job {
   token: string;
   /** Bearer token with which the run acts on the API of the server; absent or null: it may not. */
   runToken?: string | null | undefined;
+  /** The key of the run for digests of sensitive values in the document of its plan; absent or null: none is stored. */
+  documentKey?: string | null | undefined;
   run: { id: string; number: number; kind: RunKind };
   workspace: { id: string; name: string; organization: string };
   leg: RunLeg;
@@ -170,7 +173,7 @@ export type JobMessage = {
     }
   /** `moduleFolders`: folders of the source that the engine took modules from; absent: not known, or none. */
   | { type: "initialized"; moduleFolders?: string[] | undefined }
-  /** Only after the archive was put. */
+  /** Only after the archive was put, and the document if there is one. */
   | { type: "planned"; plan: PlanContent }
   /** Only after the final state was posted. */
   | { type: "applied"; appliedAddresses: string[] }

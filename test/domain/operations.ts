@@ -14,6 +14,7 @@ import { insertRecoveredState } from "../../src/persistence/state/recovered-stat
 import { insertDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { claim, type FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
 import type { Api, Data } from "../support/api.ts";
+import { packDocument } from "../support/plan-documents.ts";
 import { createHost, createRepository, insertRefChange } from "../support/repository-steps.ts";
 import type { Pool } from "../support/fleet.ts";
 import { type Scene, type Spot } from "./scene.ts";
@@ -447,6 +448,7 @@ export function runnerRequests(scene: Scene): Record<string, Example> {
     initialized: step((job) => job.message({ type: "initialized" })),
     log: step((job) => job.log("PLAN", "one", "two")),
     archive: step((job) => job.request("PUT", "archive", Buffer.from("archive"))),
+    document: step((job) => job.request("PUT", "document", packDocument())),
     planned: step((job) => job.message({ type: "planned", plan: fakePlan() })),
     "claim of an apply": async () => {
       for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });

@@ -5,6 +5,7 @@ import { type JobRouteName, ROUTE_ACTIONS } from "../../src/ingestion/job-routes
 import { writeLogText } from "../../src/model/log/log-text.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { ProtocolAnswer } from "../support/fake-runner.ts";
+import { packDocument } from "../support/plan-documents.ts";
 
 const JOBS = ["DEPLOY", "REPLAN", "PLAN", "APPLY", "DESTROY", "TASK", "UNLOCK"] as const;
 type JobName = (typeof JOBS)[number];
@@ -23,6 +24,7 @@ const ROUTES: Record<JobRouteName, [body: unknown, jobs: readonly JobName[]]> = 
   "GET source": [undefined, ["DEPLOY", "REPLAN", "PLAN", "TASK"]],
   "GET archive": [undefined, ["APPLY", "DESTROY"]],
   "PUT archive": [Buffer.from("archive"), ["DEPLOY", "REPLAN", "PLAN"]],
+  "PUT document": [packDocument(), ["DEPLOY", "REPLAN", "PLAN"]],
   "GET state": [undefined, ["DEPLOY", "REPLAN", "PLAN", "APPLY", "DESTROY", "TASK"]],
   // MALFORMED where the task is none that brings a state back.
   "GET rollback-state": [undefined, ["TASK"]],

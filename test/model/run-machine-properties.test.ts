@@ -33,6 +33,7 @@ const plan: fc.Arbitrary<MachinePlan> = fc.record({
   imports: small,
   moves: small,
   outputChanges: fc.array(fc.record({ action: fc.constantFrom("CREATE", "UPDATE", "DELETE") }), { maxLength: 2 }),
+  actionInvocationCount: small,
   complete: fc.boolean(),
   targeted: fc.boolean(),
 });

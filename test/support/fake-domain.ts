@@ -148,6 +148,8 @@ export function fakePlan(run: Run, version = 1, more: Partial<Plan> = {}): Plan 
     targets: [],
     replace: [],
     outputChanges: [],
+    actionInvocations: [],
+    actionInvocationCount: 0,
     archiveExpiredAt: null,
     createdAt: AT,
     ...more,

@@ -39,6 +39,8 @@ export class FakeProtocolServer {
   readonly masks: string[] = [];
   source: Buffer = Buffer.alloc(0);
   archive: Buffer | null = null;
+  /** The newest document of a plan, with the query that it was sent with. */
+  document: { body: Buffer; truncated: string[] } | null = null;
   state: Buffer | null = null;
   stateVersions: Buffer[] = [];
   lock: LockInfo | null = null;
@@ -171,6 +173,9 @@ export class FakeProtocolServer {
         return this.archive === null ? refusal(404, "NOT_FOUND") : { status: 200, body: this.archive };
       case "PUT archive":
         this.archive = body;
+        return { status: 204 };
+      case "PUT document":
+        this.document = { body, truncated: new URLSearchParams(path.split("?")[1]).getAll("truncated") };
         return { status: 204 };
       case "POST log":
         if (request.headers["content-type"] !== LOG_TEXT_TYPE) return refusal(400, "MALFORMED");

@@ -43,7 +43,17 @@ export function bodyOf(
 export function planOf({ counts, ...plan }: ReturnType<typeof fakePlan>, run: model.ModelRun): MachinePlan {
   const { hasChanges, stateSerial, outputChanges, complete } = plan;
   const version = (run.plan?.version ?? 0) + 1;
-  return { ...counts, version, hasChanges, stateSerial, outputChanges, complete, targeted: false };
+  const actionInvocationCount = plan.actionInvocations?.length ?? 0;
+  return {
+    ...counts,
+    version,
+    hasChanges,
+    stateSerial,
+    outputChanges,
+    actionInvocationCount,
+    complete,
+    targeted: false,
+  };
 }
 
 /** What a message asks of the machine; null: it is out of order, whatever the machine says. */

@@ -128,6 +128,7 @@ export class RunnerHarness {
     return {
       id: `job_${randomBytes(6).toString("hex")}`,
       token: `job-token-${randomBytes(12).toString("hex")}`,
+      documentKey: "key-of-the-run",
       run: { id: "run_1", number: 1, kind: "DEPLOY" },
       workspace: { id: "ws_1", name: "test", organization: "test" },
       leg: "PLAN",

@@ -28,6 +28,8 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "changeset_member.cause": json(named("RunCause")),
   "inbound_hook.mapping": json(list("InboundMapping")),
   "log_head.phase_bytes": defaulted(record("number")),
+  "job_document.cost": json(named("CostEstimate")),
+  "plan.action_invocations": defaulted(list("ActionInvocation")),
   "plan.output_changes": json(list("OutputChange")),
   "policy_set.overriders": json(named("PolicyOverriders")),
   "policy_set.selector": json(named("PolicySelector")),
@@ -35,6 +37,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "policy_set_version.source": json(named("StoredPolicySource")),
   "policy_set_version.test_report": json(named("PolicyTestReport")),
   "policy_set_version.tests": defaulted(list("PolicyTest")),
+  "plan_document.cost": json(named("CostEstimate")),
   "promotion_pipeline.stages": json(list("PromotionStage")),
   "recovered_state.outputs": json(list("Output")),
   "resource_change.after": anyJson,
@@ -58,7 +61,9 @@ export const COLUMNS: Record<string, ExpressionNode> = {
 
 /** Where the types of COLUMNS are, seen from the generated file. */
 export const IMPORTS: Record<string, string> = {
+  ActionInvocation: "../../model/plan/plan.ts",
   ApprovalRule: "../../model/approval/run-rules.ts",
+  CostEstimate: "../../model/policy/cost-estimate.ts",
   Drift: "../../model/workspace/drift.ts",
   InboundMapping: "../../model/schedule/inbound-hook.ts",
   Expiry: "../../model/workspace/expiry.ts",

@@ -6,6 +6,7 @@ import { findRetryableClaims } from "./find-retryable-claims.ts";
 import { type Claim, claimJob, type ClaimOutcome } from "./claim-job.ts";
 import { authenticateJob, authenticateRunner, type KnownJobs } from "../token/credentials.ts";
 import { describeRunner, type RunnerAssignment } from "./record-contact.ts";
+import { type SentDocument, writeDocument } from "./document.ts";
 import { checkLiveJob } from "./job-access.ts";
 import { noteProgress, type SequencedResourceProgress } from "./note-progress.ts";
 import { recordRefusal, type RefusedJobRequest } from "./record-refusal.ts";
@@ -36,6 +37,7 @@ export interface Jobs {
   readSource(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   readArchive(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   writeArchive(caller: JobCaller, body: Buffer): Promise<void>;
+  writeDocument(caller: JobCaller, document: SentDocument): Promise<void>;
   readRollbackState(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   readState(caller: JobCaller): Promise<AsyncIterable<Buffer> | null>;
   /** `recovered`: the state came after the lease and was kept beside the versions. */
@@ -65,6 +67,7 @@ export function createJobs(deps: Deps): Jobs {
     readSource: (caller) => readSource(deps, caller),
     readArchive: (caller) => readArchive(deps, caller),
     writeArchive: (caller, body) => writeArchive(deps, caller, body),
+    writeDocument: (caller, document) => writeDocument(deps, caller, document),
     readRollbackState: (caller) => readRollbackState(deps, caller),
     readState: (caller) => readState(deps, caller),
     writeState: (caller, lockId, sent) => takeState(deps, caller, lockId, sent),

@@ -12,6 +12,7 @@ import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 import { findWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { documentKey } from "../policy/plan-document.ts";
 import { openRunVariables } from "../variables/run-variables.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { readUnlockOrder } from "../workspace/break-locks.ts";
@@ -24,6 +25,8 @@ export interface ClaimedJob {
   token: string;
   /** The token with which the run acts on the API; `null` if its workspace has no grants. */
   runToken: string | null;
+  /** The key for digests of sensitive values in the document of the plan; `null` if the leg makes no plan. */
+  documentKey: string | null;
   run: { id: string; number: number; kind: RunKind };
   workspace: { id: string; name: string; organization: string };
   leg: RunLeg;
@@ -86,6 +89,7 @@ export async function describeJob(deps: Deps, job: JobRow, known?: KnownOfJob): 
     id: job.id,
     token: jobToken(cipher, job.id),
     runToken: input.hasGrants ? runToken(cipher, job.id) : null,
+    documentKey: job.leg === "PLAN" || job.leg === "REPLAN" ? documentKey(cipher, run.id) : null,
     run: { id: run.id, number: run.number, kind: run.kind },
     workspace: { id: workspace.id, name: workspace.name, organization: organizationSlug },
     leg: job.leg,

@@ -32,6 +32,7 @@ import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks, describeExecutingRun } from "../workspace/break-locks.ts";
 import { noteModuleFolders } from "./note-module-folders.ts";
+import { takeDocument } from "./document.ts";
 import { authorizeJob } from "./job-access.ts";
 import { endIfStale } from "./end-at-claim.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -320,6 +321,7 @@ async function plan(
     createdAt: deps.clock().toISOString(),
     content,
   });
+  await takeDocument(tx, job.id, stored);
   const stages = await decideStages(tx, locked, stored);
   await insertRunStages(tx, { runId: run.id, planVersion: version, after: 0 }, stages);
   const set = { planVersion: version, ...(stages.length !== run.stageCount && { stageCount: stages.length }) };

@@ -17,9 +17,9 @@ export const AutoApplyEnum = describedEnum<AutoApply>(
   "The plans that are applied without a person. None are with `planApproval: ALWAYS`, or for runs of kind DESTROY.",
   {
     NEVER: "No plans: a person starts every apply.",
-    CREATE_ONLY: "Plans that only create, read and set new outputs.",
-    NO_DESTROY: "Plans that delete, replace and forget nothing.",
-    ALWAYS: "All plans that are complete.",
+    CREATE_ONLY: "Plans that only create, read and set new outputs, and invoke no actions.",
+    NO_DESTROY: "Plans that delete, replace and forget nothing, and invoke no actions.",
+    ALWAYS: "All plans that are complete, also with actions, whose effects a plan does not show.",
   },
 );
 

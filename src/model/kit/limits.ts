@@ -1,3 +1,4 @@
+import { DOCUMENT_LIMITS } from "./document-limits.ts";
 import { PEOPLE_LIMITS } from "./people-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
@@ -182,6 +183,7 @@ export const LIMITS = {
   stateReadingsShown: 20,
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
+  ...DOCUMENT_LIMITS,
   /** A sender that pauses for this long within a body is disconnected. */
   bodySilenceMs: 10_000,
   /** The bytes and the time for which the rest of a refused body is drained, so that its sender receives the reason. */

@@ -30,6 +30,19 @@ export interface OutputChange {
   sensitive: boolean;
 }
 
+/** An action that the apply invokes: what it does is no change of a resource, and the plan does not show it. */
+export interface ActionInvocation {
+  address: string;
+  type: string;
+  /** The resource whose change triggers it; `null` if the plan was asked to invoke it. */
+  triggerAddress: string | null;
+  /** The event that triggers it, as the engine names it, such as AfterCreate. */
+  triggerEvent: string | null;
+}
+
+/** Action invocations of a plan that are stored one by one; all of them are counted. */
+export const ACTION_INVOCATIONS_SHOWN = 500;
+
 export interface PlanCounts {
   additions: number;
   changes: number;
@@ -68,6 +81,8 @@ export interface PlanContent {
    * are no others. Absent if there are too many, or a key is masked.
    */
   instances?: string[] | undefined;
+  /** Absent: the engine knows no actions, or the plan invokes none. */
+  actionInvocations?: ActionInvocation[] | undefined;
 }
 
 /** The counter of each destructive action, on which auto-apply depends. */
@@ -81,7 +96,10 @@ export function understated({ counts, resourceChanges }: Pick<PlanContent, "coun
 }
 
 export interface Plan
-  extends Omit<PlanContent, "text" | "resourceChanges" | "outputChanges" | "counts" | "instances">,
+  extends Omit<
+      PlanContent,
+      "text" | "resourceChanges" | "outputChanges" | "counts" | "instances" | "actionInvocations"
+    >,
     PlanCounts {
   id: string;
   runId: string;
@@ -90,6 +108,9 @@ export interface Plan
   targets: string[];
   replace: string[];
   outputChanges: OutputChange[];
+  /** The first `ACTION_INVOCATIONS_SHOWN`. */
+  actionInvocations: ActionInvocation[];
+  actionInvocationCount: number;
   /** Since when the files for an apply are no longer stored; `null` if they are. */
   archiveExpiredAt: string | null;
   createdAt: string;

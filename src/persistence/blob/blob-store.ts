@@ -1,4 +1,4 @@
-/** Artifacts (sources, archives, states) as sealed pieces in Postgres, so that a second server needs no data folder. */
+/** Artifacts (sources, archives, states, documents of plans) as sealed pieces in Postgres, so that a second server needs no data folder. */
 import { createHash } from "node:crypto";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Cipher } from "../installation/cipher.ts";
@@ -9,7 +9,7 @@ export const BLOB_STORES = ["POSTGRES", "S3"] as const;
 /** Where the bytes of a blob lie; its row is always in the database. */
 export type BlobStoreName = (typeof BLOB_STORES)[number];
 
-export type BlobKind = "SOURCE" | "ARCHIVE" | "STATE";
+export type BlobKind = "SOURCE" | "ARCHIVE" | "STATE" | "DOCUMENT";
 
 export interface NewBlob {
   id: string;
@@ -112,7 +112,7 @@ export async function* readPieces(reader: Reader, cipher: Cipher, id: string, si
   }
 }
 
-/** Deletes an archive that a plan job put and that no row refers to any more. */
+/** Deletes an archive or a document that a plan job put and that no row refers to any more. */
 export async function deleteBlob(tx: Transaction, id: string): Promise<void> {
   await tx.sql.deleteFrom("blob").where("id", "=", id).execute();
 }

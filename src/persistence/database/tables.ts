@@ -5,7 +5,8 @@
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
 import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
-import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
+import type { ActionInvocation, OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
+import type { CostEstimate } from "../../model/policy/cost-estimate.ts";
 import type { VersionPolicy } from "../../model/policy/policy-set-version.ts";
 import type { PolicyOverriders, PolicySelector } from "../../model/policy/policy-set.ts";
 import type { StoredPolicySource } from "../../model/policy/policy-source.ts";
@@ -370,6 +371,16 @@ interface Job {
   workspace_id: string;
 }
 
+interface JobDocument {
+  action_invocations: number;
+  blob_id: string;
+  cost: JSONColumnType<CostEstimate> | null;
+  job_id: string;
+  raw_bytes: number;
+  run_id: string;
+  truncated: string[];
+}
+
 interface LogBatch {
   attempt: number;
   body: Buffer;
@@ -435,6 +446,8 @@ interface Phase {
 }
 
 interface Plan {
+  action_invocation_count: Generated<number>;
+  action_invocations: Generated<JSONColumnType<ActionInvocation[]>>;
   additions: number;
   archive_blob_id: string | null;
   archive_expired_at: string | null;
@@ -462,8 +475,8 @@ interface Plan {
 }
 
 interface PlanDocument {
-  blob_id: string;
-  cost: Json | null;
+  blob_id: string | null;
+  cost: JSONColumnType<CostEstimate> | null;
   created_at: string;
   plan_id: string;
   raw_bytes: number;
@@ -1251,6 +1264,7 @@ export interface Tables {
   installation: Installation;
   invitation: Invitation;
   job: Job;
+  job_document: JobDocument;
   log_batch: LogBatch;
   log_head: LogHead;
   organization: Organization;

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Plan, PlanContent } from "../../model/plan/plan.ts";
+import { ACTION_INVOCATIONS_SHOWN, type Plan, type PlanContent } from "../../model/plan/plan.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
@@ -32,6 +32,8 @@ const COLUMNS = [
   "targets",
   "replace",
   "output_changes",
+  "action_invocations",
+  "action_invocation_count",
   "archive_expired_at",
   "created_at",
 ] as const;
@@ -56,6 +58,8 @@ function toPlan(row: Row): Plan {
     targets: row.targets,
     replace: row.replace,
     outputChanges: row.output_changes,
+    actionInvocations: row.action_invocations,
+    actionInvocationCount: row.action_invocation_count,
     archiveExpiredAt: row.archive_expired_at,
     createdAt: row.created_at,
   };
@@ -74,6 +78,7 @@ export interface NewPlan {
 
 export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> {
   const { content } = plan;
+  const invocations = content.actionInvocations ?? [];
   const row = await tx.sql
     .insertInto("plan")
     .values({
@@ -90,6 +95,8 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
       targets: plan.targets,
       replace: plan.replace,
       output_changes: JSON.stringify(content.outputChanges),
+      action_invocations: JSON.stringify(invocations.slice(0, ACTION_INVOCATIONS_SHOWN)),
+      action_invocation_count: invocations.length,
       text_zstd: zstdCompressSync(content.text),
       instances_zstd: content.instances === undefined ? null : zstdCompressSync(content.instances.join("\n")),
       archive_blob_id: plan.archiveBlobId,

@@ -22,6 +22,7 @@ const ENGINE_FILE = /^engine(?:-\d+)?\.json$/;
  * - `work` the source, modules, lock file. The engine's working directory is in it: its root, or a folder below
  * - `plan` the saved plan. Not in `work`: an expression that lists files would see it in the apply, but not in the plan
  * - `home`, `tmp` the engine's own
+ * - `policy-input` files of hooks that policies read beside the plan
  * - `tools` what the command of a task finds in its PATH
  * - the runner's files, which the engine's user cannot write
  */
@@ -71,7 +72,9 @@ export class JobFolder {
     await mkdir(folder.path, { mode: PRIVATE });
     const ownedBy: JobOwner = { ...ownIdentity(), job: { id, token }, savesState, workFolder };
     await writeFile(folder.ownerFile, JSON.stringify(ownedBy), { mode: 0o600 });
-    await Promise.all([folder.work, folder.home, folder.tmp, folder.plan].map((path) => folder.#make(path)));
+    await Promise.all(
+      [folder.work, folder.home, folder.tmp, folder.plan, folder.policyInput].map((path) => folder.#make(path)),
+    );
     if (engineUid !== null) {
       await chown(folder.path, process.getuid?.() ?? 0, engineUid);
       await chmod(folder.path, PASSABLE_BY_ENGINE);
@@ -126,6 +129,11 @@ export class JobFolder {
 
   get home(): string {
     return join(this.path, "home");
+  }
+
+  /** Where hooks write custom input. */
+  get policyInput(): string {
+    return join(this.path, "policy-input");
   }
 
   get tmp(): string {
@@ -213,13 +221,16 @@ export class JobFolder {
    * Reads a file of the engine; `undefined` if there is none. Throws for a link and for a file of another user: the
    * engine could point to a file that only the runner may read.
    */
-  async readFromEngine(path: string): Promise<Buffer<ArrayBuffer> | undefined> {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreMissing);
+  async readFromEngine(path: string, mostBytes = Number.POSITIVE_INFINITY): Promise<Buffer<ArrayBuffer> | undefined> {
+    // A pipe without a writer would hold up the runner.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const file = await open(path, flags).catch(ignoreMissing);
     if (file === undefined) return undefined;
     try {
       const stat = await file.stat();
       if (!stat.isFile() || !this.isEngines(stat.uid))
         throw new Error("The engine left a link or a file of another user");
+      if (stat.size > mostBytes) throw new Error(`The file has more than ${mostBytes} bytes`);
       return await file.readFile();
     } finally {
       await file.close();

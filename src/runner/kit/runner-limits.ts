@@ -70,6 +70,12 @@ export const RUNNER_LIMITS = {
   stateKnownBytes: 4 * 1024 * 1024,
   planJsonBytes: 480 * 1024 * 1024,
   planTextBytes: 16 * 1024 * 1024,
+  /** The document of a plan before compression, without custom input; and the depth of a value in it. */
+  planDocumentBytes: 64 * 1024 * 1024,
+  planDocumentDepth: 200,
+  /** Files of custom input, together. */
+  policyInputFiles: 20,
+  policyInputBytes: 5 * 1024 * 1024,
   unpackedBytes: 4 * 1024 * 1024 * 1024,
   unpackedEntries: 200_000,
   unpackedNameBytes: 1024,

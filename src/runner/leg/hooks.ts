@@ -1,6 +1,7 @@
 /** Hooks: commands of the workspace before and after the commands of the engine. */
 import { createHash } from "node:crypto";
 import { FAILURE_STAGE_OF_HOOK, type HookStage } from "../../model/workspace/hook.ts";
+import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { EngineNotStarted } from "../engine/engine-process.ts";
 import { JobStopped } from "../job/job-control.ts";
 import type { EngineSession } from "../session/engine-session.ts";
@@ -8,7 +9,7 @@ import { failureReport, describeExit, LegFailure, type ReportContext } from "../
 import type { JobContext } from "./job-context.ts";
 
 /** The job that hooks belong to. */
-export type HookContext = Pick<JobContext, "job" | "control" | "log" | "masker" | "limits">;
+export type HookContext = Pick<JobContext, "job" | "folder" | "control" | "log" | "masker" | "limits">;
 
 interface Performed {
   code: number | null;
@@ -80,7 +81,7 @@ function hooksOf({ job }: Pick<JobContext, "job">, stage: HookStage): { name: st
 }
 
 async function perform(
-  { job }: Pick<JobContext, "job">,
+  { job, folder }: Pick<JobContext, "job" | "folder">,
   session: EngineSession,
   { stage, command, planFile }: { stage: HookStage; command: string; planFile: string | null },
 ): Promise<Performed> {
@@ -90,6 +91,7 @@ async function perform(
     HOLDPOINT_WORKSPACE: job.workspace.name,
     HOLDPOINT_HOOK: stage,
     ...(planFile !== null && { HOLDPOINT_PLAN_FILE: planFile }),
+    ...(!isApplyLeg(job.leg) && job.leg !== "TASK" && { HOLDPOINT_POLICY_INPUT: folder.policyInput }),
   };
   try {
     // A hook gets no write access: its changes of the state would be in no plan.

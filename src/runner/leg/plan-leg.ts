@@ -5,6 +5,7 @@ import { describeAddedArguments } from "../engine/engine-arguments.ts";
 import type { FoundEngine } from "../engine/engine-discovery.ts";
 import { readableLines } from "../log/log-text.ts";
 import { describePlan } from "../plan/plan-content.ts";
+import type { PlanDocument } from "../plan/plan-document.ts";
 import { addressesOf, instancesOf, type PlanJson } from "../plan/plan-json.ts";
 import { sensitiveTexts } from "../plan/plan-secrets.ts";
 import { type EngineResult, EngineSession } from "../session/engine-session.ts";
@@ -12,6 +13,7 @@ import { failureReport, describeExit, LegFailure, type ReportContext } from "../
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
+import { beginDocument, sendDocument } from "./document-delivery.ts";
 import { readModuleFolders } from "./module-folders.ts";
 import { enterPhase } from "./phase-change.ts";
 import { type CachedPlan, type PlanSummary, summarizePlan, sealFolder } from "./plan-cache.ts";
@@ -47,13 +49,17 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   const handedOver = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
   const described = describe(context, session, engine, made);
   await Promise.allSettled([handedOver, described]);
-  const { content, summary } = await described;
+  const { content, summary, document } = await described;
+  using begun = document;
   await logOmitted(context, await handedOver);
   await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
   if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", content.digest);
   control.throwIfStopped();
   if (handedOver === null) await logOmitted(context, await handOver(context));
+  const sent = sendDocument(context, begun);
   const cached = planToCache(context, session, content, summary);
+  await Promise.all([sent, log.flush()]);
+  // The document may have had something to note.
   await log.flush();
   const isStopped = control.reason !== null;
   await client.report({ type: "planned", plan: content });
@@ -121,9 +127,9 @@ async function describe(
   session: EngineSession,
   { name, version }: FoundEngine,
   { result, digest }: MadePlan,
-): Promise<{ content: PlanContent; summary: PlanSummary | null }> {
+): Promise<{ content: PlanContent; summary: PlanSummary | null; document: PlanDocument | null }> {
   const { job, masker, limits, log } = context;
-  const { json, text: shown } = await session.show();
+  const { plan: json, whole, text: shown } = await session.show();
   masker.addMarked(sensitiveTexts(json));
   masker.addAddresses(addressesOf(json));
   requireAddresses(context, json);
@@ -137,7 +143,7 @@ async function describe(
     text,
     ...describePlan(json, job.targets.length > 0, masker),
   };
-  return { content, summary: summarizePlan(json, limits) };
+  return { content, summary: summarizePlan(json, limits), document: await beginDocument(context, whole) };
 }
 
 /**

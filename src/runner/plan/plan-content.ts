@@ -22,7 +22,7 @@ export function describePlan(
   plan: PlanJson,
   targeted: boolean,
   masker: Masker,
-): Pick<PlanContent, "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances"> {
+): Pick<PlanContent, "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances" | "actionInvocations"> {
   const resourceChanges = plan.resource_changes
     .filter(isListed)
     .map((change) => toResourceChange(change, masker))
@@ -34,6 +34,7 @@ export function describePlan(
     resourceChanges,
     outputChanges: toOutputChanges(plan.output_changes),
     ...shownInstances(plan, masker),
+    ...invokedActions(plan, masker),
   };
 }
 
@@ -115,6 +116,23 @@ function shownInstances(plan: PlanJson, masker: Masker): Pick<PlanContent, "inst
   const length = instances.reduce((sum, address) => sum + address.length, 0);
   const isShown = length <= INSTANCES_LENGTH && instances.every((address) => masker.maskAddress(address) === address);
   return isShown ? { instances } : {};
+}
+
+function invokedActions(
+  { action_invocations: invocations = [] }: PlanJson,
+  masker: Masker,
+): Pick<PlanContent, "actionInvocations"> {
+  if (invocations.length === 0) return {};
+  const actionInvocations = invocations.map(({ address, type, lifecycle_action_trigger: trigger }) => {
+    const triggerAddress = trigger?.triggering_resource_address ?? null;
+    return {
+      address: masker.maskAddress(address),
+      type,
+      triggerAddress: triggerAddress === null ? null : masker.maskAddress(triggerAddress),
+      triggerEvent: trigger?.action_trigger_event ?? null,
+    };
+  });
+  return { actionInvocations };
 }
 
 function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {

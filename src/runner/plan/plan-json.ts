@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseExactJson } from "../../model/kit/exact-json.ts";
 import { isRecord } from "../../model/kit/is-record.ts";
+import type { PlanTree } from "./plan-tree.ts";
 
 const changeSchema = z.object({
   actions: z.array(z.string()),
@@ -24,6 +25,16 @@ const resourceChangeSchema = z.object({
 });
 export type JsonResourceChange = z.infer<typeof resourceChangeSchema>;
 
+const actionInvocationSchema = z.object({
+  address: z.string(),
+  type: z.string(),
+  lifecycle_action_trigger: z
+    .object({ triggering_resource_address: z.string().optional(), action_trigger_event: z.string().optional() })
+    .nullish(),
+  config_values: z.unknown().optional(),
+  config_sensitive: z.unknown().optional(),
+});
+
 const outputsSchema = z.record(
   z.string(),
   z.object({ sensitive: z.boolean().default(false), value: z.unknown().optional() }),
@@ -44,6 +55,7 @@ const planSchema = z.object({
   resource_changes: z.array(resourceChangeSchema).default([]),
   output_changes: z.record(z.string(), changeSchema).default({}),
   deferred_changes: z.array(z.unknown()).optional(),
+  action_invocations: z.array(actionInvocationSchema).optional(),
   configuration: z.object({ root_module: z.unknown().optional() }).optional(),
 });
 /** A saved plan as `show -json` describes it: the parts that the runner reads. */
@@ -51,7 +63,17 @@ export type PlanJson = z.infer<typeof planSchema>;
 
 /** Parses the engine's description of a plan (format 1.x). Numbers are as `parseExactJson` gives them. */
 export function parsePlanJson(text: string): PlanJson {
-  const plan = planSchema.parse(parseExactJson(text));
+  return readPlan(parseExactJson(text));
+}
+
+/** Parses the description, and gives all of it too. */
+export function parseWholePlan(text: string): { plan: PlanJson; whole: PlanTree } {
+  const whole = parseExactJson(text);
+  return { plan: readPlan(whole), whole: isRecord(whole) ? whole : {} };
+}
+
+function readPlan(value: unknown): PlanJson {
+  const plan = planSchema.parse(value);
   if (!plan.format_version.startsWith("1.")) {
     throw new Error(`The engine describes the plan in format ${plan.format_version}; the runner reads 1.x`);
   }
@@ -76,8 +98,9 @@ function addressesBelow(module: unknown): string[] {
   ];
 }
 
-/** Gives the current and previous addresses of all resources that a plan changes. */
-export function addressesOf({ resource_changes, resource_drift = [] }: PlanJson): string[] {
+/** Gives the current and previous addresses of all resources that a plan changes, and of the actions that it invokes. */
+export function addressesOf({ resource_changes, resource_drift = [], action_invocations = [] }: PlanJson): string[] {
   const resources = [...resource_changes, ...resource_drift];
-  return resources.flatMap(({ address, previous_address }) => [address, previous_address ?? address]);
+  const invoked = action_invocations.map(({ address }) => address);
+  return [...resources.flatMap(({ address, previous_address }) => [address, previous_address ?? address]), ...invoked];
 }

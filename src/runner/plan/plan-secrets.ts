@@ -9,6 +9,10 @@ export function sensitiveTexts(plan: PlanJson): string[] {
   const take = (text: string) => void found.add(text);
   const changes = [...plan.resource_changes, ...(plan.resource_drift ?? [])].map(({ change }) => change);
   for (const change of [...changes, ...Object.values(plan.output_changes)]) takeChange(change, take);
+  for (const deferred of plan.deferred_changes ?? []) takeDeferred(deferred, take);
+  for (const { config_values, config_sensitive } of plan.action_invocations ?? []) {
+    eachMarked(config_values, toMarks(config_sensitive), take);
+  }
   for (const values of [plan.planned_values, plan.prior_state?.values]) takeValues(values, take);
   takeModule(plan.configuration?.root_module, plan.variables, take);
   return [...found];
@@ -41,6 +45,12 @@ function takeChange({ before, after, ...change }: JsonChange, take: (text: strin
   eachMarked(after, is, take);
   eachMarkedBeside(before, { value: after, marks: is }, take);
   eachMarkedBeside(after, { value: before, marks: was }, take);
+}
+
+function takeDeferred(deferred: unknown, take: (text: string) => void): void {
+  const resource = isRecord(deferred) ? deferred["resource_change"] : null;
+  const change = isRecord(resource) ? resource["change"] : null;
+  if (isRecord(change)) takeChange({ ...change, actions: [] }, take);
 }
 
 function takeValues(values: JsonValues | undefined, take: (text: string) => void): void {

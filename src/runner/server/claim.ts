@@ -25,6 +25,7 @@ export const jobSchema = z.object({
   id: z.string(),
   token: z.string(),
   runToken: z.string().nullish(),
+  documentKey: z.string().nullish(),
   run: z.object({ id: z.string(), number: z.int(), kind: z.enum(RUN_KINDS) }),
   workspace: z.object({ id: z.string(), name: z.string(), organization: z.string() }),
   leg: z.enum(RUN_LEGS),

@@ -194,6 +194,27 @@ export class JobClient {
     });
   }
 
+  /** Stores the document of the plan that is reported next. Returns the reason of a refusal; `null` if there is none. */
+  async uploadDocument({
+    body,
+    truncated,
+  }: {
+    body: Buffer<ArrayBuffer>;
+    truncated: string[];
+  }): Promise<string | null> {
+    const { stop } = this.#options.control;
+    const query = new URLSearchParams(truncated.map((name) => ["truncated", name]));
+    const path = query.size === 0 ? "document" : `document?${query}`;
+    const sent = { method: "PUT", path, body, contentType: "application/zstd", timeoutMs: this.#transferMs };
+    try {
+      await this.#retried(stop, () => this.#once({ ...sent, signal: stop }));
+      return null;
+    } catch (error) {
+      if (!(error instanceof ProtocolRefusal) || LOST_STATUSES.includes(error.status)) throw error;
+      return error.message;
+    }
+  }
+
   /** Sends a request of the state backend once. Gives refusals as answers; throws ServerAway or the signal's reason. */
   async state(
     method: "GET" | "POST",

@@ -10,6 +10,7 @@ import type { JobFolder } from "../job/job-folder.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { LogShipper } from "../log/log-shipper.ts";
 import type { PlanJson } from "../plan/plan-json.ts";
+import type { PlanTree } from "../plan/plan-tree.ts";
 import { EngineProgress, managedInstances } from "../progress/engine-progress.ts";
 import type { ProgressShipper } from "../progress/progress-shipper.ts";
 import type { StateAccess } from "../state/state-backend.ts";
@@ -131,16 +132,17 @@ export class EngineSession {
   /** Gives the engine's description of the saved plan, with sensitive values in clear. */
   async showJson(): Promise<PlanJson> {
     const text = await this.#capture(["show", "-json", this.#context.folder.planFile], "planJsonBytes");
-    return readShownPlan(this.#context, text);
+    return readShownPlan(this.#context, text).plan;
   }
 
-  /** Gives the description of the saved plan as JSON and as text. */
-  async show(): Promise<{ json: PlanJson; text: string }> {
+  /** Gives the description of the saved plan as JSON, read and as a whole, and as text. */
+  async show(): Promise<{ plan: PlanJson; whole: PlanTree; text: string }> {
     const { folder, engines } = this.#context;
     const args = ["show", "-no-color", folder.planFile];
     // A prefix may not allow two at a time, such as a container with a fixed name.
     if (engines.isolation.prefix.length > 0) {
-      return { json: await this.showJson(), text: await this.#capture(args, "planTextBytes") };
+      const json = await this.#capture(["show", "-json", folder.planFile], "planJsonBytes");
+      return { ...readShownPlan(this.#context, json), text: await this.#capture(args, "planTextBytes") };
     }
     const both = [
       this.#capture(["show", "-json", folder.planFile], "planJsonBytes", true),
@@ -149,7 +151,7 @@ export class EngineSession {
     await Promise.allSettled(both);
     await this.#endOrphans();
     const [json, text] = await Promise.all(both);
-    return { json: readShownPlan(this.#context, json), text };
+    return { ...readShownPlan(this.#context, json), text };
   }
 
   /** Runs a shell command of a person, with this engine first in PATH. `more`: further variables. */

@@ -25,6 +25,7 @@ const PLAN: MachinePlan = {
   imports: 0,
   moves: 0,
   outputChanges: [],
+  actionInvocationCount: 0,
   complete: true,
   targeted: false,
 };

@@ -9,6 +9,7 @@ const CREATES: AutoApplyPlan = {
   imports: 0,
   moves: 0,
   outputChanges: [],
+  actionInvocationCount: 0,
   complete: true,
   targeted: false,
 };
@@ -25,6 +26,12 @@ test.each<[string, Partial<AutoApplyPlan>, [boolean, boolean, boolean, boolean]]
   ["an update and a move", { changes: 1, moves: 1 }, [false, false, true, true]],
   ["an update and an import", { changes: 1, imports: 1 }, [false, false, true, true]],
   ["what changed outside, with nothing counted", { refreshOnly: true }, [false, false, true, true]],
+  ["an action, whose effect the plan does not show", { actionInvocationCount: 1 }, [false, false, false, true]],
+  [
+    "an action of a plan that is incomplete",
+    { actionInvocationCount: 1, complete: false },
+    [false, false, false, false],
+  ],
   ["a new output", { outputChanges: [{ action: "CREATE" }] }, [false, true, true, true]],
   ["a changed output", { outputChanges: [{ action: "UPDATE" }] }, [false, false, true, true]],
   ["a plan with targets, which is incomplete", { complete: false, targeted: true }, [false, true, true, true]],

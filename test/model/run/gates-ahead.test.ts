@@ -13,6 +13,7 @@ const PLAN: MachinePlan = {
   moves: 0,
   forgets: 0,
   outputChanges: [],
+  actionInvocationCount: 0,
   complete: true,
   targeted: false,
 };

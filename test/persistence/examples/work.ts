@@ -2,6 +2,7 @@ import * as approvals from "../../../src/persistence/approval/approval-store.ts"
 import * as archives from "../../../src/persistence/plan/archive-store.ts";
 import * as dispatch from "../../../src/persistence/dispatch/dispatch-store.ts";
 import * as jobs from "../../../src/persistence/dispatch/job-store.ts";
+import * as documents from "../../../src/persistence/plan/document-store.ts";
 import * as exports from "../../../src/persistence/log/log-export-store.ts";
 import * as logPages from "../../../src/persistence/log/log-page-store.ts";
 import { encodeLines } from "../../../src/persistence/log/log-codec.ts";
@@ -72,6 +73,20 @@ export const WORK_STORES = {
     holdArchive: () => archives.holdArchive(tx, planId),
     removeArchives: () => archives.removeArchives(tx, [leased.id], LATER, at),
   })),
+  "document-store": exampleStore(documents, ({ tx, prepare, leased: { id: runId }, jobId, planId, blobId, at }) => {
+    const facts = { rawBytes: 100, truncated: ["prior_state"], cost: null };
+    const document = { jobId, runId, blobId, actionInvocations: 0, ...facts };
+    return {
+      putJobDocument: () => documents.putJobDocument(tx, document),
+      takeJobDocument: async () => {
+        await prepare(documents.putJobDocument(tx, document));
+        await documents.takeJobDocument(tx, { jobId, planId, hasCost: true, at });
+      },
+      findPlanDocument: () => documents.findPlanDocument(tx, planId),
+      findPlanCosts: () => documents.findPlanCosts(tx, [planId]),
+      removeDocuments: () => documents.removeDocuments(tx, [runId]),
+    };
+  }),
   "dispatch-store": exampleStore(dispatch, (world) => {
     const { tx, run, workspace, runnerId, at } = world;
     const row = waiting(world);

@@ -73,13 +73,13 @@ export type ApproveRunInput = {
 
 /** The plans that are applied without a person. None are with `planApproval: ALWAYS`, or for runs of kind DESTROY. */
 export type AutoApply =
-  /** All plans that are complete. */
+  /** All plans that are complete, also with actions, whose effects a plan does not show. */
   | 'ALWAYS'
-  /** Plans that only create, read and set new outputs. */
+  /** Plans that only create, read and set new outputs, and invoke no actions. */
   | 'CREATE_ONLY'
   /** No plans: a person starts every apply. */
   | 'NEVER'
-  /** Plans that delete, replace and forget nothing. */
+  /** Plans that delete, replace and forget nothing, and invoke no actions. */
   | 'NO_DESTROY';
 
 /** The kind of a blocker: why a run waits. */

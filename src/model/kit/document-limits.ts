@@ -1,0 +1,17 @@
+/** Bounds of the documents of plans. */
+export const DOCUMENT_LIMITS = {
+  /** The document of a plan: compressed, and as JSON. A runner sends 64 MiB of plan, and 5 MiB of custom input. */
+  documentBytes: 64 * 1024 * 1024,
+  documentRawBytes: 72 * 1024 * 1024,
+  /** The depth of its JSON: readers may recurse. */
+  documentDepth: 500,
+  /** A smaller one is checked without a worker thread. */
+  documentInlineBytes: 512 * 1024,
+  /** Documents that one server checks at a time, and the memory of one check. */
+  documentsCheckedAtOnce: 2,
+  documentCheckMebibytes: 1024,
+  customInputs: 20,
+  /** Names of parts that were left out of a document, and their length. */
+  truncatedParts: 50,
+  truncatedPartLength: 80,
+} as const;
