@@ -187,7 +187,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "webhook",
     "server",
   ],
-  evaluator: ["kit", "document", "cel", "child", "process"],
+  evaluator: ["kit", "document", "cel", "dialect", "builtin", "rego", "child", "process"],
   http: [
     "kit",
     "route",

@@ -1,6 +1,7 @@
 import { checkCelRules } from "../cel/check-rules.ts";
 import { prepareCelRules } from "../cel/cel-rule.ts";
 import { readDocument } from "../document/plan-document.ts";
+import { checkWasmPolicies, prepareWasmPolicies } from "../rego/wasm-policies.ts";
 import { errorText } from "../kit/error-text.ts";
 import { EvaluationError, type JudgePolicy, type PolicyReport } from "../kit/policy-report.ts";
 import type { PolicyProblem } from "../../model/policy/evaluator.ts";
@@ -35,7 +36,7 @@ function prepare({ source, input }: Job & { type: "judge" }): JudgePolicy {
     case "CEL":
       return prepareCelRules(source.rules, input, document);
     case "REGO_WASM":
-      throw new EvaluationError("MISSING", "Compiled Rego cannot be evaluated.");
+      return prepareWasmPolicies(source, input, document);
   }
 }
 
@@ -57,6 +58,6 @@ function problemsOf(source: PolicySource): PolicyProblem[] {
     case "CEL":
       return checkCelRules(source.rules);
     case "REGO_WASM":
-      return [{ file: "policy.wasm", line: null, column: null, message: "Compiled Rego cannot be evaluated." }];
+      return checkWasmPolicies(source);
   }
 }

@@ -15,4 +15,6 @@ export const BOUNDS = {
   valueLength: 300,
   problems: 100,
   moduleBytes: 32 * 1024 * 1024,
+  /** The memory of a compiled module: its input, and all that it makes of it. */
+  moduleMemoryBytes: 320 * 1024 * 1024,
 } as const;
