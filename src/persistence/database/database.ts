@@ -101,9 +101,15 @@ const CLIENT_CHECK_MS = 1000;
  * in UTC, so Postgres writes `2026-11-20 16:07:25.44+00`.
  */
 export function parseInstant(text: string): string {
-  const fraction = text.length > 22 ? text.slice(20, -3) : "";
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
+  const end = text.length - ZONE.length;
+  return `${text.slice(0, 10)}T${text.slice(11, end)}${PADDING[end - SECONDS_END] ?? ""}Z`;
 }
+
+const ZONE = "+00";
+/** The end of the seconds; behind it are a point and the digits of the fraction, if there are any. */
+const SECONDS_END = 19;
+/** The rest of a fraction of three digits, by the length of what is there. */
+const PADDING: readonly string[] = [".000", "000", "00", "0"];
 
 /** Nearly all of them are empty. */
 function parseTexts(text: string): string[] {
