@@ -56,5 +56,5 @@ function toTargets(measured: ReadonlyMap<OperationName, Samples>): Target[] {
 
 const NOTES = [
   "Fifty connections send one request after the other, with different rows each time. All servers are single processes with 20 connections to the same Postgres, on the machine of the load. The answers of all are compared before anything is measured. Holdpoint authenticates, checks rights, limits and masks; the peers read the same tables and do none of that.",
-  '"By hand, JSON in SQL" is the practical limit: node:http, one named statement, text from Postgres to the socket. "By hand, rows" makes the JSON in Node from three named statements. mercurius and Apollo Server (on Fastify) have hand-written resolvers with named statements and batched phases; PostGraphile 5 has its Amber preset.',
+  '"By hand, JSON in SQL" is the practical limit: node:http, one named statement, text from Postgres to the socket. "By hand, with the token" is the same behind a statement that looks up the token, and is here for information. "By hand, rows" makes the JSON in Node from three named statements. mercurius and Apollo Server (on Fastify) have hand-written resolvers with named statements and batched phases; PostGraphile 5 has its Amber preset.',
 ];

@@ -1,7 +1,9 @@
 /**
  * Code by hand for these operations and nothing else: node:http, pg, named statements, no GraphQL.
- * With `sql` as the second argument Postgres builds the JSON, one statement a request; with `rows` Node does.
+ * With `sql` as the second argument Postgres builds the JSON, one statement a request; with `rows` Node does. With `token`
+ * it is `sql` behind a look-up of the token, which is what a server without a cache of tokens does at least.
  */
+import { hash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { argv } from "node:process";
 import { type Pool, types } from "pg";
@@ -55,6 +57,17 @@ function inSql(pool: Pool): Answer {
     const { rows } = await pool.query<{ text: string }>({ name, text: TEXTS[name], values });
     return rows[0]?.text ?? '{"data":null}';
   };
+}
+
+const TOKEN_TEXT = `select 1 from token t join actor a on a.id = t.actor_id where t.secret_hash = $1
+  and t.revoked_at is null and a.disabled_at is null and (t.expires_at is null or t.expires_at > now())`;
+
+/** @throws Error if the token of the request is not in force */
+async function checkToken(pool: Pool, { headers }: IncomingMessage): Promise<void> {
+  const secret = headers.authorization?.slice("Bearer ".length) ?? "";
+  const values = [hash("sha256", secret, "buffer")];
+  const { rows } = await pool.query({ name: "token", text: TOKEN_TEXT, values });
+  if (rows.length === 0) throw new Error("The token is not in force.");
 }
 
 interface Row {
@@ -128,10 +141,11 @@ function read(request: IncomingMessage): Promise<Asked> {
 types.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
 const pool = openPool();
 const answer = argv[3] === "rows" ? inNode(pool) : inSql(pool);
+const enter = argv[3] === "token" ? (request: IncomingMessage) => checkToken(pool, request) : () => Promise.resolve();
 listen(
   createServer((request, response) => {
-    read(request)
-      .then(answer)
+    Promise.all([read(request), enter(request)])
+      .then(([asked]) => answer(asked))
       .then((text) => {
         response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
         response.end(text);

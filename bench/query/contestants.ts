@@ -18,6 +18,7 @@ import {
 export const CONTESTANTS = [
   "Holdpoint",
   "by hand, JSON in SQL",
+  "by hand, with the token",
   "by hand, rows",
   "PostGraphile 5",
   "mercurius, jit",
@@ -41,6 +42,7 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const PEER_LISTENS = /listens on (http:\S+)/;
 const PEER_FILES = {
   "by hand, JSON in SQL": ["by-hand.ts", "sql"],
+  "by hand, with the token": ["by-hand.ts", "token"],
   "by hand, rows": ["by-hand.ts", "rows"],
   "PostGraphile 5": ["postgraphile.ts"],
   "mercurius, jit": ["mercurius.ts"],
@@ -52,14 +54,10 @@ export async function startContestant(
   context: Pick<BenchContext, "database" | "folder">,
 ): Promise<Contestant> {
   const { database } = context;
+  const authorized = { authorization: `Bearer ${database.token}` };
   if (name === "Holdpoint") {
     const server = await startHoldpoint(context);
-    return {
-      name,
-      server,
-      dialect: holdpointDialect(database.sample),
-      headers: { authorization: `Bearer ${database.token}` },
-    };
+    return { name, server, dialect: holdpointDialect(database.sample), headers: authorized };
   }
   const [program, ...more] = PEER_FILES[name];
   const server = await startServerProcess({
@@ -68,7 +66,8 @@ export async function startContestant(
     ready: PEER_LISTENS,
   });
   try {
-    return { name, server, dialect: await dialectOf(name, server, database), headers: {} };
+    const headers = name === "by hand, with the token" ? authorized : {};
+    return { name, server, dialect: await dialectOf(name, server, database), headers };
   } catch (error) {
     await server[Symbol.asyncDispose]();
     throw error;
