@@ -121,7 +121,7 @@ export class RowQuery<Row> implements Submittable, AnswerQuery {
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 /** The fields of a longer row do not share a text: one that is kept would keep the others. */
-const SHARED_TEXT_BYTES = 2048;
+const SHARED_TEXT_BYTES = 1024;
 
 function toRow(data: Buffer, start: number, end: number, { columns, nulls }: Shape): RowAsAsked {
   const row = { ...nulls };
