@@ -60,6 +60,22 @@ create unique index policy_set_version_active on policy_set_version (set_id) whe
 create unique index policy_set_version_shadow on policy_set_version (set_id) where state = 'SHADOW';
 create index policy_set_version_module on policy_set_version (module_blob_id) where module_blob_id is not null;
 
+-- The document of a plan that tests of versions judge. It is a copy: that of the plan goes with its archive.
+create table policy_fixture (
+  id text primary key,
+  set_id text not null references policy_set,
+  name text not null,
+  plan_id text not null references plan,
+  blob_id text not null references blob,
+  -- Beside the document: the run, its workspace and others.
+  context jsonb not null,
+  created_by text not null references actor,
+  created_at timestamptz(3) not null,
+  unique (set_id, name)
+);
+create index policy_fixture_blob on policy_fixture (blob_id);
+create index policy_fixture_plan on policy_fixture (plan_id);
+
 -- The engine's own description of a plan, masked: what policies and checks judge.
 create table plan_document (
   plan_id text primary key references plan,

@@ -175,6 +175,7 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   createPolicySet: onOrganization("POLICY_WRITE"),
   updatePolicySet: onPolicySet,
   deletePolicySet: onPolicySet,
+  pushPolicySetVersion: onPolicySet,
   setPolicySetVersionState: onPolicySet,
   createPromotionPipeline: onOrganization("RUN_DEPLOY"),
   updatePromotionPipeline: onRun("RUN_DEPLOY"),

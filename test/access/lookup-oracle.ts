@@ -178,6 +178,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   approverIds: ["mch", "usr"],
   changesetId: ["cs"],
   deliveryId: ["dlv"],
+  fixtureId: ["pfix"],
   gitHostId: ["ghost"],
   grantId: ["grant"],
   hookId: ["inh"],

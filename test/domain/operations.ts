@@ -71,6 +71,16 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
         previewTriggers(repositoryId: $id, ref: "refs/heads/main", commit: $commit) { reason changed workspace { id } } }`;
       return ask(query, { id, commit: folder.git("rev-parse", "HEAD") });
     },
+    tryPolicy: async () => {
+      const set = { organizationId, name: `set-${randomUUID()}`, language: "CEL", selector: {} };
+      const created = `mutation ($input: CreatePolicySetInput!) { createPolicySet(input: $input) {
+        ... on CreatePolicySetSuccess { policySet { id } } } }`;
+      const { policySet } = (await api.ask(created, { input: set })).createPolicySet;
+      const rule = { name: "none", level: "ADVISORY", when: "false", message: "Nothing." };
+      const input = { policySetId: policySet.id, rules: [rule], document: '{"plan":{}}' };
+      const query = "query ($input: TryPolicyInput!) { tryPolicy(input: $input) { passed problems { message } } }";
+      return ask(query, { input });
+    },
     repository: async () =>
       ask("query ($id: ID!) { repository(id: $id) { name } }", { id: await newRepository(api, organizationId) }),
     role: async () => ask("query ($id: ID!) { role(id: $id) { name permissions } }", { id: builtInRoleId("READER") }),
@@ -313,6 +323,10 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     createPolicySet: async () => policySetInput(),
     updatePolicySet: async () => ({ ...(await policySet()), name: `set-${randomUUID()}` }),
     deletePolicySet: policySet,
+    pushPolicySetVersion: async () => {
+      const rule = { name: "none", level: "ADVISORY", when: "false", message: "Nothing." };
+      return { ...(await policySet()), rules: [rule] };
+    },
     setPolicySetVersionState: async () => {
       const { policySetId } = await policySet();
       return { versionId: await insertDraft(scene, policySetId), state: "ACTIVE" };

@@ -1,7 +1,9 @@
 /** Steps of tests about policy sets. */
 import { randomUUID } from "node:crypto";
+import { zstdCompressSync } from "node:zlib";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { CelRule } from "../../src/model/policy/policy-source.ts";
+import { insertPolicyFixture } from "../../src/persistence/policy/policy-fixture-store.ts";
 import { insertPolicyVersion } from "../../src/persistence/policy/policy-version-store.ts";
 import type { Scene } from "../domain/scene.ts";
 import type { Api, Data } from "./api.ts";
@@ -12,7 +14,7 @@ export const POLICY_SET = `policySet { id name description language dialect onEr
   overriders { approvers { id } teamIds teams { id } minimum excludeRequester holds }
   organization { id } activeVersion { id number } shadowVersion { id number } } warnings`;
 
-const VERSION = "version { id number state activatedAt activatedBy { id } policySet { id } }";
+const VERSION = "version { id number state digest activatedAt activatedBy { id } policySet { id } }";
 
 /** Commands that refuse a wrong input. */
 const HAS_INPUT = /^(?:create|update|set|push|simulate)/;
@@ -39,6 +41,18 @@ export function setVersionState(api: Api, versionId: string, state: string): Pro
   return sendPolicy(api, "setPolicySetVersionState", { versionId, state }, VERSION);
 }
 
+export function pushVersion(api: Api, input: object): Promise<Data> {
+  return sendPolicy(api, "pushPolicySetVersion", input, VERSION);
+}
+
+/** Asks for a trial. Throws for input that is refused. */
+export async function tryPolicy(api: Api, input: object): Promise<Data> {
+  const query = `query ($input: TryPolicyInput!) { tryPolicy(input: $input) {
+    problems { file line column message } errors { policy kind message } passed dropped cpuMs
+    findings { policy rule level message addresses demandsApprovals trace { expression value } } } }`;
+  return (await api.ask(query, { input })).tryPolicy;
+}
+
 /** Inserts a draft as a push does that passed its checks; gives its id. */
 export async function insertDraft(
   { server }: Pick<Scene, "server">,
@@ -53,5 +67,33 @@ export async function insertDraft(
     rules,
   );
   await deps.database.transaction((tx) => insertPolicyVersion(tx, { ...version, ...more }));
+  return id;
+}
+
+/** Inserts a fixture of a set, with the newest plan there is. */
+export async function insertFixture(
+  { server, rows }: Pick<Scene, "server" | "rows">,
+  setId: string,
+  document = '{"plan":{}}',
+): Promise<string | null> {
+  const { deps } = server;
+  const [plan] = await rows("select id from plan order by id desc limit 1");
+  if (plan === undefined) return null;
+  const at = deps.clock().toISOString();
+  const [id, blobId] = [deps.newId("policyFixture"), deps.newId("blob")];
+  const blob = {
+    id: blobId,
+    kind: "DOCUMENT",
+    workspaceId: null,
+    body: zstdCompressSync(document),
+    createdAt: at,
+  } as const;
+  await deps.blobs.bring(blob, (put) =>
+    deps.database.transaction(async (tx) => {
+      await deps.blobs.insert(tx, put);
+      const made = { name: id, planId: plan["id"], blobId, context: {}, createdById: ADMIN_ACTOR_ID, createdAt: at };
+      await insertPolicyFixture(tx, { id, setId, ...made });
+    }),
+  );
   return id;
 }

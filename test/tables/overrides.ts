@@ -31,6 +31,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "job_document.cost": json(named("CostEstimate")),
   "plan.action_invocations": defaulted(list("ActionInvocation")),
   "plan.output_changes": json(list("OutputChange")),
+  "policy_fixture.context": json(record("PlanValue")),
   "policy_set.overriders": json(named("PolicyOverriders")),
   "policy_set.selector": json(named("PolicySelector")),
   "policy_set_version.policies": json(list("VersionPolicy")),

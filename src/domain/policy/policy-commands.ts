@@ -1,6 +1,7 @@
 import type { Commands } from "../kit/bind-commands.ts";
 import { createPolicySet } from "./create-policy-set.ts";
 import { deletePolicySet } from "./delete-policy-set.ts";
+import { pushPolicySetVersion } from "./push-version.ts";
 import { setPolicySetVersionState } from "./set-version-state.ts";
 import { updatePolicySet } from "./update-policy-set.ts";
 
@@ -8,6 +9,10 @@ import { updatePolicySet } from "./update-policy-set.ts";
 export const POLICY_COMMANDS = {
   createPolicySet: { run: createPolicySet, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "NAME_TAKEN"] },
   deletePolicySet: { run: deletePolicySet, errors: ["NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED"] },
+  pushPolicySetVersion: {
+    run: pushPolicySetVersion,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "POLICY_INVALID"],
+  },
   setPolicySetVersionState: {
     run: setPolicySetVersionState,
     errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "POLICY_INVALID"],

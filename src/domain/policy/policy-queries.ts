@@ -1,7 +1,10 @@
+import { idKind } from "../../model/kit/id.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
+import { invalidField, notFound } from "../../model/kit/user-error.ts";
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import { workspacePlace } from "../../model/people/place.ts";
 import type { PolicySet } from "../../model/policy/policy-set.ts";
+import { listPolicyFixtures } from "../../persistence/policy/policy-fixture-store.ts";
 import {
   findPolicySets,
   listPolicySets,
@@ -10,6 +13,7 @@ import {
 } from "../../persistence/policy/policy-set-store.ts";
 import {
   findPolicyVersions,
+  findVersionContents,
   listCurrentVersions,
   listPolicyVersions,
   type PlacedVersion,
@@ -20,18 +24,42 @@ import { permitPage } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { placeOfPolicySet } from "./policy-set-command.ts";
+import { createTryPolicy, type PolicyTrial, type TryPolicyInput } from "./try-policy.ts";
+
+type QueryDeps = Pick<Deps, "database" | "blobs" | "evaluator" | "clock">;
 
 /** Queries about policy sets, for callers who may read those of the whole organization. */
-export function createPolicyQueries({ database }: Pick<Deps, "database">, reads: Reads) {
+export function createPolicyQueries(deps: QueryDeps, reads: Reads) {
+  const { database } = deps;
+  const tryPolicy = createTryPolicy(deps);
   const ofSet = (set: PolicySet) => placeOfPolicySet(set);
   const ofVersion = (version: PlacedVersion) => placeOfPolicySet(version);
   const sets = reads.byId((ids) => findPolicySets(database, ids), ofSet);
+  const versions = reads.byId((ids) => findPolicyVersions(database, ids), ofVersion);
   return {
     policySets: queryOrNull("POLICY_READ", sets),
-    policyVersions: queryOrNull(
+    policyVersions: queryOrNull("POLICY_READ", versions),
+    /** Returns the sources and the tests of versions. */
+    policyVersionContents: queryOrNull(
       "POLICY_READ",
-      reads.byId((ids) => findPolicyVersions(database, ids), ofVersion),
+      reads.below(versions, (ids) => findVersionContents(database, ids)),
     ),
+    /** Returns the fixtures of sets, oldest first. */
+    policyFixturesOfSets: queryLists(
+      "POLICY_READ",
+      reads.below(sets, (ids) => listPolicyFixtures(database, ids)),
+    ),
+    /** Judges a document that is not stored. Throws INVALID_INPUT, and NOT_FOUND for a set or a version. */
+    tryPolicy: async (caller: ActorCaller, input: TryPolicyInput): Promise<PolicyTrial> => {
+      const [set = null] = idKind(input.policySetId) === "policySet" ? await sets([input.policySetId]) : [];
+      const seen = set?.permit(caller, "POLICY_READ") ?? null;
+      if (seen === null) throw notFound("policy set");
+      const { versionId } = input;
+      const [version = null] = idKind(versionId ?? "") === "policySetVersion" ? await versions([versionId ?? ""]) : [];
+      const isOfSet = version?.permit(caller, "POLICY_READ")?.setId === seen.id;
+      if (versionId !== null && !isOfSet) throw invalidField("versionId", "must be the id of a version of the set.");
+      return tryPolicy(seen, input);
+    },
     /** Returns the versions of sets that are active or a shadow. */
     currentPolicyVersions: queryLists(
       "POLICY_READ",

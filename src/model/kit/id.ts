@@ -41,6 +41,7 @@ export const ID_PREFIXES = {
   refChange: "refc",
   policySet: "pset",
   policySetVersion: "pver",
+  policyFixture: "pfix",
   policyEvaluation: "peval",
   policyResult: "pres",
   policyException: "pexc",

@@ -7,4 +7,18 @@ export const POLICY_LIMITS = {
   selectorIds: 500,
   /** People and teams that may override, or whose approval a rule demands. */
   policyApprovers: 50,
+  /** Rules of a version, and the lengths of their parts. */
+  policyRules: 200,
+  policyExpressionLength: 8192,
+  policyTypes: 200,
+  policyModuleBytes: 32 * 1024 * 1024,
+  policyTests: 100,
+  /** Policies that a test expects to fail or to pass. */
+  policyExpectations: 50,
+  fixturesPerPolicySet: 100,
+  /** The bounds of a judgement for a test, and for what an editor asks. */
+  policyTrial: { cpuMsPerPolicy: 5000, cpuMs: 5000, memoryBytes: 512 * 1024 * 1024 },
+  trialDocumentBytes: 1024 * 1024,
+  contextBytes: 64 * 1024,
+  trialsPerRequest: 2,
 } as const;

@@ -1,5 +1,4 @@
 /** Tests of a version: documents, and what its policies must find in them. */
-import type { Json } from "../plan/plan.ts";
 import type { Judgement } from "./evaluator.ts";
 
 /** A policy that must find a violation, or demand approvals. */
@@ -11,11 +10,12 @@ export interface ExpectedFailure {
   addresses: readonly string[] | null;
 }
 
-/** The input of a test: a document of its own, or a fixture of the set. `context`: in place of neutral values. */
+/** The input of a test: a document of its own, or a fixture of the set. Documents and contexts are JSON texts. */
 export interface PolicyTestGiven {
-  document: { plan: Json; custom: Json } | null;
+  document: string | null;
   fixtureId: string | null;
-  context: { [key: string]: Json } | null;
+  /** In place of neutral values, or of those of the fixture. */
+  context: string | null;
 }
 
 export interface PolicyTest {

@@ -9,7 +9,7 @@ export const BLOB_STORES = ["POSTGRES", "S3"] as const;
 /** Where the bytes of a blob lie; its row is always in the database. */
 export type BlobStoreName = (typeof BLOB_STORES)[number];
 
-export type BlobKind = "SOURCE" | "ARCHIVE" | "STATE" | "DOCUMENT";
+export type BlobKind = "SOURCE" | "ARCHIVE" | "STATE" | "DOCUMENT" | "POLICY";
 
 export interface NewBlob {
   id: string;

@@ -502,6 +502,17 @@ interface PolicyEvaluation {
   version_id: string;
 }
 
+interface PolicyFixture {
+  blob_id: string;
+  context: JSONColumnType<Record<string, PlanValue>>;
+  created_at: string;
+  created_by: string;
+  id: string;
+  name: string;
+  plan_id: string;
+  set_id: string;
+}
+
 interface PolicyResult {
   addresses: string[];
   addresses_inferred: Generated<boolean>;
@@ -1274,6 +1285,7 @@ export interface Tables {
   plan: Plan;
   plan_document: PlanDocument;
   policy_evaluation: PolicyEvaluation;
+  policy_fixture: PolicyFixture;
   policy_result: PolicyResult;
   policy_set: PolicySet;
   policy_set_version: PolicySetVersion;

@@ -5,6 +5,7 @@ import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import { POLICY_VERSION_STATES, type PolicyVersionState } from "../../model/policy/policy-set.ts";
 import type { PolicySetVersion } from "../../model/policy/policy-set-version.ts";
 import type { StoredPolicySource } from "../../model/policy/policy-source.ts";
+import type { VersionContent } from "../../model/policy/version-content.ts";
 import type { PolicyTest, PolicyTestReport } from "../../model/policy/policy-test.ts";
 import type { VersionInForce } from "../../model/policy/version-in-force.ts";
 import { word } from "../database/closed-set.ts";
@@ -207,6 +208,18 @@ export async function listVersionsInForce(
     policies: row.policies,
     set: toPolicySet(row),
   }));
+}
+
+/** Reads the sources and the tests of versions of sets that exist, for people. */
+export async function findVersionContents(reader: Reader, ids: readonly string[]): Promise<(VersionContent | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("policy_set_version")
+    .innerJoin("policy_set", "policy_set.id", "set_id")
+    .select(["policy_set_version.id", "source", "tests"])
+    .where("policy_set_version.id", "in", ids)
+    .where("deleted_at", "is", null)
+    .execute();
+  return inOrder(ids, rows, ({ id }) => id);
 }
 
 /** A source as it is stored. `moduleBlobId`: the compiled module. */

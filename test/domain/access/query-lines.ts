@@ -169,6 +169,19 @@ export const ABOVE = {
   listPipelines: async (domain, caller) => (await domain.listPipelines(caller, DEFAULT_ORGANIZATION_ID, PAGE)).items,
   policySets: (domain, caller, { shared }) => domain.policySets(caller, [shared.policySetId]),
   policyVersions: (domain, caller, { shared }) => domain.policyVersions(caller, [shared.policyVersionId]),
+  policyVersionContents: (domain, caller, { shared }) => domain.policyVersionContents(caller, [shared.policyVersionId]),
+  policyFixturesOfSets: (domain, caller, { shared }) => domain.policyFixturesOfSets(caller, [shared.policySetId]),
+  tryPolicy: (domain, caller, { shared }) =>
+    domain
+      .tryPolicy(caller, {
+        policySetId: shared.policySetId,
+        versionId: shared.policyVersionId,
+        rules: null,
+        point: "PLAN",
+        document: "",
+        context: null,
+      })
+      .catch(codeOf),
   currentPolicyVersions: (domain, caller, { shared }) => domain.currentPolicyVersions(caller, [shared.policySetId]),
   policySetsOfWorkspaces: (domain, caller, { workspaceId }) => domain.policySetsOfWorkspaces(caller, [workspaceId]),
   listPolicySets: async (domain, caller) => (await domain.listPolicySets(caller, DEFAULT_ORGANIZATION_ID, PAGE)).items,

@@ -9,7 +9,7 @@ import { fakeId, fakeRun } from "../../support/fake-domain.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
-import { createPolicySet, insertDraft, setVersionState } from "../../support/policy-steps.ts";
+import { createPolicySet, insertDraft, insertFixture, setVersionState } from "../../support/policy-steps.ts";
 import type { Scene } from "../scene.ts";
 import { rightsOfRole } from "../../support/rights.ts";
 
@@ -88,6 +88,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
   const plan = fakePlan({ stateSerial: job.job.stateSerial, ...DESTRUCTION });
   const planned = await job.message({ type: "planned", plan });
   if (planned.status >= 300) throw new Error(JSON.stringify(planned.body));
+  await insertFixture(scene, shared.policySetId);
   const { comment } = await domain.commentOnRun(admin, { runId, text: "Look." });
   await domain.approveRun(admin, { runId, gate: "PLAN", planVersion: 1, comment: null });
   // Both are refused, and recorded.

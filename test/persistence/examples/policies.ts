@@ -1,5 +1,7 @@
 import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
+import type { PolicyFixture } from "../../../src/model/policy/policy-fixture.ts";
 import type { PolicySet } from "../../../src/model/policy/policy-set.ts";
+import * as fixtures from "../../../src/persistence/policy/policy-fixture-store.ts";
 import * as sets from "../../../src/persistence/policy/policy-set-store.ts";
 import * as versions from "../../../src/persistence/policy/policy-version-store.ts";
 import { between, exampleStore, FIRST, type World } from "./world.ts";
@@ -67,7 +69,34 @@ function versionOf({ actorId, id, at }: World): versions.NewVersion {
   };
 }
 
+function fixtureOf({ actorId, id, at, planId, blobId }: World): PolicyFixture {
+  return {
+    id: id("policyFixture"),
+    setId: id("policySet"),
+    name: "a public bucket",
+    planId,
+    blobId,
+    context: { run: { kind: "DEPLOY" } },
+    createdById: actorId,
+    createdAt: at,
+  };
+}
+
 export const POLICY_STORES = {
+  "policy-fixture-store": exampleStore(fixtures, (world) => {
+    const { tx, prepare } = world;
+    const fixture = fixtureOf(world);
+    return {
+      insertPolicyFixture: async () => {
+        await prepare(sets.insertPolicySet(tx, policySetOf(world)));
+        await fixtures.insertPolicyFixture(tx, fixture);
+      },
+      findPolicyFixtures: () => fixtures.findPolicyFixtures(tx, [fixture.id]),
+      listPolicyFixtures: () => fixtures.listPolicyFixtures(tx, [fixture.setId]),
+      // The blob of the world is the archive of a plan as well.
+      deletePolicyFixture: () => fixtures.deletePolicyFixture(tx, { ...fixture, blobId: world.id("blob") }),
+    };
+  }),
   "policy-set-store": exampleStore(sets, (world) => {
     const { tx, at, workspace } = world;
     const { organizationId } = workspace;
@@ -106,6 +135,7 @@ export const POLICY_STORES = {
       countPolicyVersions: () => versions.countPolicyVersions(tx, version.setId),
       listCurrentVersions: () => versions.listCurrentVersions(tx, [version.setId]),
       listVersionsInForce: () => versions.listVersionsInForce(tx, workspace.id, "DEPLOY"),
+      findVersionContents: () => versions.findVersionContents(tx, [version.id]),
       findPolicySources: () => versions.findPolicySources(tx, [version.id]),
     };
   }),

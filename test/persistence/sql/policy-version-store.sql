@@ -85,6 +85,13 @@ select "policy_set".*, "version"."id" as "version_id", "version"."state", "versi
   and policy_selects("policy_set"."selector", "workspace"."id", "workspace"."name", "workspace"."labels", $2::text)
   order by "policy_set"."id", "version"."state";
 
+-- findVersionContents
+select "policy_set_version"."id", "source", "tests"
+  from "policy_set_version"
+  inner join "policy_set" on "policy_set"."id" = "set_id"
+  where "policy_set_version"."id" in ($1)
+  and "deleted_at" is null;
+
 -- findPolicySources
 select "id", "source", "module_blob_id"
   from "policy_set_version"

@@ -1,0 +1,36 @@
+import { zstdCompressSync } from "node:zlib";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { neutralContext } from "../../model/policy/neutral-context.ts";
+import type { PolicyDialect } from "../../model/policy/policy-set.ts";
+import type { PolicySource } from "../../model/policy/policy-source.ts";
+import { type PolicyTest, type PolicyTestReport, testProblems } from "../../model/policy/policy-test.ts";
+import type { Deps } from "../kit/deps.ts";
+import { toContext } from "./document-input.ts";
+import type { TestFixture } from "./read-fixtures.ts";
+
+/** A version whose tests are run. */
+export interface TestedVersion {
+  source: PolicySource;
+  dialect: PolicyDialect;
+  tests: readonly PolicyTest[];
+  /** The fixtures that the tests name, by their ids. */
+  fixtures: ReadonlyMap<string, TestFixture>;
+  at: string;
+}
+
+/** Runs the tests of a version at the point PLAN, one after the other. */
+export async function runPolicyTests(
+  { evaluator }: Pick<Deps, "evaluator">,
+  { source, dialect, tests, fixtures, at }: TestedVersion,
+): Promise<PolicyTestReport> {
+  const results: PolicyTestReport["results"] = [];
+  for (const { name, given, expect } of tests) {
+    const fixture = fixtures.get(given.fixtureId ?? "");
+    const context = neutralContext("PLAN", at, { ...fixture?.context, ...toContext(given.context) });
+    const document = fixture?.document ?? zstdCompressSync(given.document ?? "{}");
+    const input = { point: "PLAN", dialect, document, context } as const;
+    const judgement = await evaluator.judge(source, input, LIMITS.policyTrial);
+    results.push({ name, problems: testProblems(expect, judgement) });
+  }
+  return { results };
+}

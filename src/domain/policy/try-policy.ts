@@ -1,0 +1,71 @@
+import { zstdCompressSync } from "node:zlib";
+import pLimit from "p-limit";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { Judgement, PolicyProblem } from "../../model/policy/evaluator.ts";
+import { neutralContext } from "../../model/policy/neutral-context.ts";
+import type { PolicyPoint, PolicySet } from "../../model/policy/policy-set.ts";
+import type { CelRule, PolicySource } from "../../model/policy/policy-source.ts";
+import type { Deps } from "../kit/deps.ts";
+import { InputCheck } from "../kit/input.ts";
+import { checkContext, checkDocument, toContext } from "./document-input.ts";
+import { readPolicySources } from "./read-policy-source.ts";
+import { checkRules } from "./rule-input.ts";
+
+export interface TryPolicyInput {
+  policySetId: string;
+  /** Either rules, or a version of the set. */
+  rules: readonly CelRule[] | null;
+  versionId: string | null;
+  point: PolicyPoint;
+  /** JSON with the keys `plan` and `custom`. */
+  document: string;
+  /** JSON in place of neutral values. */
+  context: string | null;
+}
+
+/** A judgement that is not stored. `problems`: the rules do not compile, and nothing was judged. */
+export interface PolicyTrial extends Judgement {
+  problems: PolicyProblem[];
+}
+
+const NOTHING: Judgement = { findings: [], errors: [], passed: 0, dropped: 0, cpuMs: 0 };
+
+/** Creates the function that judges documents which are not stored. A version must be one of the set. */
+export function createTryPolicy(deps: Pick<Deps, "database" | "blobs" | "evaluator" | "clock">) {
+  // An editor asks with each change of a text: it must not take the processes from runs that wait.
+  const inTurn = pLimit(1);
+  return async (set: PolicySet, input: TryPolicyInput): Promise<PolicyTrial> => {
+    checkInput(set, input);
+    const source = await sourceOf(deps, input);
+    const { point } = input;
+    const context = neutralContext(point, deps.clock().toISOString(), toContext(input.context));
+    const document = zstdCompressSync(input.document);
+    return inTurn(async () => {
+      const { problems } = input.rules === null ? { problems: [] } : await deps.evaluator.check(source);
+      if (problems.length > 0) return { ...NOTHING, problems };
+      const given = { point, dialect: set.dialect, document, context };
+      return { ...(await deps.evaluator.judge(source, given, LIMITS.policyTrial)), problems };
+    });
+  };
+}
+
+function checkInput({ language }: PolicySet, { rules, versionId, document, context }: TryPolicyInput): void {
+  const check = new InputCheck();
+  check.require((rules === null) !== (versionId === null), "rules", "must be given, or else `versionId`.");
+  check.require(rules === null || language === "CEL", "rules", "must be absent: the set is not in the language CEL.");
+  if (rules !== null) checkRules(check, "rules", rules);
+  checkDocument(check, "document", document);
+  checkContext(check, "context", context);
+  check.done();
+}
+
+async function sourceOf(
+  deps: Pick<Deps, "database" | "blobs">,
+  { rules, versionId }: TryPolicyInput,
+): Promise<PolicySource> {
+  if (rules !== null) return { language: "CEL", rules };
+  const [source] = await readPolicySources(deps, [versionId ?? ""]);
+  if (source === undefined) throw invalidField("versionId", "must be the id of a version of the set.");
+  return source;
+}
