@@ -115,7 +115,9 @@ const print = (name: string, text: string): void => void process.stdout.write(`$
 const ms = (value: number): string => `${Math.round(value)} ms`;
 
 /** The longest delay of the event loop, beside that of a machine that does nothing else. */
-async function withDelay<Result>(work: () => Promise<Result>): Promise<{ result: Result; delayMs: number; wallMs: number; ownMs: number }> {
+async function withDelay<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; delayMs: number; wallMs: number; ownMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   delay.enable();
@@ -132,7 +134,10 @@ async function speed(evaluator: Evaluator, resources: number, rules: number): Pr
   await evaluator.judge(source, input, LIMITS);
   const { result, delayMs, wallMs, ownMs } = await withDelay(() => evaluator.judge(source, input, LIMITS));
   const idle = await withDelay(() => pause(wallMs));
-  print(name, `CPU ${ms(result.cpuMs)}, wall ${ms(wallMs)}, ${result.findings.length} findings, ${result.errors.length} errors`);
+  print(
+    name,
+    `CPU ${ms(result.cpuMs)}, wall ${ms(wallMs)}, ${result.findings.length} findings, ${result.errors.length} errors`,
+  );
   print("  the server's event loop", `longest delay ${ms(delayMs)} (idle: ${ms(idle.delayMs)}), CPU ${ms(ownMs)}`);
 }
 
@@ -177,7 +182,10 @@ async function crowd(evaluator: Evaluator): Promise<void> {
   await sample;
   const kinds = Object.groupBy(judgements, ({ errors }) => errors[0]?.kind ?? "none");
   const counts = Object.entries(kinds).map(([kind, all]) => `${all?.length ?? 0} ${kind}`);
-  print("50 rules that eat memory, at once", `${counts.join(", ")}; the processes took ${Math.round(peak)} MiB at most`);
+  print(
+    "50 rules that eat memory, at once",
+    `${counts.join(", ")}; the processes took ${Math.round(peak)} MiB at most`,
+  );
 }
 
 const evaluator = createEvaluator();

@@ -34,7 +34,7 @@ export function planOf(...changes: Json[]): Json {
 
 export function inputOf(
   plan: Json,
-  more: Partial<JudgeInput> & { custom?: Json; context?: Partial<PolicyContext> } = {},
+  more: Partial<Omit<JudgeInput, "context">> & { custom?: Json; context?: Partial<PolicyContext> } = {},
 ) {
   const { custom = {}, context = {}, ...rest } = more;
   const document = plan === null ? null : zstdCompressSync(JSON.stringify({ plan, custom }));
