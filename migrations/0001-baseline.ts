@@ -23,6 +23,7 @@ const PARTS = [
   "run-machine",
   "plan",
   "policy",
+  "check",
   "dispatch",
   "log",
   "state",

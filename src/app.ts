@@ -11,6 +11,7 @@ import { createDomain } from "./domain/domain.ts";
 import type { Deps } from "./domain/kit/deps.ts";
 import { runnerToken } from "./domain/token/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
+import { createCheckAccess } from "./domain/external-check/take-report.ts";
 import { createJobs } from "./domain/job/jobs.ts";
 import { createReceiveHook } from "./domain/repository/receive-hook.ts";
 import { createProgramRequests } from "./domain/programs/program-requests.ts";
@@ -33,7 +34,6 @@ import { createIngestion } from "./ingestion/ingestion.ts";
 import { createUnauthenticatedLog } from "./ingestion/unauthenticated-log.ts";
 import { createIds } from "./model/kit/id.ts";
 import type { CallerRates } from "./model/limit/caller-rates.ts";
-import { LIMITS } from "./model/kit/limits.ts";
 import { createCipher } from "./persistence/installation/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database/database.ts";
 import {
@@ -47,6 +47,7 @@ import { createNotifier } from "./persistence/database/notifier.ts";
 import { openWebhookQueueOnDemand, type WebhookJobs } from "./persistence/webhook/webhook-queue.ts";
 import { findEpoch } from "./persistence/feed/restoration-store.ts";
 import { realRoots } from "./server/source-roots.ts";
+import { startWorkers } from "./server/start-workers.ts";
 import { openBlobs, openNats } from "./server/open-stores.ts";
 import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
 import { startRunner } from "./server/start-runner.ts";
@@ -54,11 +55,7 @@ import { createSignIn, publicUrlOf } from "./server/sign-in.ts";
 import { openGit } from "./server/open-git.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { countingLogs } from "./server/counting-logs.ts";
-import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "./workers/repositories.ts";
-import { startBulkWorker } from "./workers/bulk.ts";
-import { startChangesetWorker } from "./workers/changesets.ts";
 import { startPeriodicWork } from "./workers/periodic.ts";
-import { startWebhookDeliveries } from "./workers/webhook-deliveries.ts";
 
 export interface AppOptions {
   config: Config;
@@ -109,22 +106,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = stack.use(await startServer(options, data, draining.signal, { ...watching, rates }));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   for (const work of startPeriodicWork(deps, (kind, count) => watching.metrics.removed(kind, count))) stack.use(work);
-  stack.use(startBulkWorker(deps, hub));
-  stack.use(startChangesetWorker(deps, hub));
-  stack.use(startRepositoryLooks(deps, hub));
-  stack.use(startTriggerDecisions(deps, hub));
-  stack.use(startHeadReads(deps, hub));
-  // Before the workers that wait for hosts.
-  stack.defer(() => closeGit(deps));
-  stack.use(
-    startWebhookDeliveries(deps, {
-      jobs,
-      hub,
-      allowed: deps.webhookAllow,
-      limits: LIMITS.webhookDelivery,
-      onAttempt: (result) => watching.metrics.webhookAttempt(result),
-    }),
-  );
+  startWorkers(stack, deps, { hub, jobs, metrics: watching.metrics });
   const runner = config.runnerSlots === 0 ? null : startRunner(options, runnerToken(deps.cipher), http);
   await folder.announce(url);
   log.info({ url }, "Holdpoint is ready");
@@ -147,11 +129,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     await owned.disposeAsync();
     log.info("Holdpoint has stopped");
   }
-}
-
-/** Ends what waits for git hosts; the next server does it. */
-async function closeGit({ git, refs }: Deps): Promise<void> {
-  await Promise.all([git[Symbol.asyncDispose](), refs[Symbol.asyncDispose]()]);
 }
 
 async function startData(
@@ -296,6 +273,7 @@ async function startServer(
       stateFiles: createStateFiles(deps, transferLimit),
       logExports: createLogExports(deps),
       inboundHooks: createInboundHooks(deps),
+      checks: createCheckAccess(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret, addressOf) => domain.authenticate(secret, addressOf),
       recheck: (secret, addressOf) => domain.recheck(secret, addressOf),

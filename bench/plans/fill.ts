@@ -10,6 +10,7 @@ const FILLED = [
   "changeset",
   "changeset_member",
   "dispatch",
+  "external_check_result",
   "feed_entry",
   "feed_head",
   "job",
@@ -61,6 +62,18 @@ const STATEMENTS = [
   `insert into webhook_delivery (id, webhook_id, event, payload, state, created_at, finished_at)
     select 'dlv_' || substr(r.id, 5), '${WEBHOOK_ID}', 'run.ended', '{}',
       case when r.number % 50 = 0 then 'FAILED' else 'DELIVERED' end, r.created_at, r.created_at from ${RUNS}`,
+  `insert into external_check (id, organization_id, name, url, stages, level, on_error, selector, progress_seconds,
+      total_seconds, created_by, created_at)
+    select 'chk_' || substr(id, 5), id, 'scanner', '', '{POST_PLAN}', 'ADVISORY', 'FAIL_OPEN',
+      '{"labels": [], "names": [], "kinds": null, "workspaceIds": [], "excludedWorkspaceIds": []}', 600, 3600, ${ACTOR}, now()
+    from organization`,
+  // One in a thousand is open.
+  `insert into external_check_result (id, check_id, run_id, stage, plan_version, level, on_error, progress_seconds,
+      total_seconds, status, created_at, began_at, finished_at, due_at)
+    select 'chkr_' || substr(r.id, 5), 'chk_' || substr(r.organization_id, 5), r.id, 'POST_PLAN', 1, 'ADVISORY', 'FAIL_OPEN',
+      600, 3600, case when r.number % 1000 = 0 then 'RUNNING' else 'PASSED' end, r.created_at, r.created_at,
+      case when r.number % 1000 > 0 then r.created_at end, case when r.number % 1000 = 0 then r.created_at end
+    from ${RUNS}`,
   // Each tenth run is that of a push; one in a hundred of those soaks, and the others were promoted.
   `insert into changeset (id, organization_id, source, title, kind, trigger, created_by, created_at, due, passed_at)
     select 'cs_' || substr(r.id, 5), r.organization_id, 'PUSH', '', 'DEPLOY', 'PUSH', ${ACTOR}, r.created_at, false, r.finished_at

@@ -4,6 +4,8 @@ import { BULK_COMMANDS } from "./bulk/bulk-commands.ts";
 import { createBulkQueries } from "./bulk/bulk-queries.ts";
 import { CHANGESET_COMMANDS } from "./changeset/changeset-commands.ts";
 import { createChangesetQueries } from "./changeset/changeset-queries.ts";
+import { CHECK_COMMANDS } from "./external-check/check-commands.ts";
+import { createCheckQueries } from "./external-check/check-queries.ts";
 import { DEPENDENCY_COMMANDS } from "./dependency/dependency-commands.ts";
 import { createDependencyQueries } from "./dependency/dependency-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
@@ -54,6 +56,7 @@ export const COMMANDS = {
   ...BULK_COMMANDS,
   ...GIT_HOST_COMMANDS,
   ...CHANGESET_COMMANDS,
+  ...CHECK_COMMANDS,
   ...DEPENDENCY_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
@@ -94,6 +97,7 @@ function createQueries(deps: Deps) {
   return {
     ...createBulkQueries(deps, reads),
     ...createChangesetQueries(deps),
+    ...createCheckQueries(deps, reads),
     ...createDependencyQueries(deps, reads),
     ...createPeopleQueries(deps, reads),
     ...createPolicyQueries(deps, reads),

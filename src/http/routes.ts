@@ -19,6 +19,7 @@ import { createProgramRoutes } from "./programs/program-routes.ts";
 import type { SignInDeps } from "./sign-in/sign-in-deps.ts";
 import { createSignInRoutes } from "./sign-in/sign-in-routes.ts";
 import { importState, uploadSource } from "./transfer/transfers.ts";
+import { type CheckRouteDeps, createCheckRoutes } from "./check/check-routes.ts";
 import { createInboundHookRoute, type InboundRouteDeps } from "./run/inbound-hook.ts";
 import { createWait, type RunWaits, waitQuery } from "./run/wait.ts";
 
@@ -41,12 +42,13 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   runWaits?: RunWaits;
   logExports?: LogExports;
   inboundHooks?: InboundRouteDeps;
+  checks?: CheckRouteDeps;
   metrics?: (caller: ActorCaller) => Promise<MetricsPage>;
 }
 
 /** The table of all paths that this server answers over HTTP. */
 export function createRoutes(deps: RouteDeps): readonly Route[] {
-  const { transfers, stateFiles, runWaits, logExports, inboundHooks, metrics } = deps;
+  const { transfers, stateFiles, runWaits, logExports, inboundHooks, checks, metrics } = deps;
   const graphiql = createGraphiql();
   return [
     openRoute({
@@ -78,6 +80,7 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
     ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),
     ...(logExports === undefined ? [] : [logRoute(deps, logExports)]),
     ...(inboundHooks === undefined ? [] : [createInboundHookRoute(inboundHooks)]),
+    ...(checks === undefined ? [] : createCheckRoutes(checks)),
     ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
     openRoute({
       path: "/healthz",

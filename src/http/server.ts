@@ -13,6 +13,7 @@ import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { createQueueingServer } from "./kit/request-queue.ts";
 import { createRequestScope, type RequestScope } from "./observe/request-scope.ts";
 import { createFindRoute } from "./route/find-route.ts";
+import type { CheckAccess } from "../domain/external-check/take-report.ts";
 import type { InboundHooks } from "../domain/schedule/receive-hook.ts";
 import { serveRoute } from "./serve-route.ts";
 import { createRoutes, UNKNOWN_ROUTE, type RouteDeps } from "./routes.ts";
@@ -21,7 +22,16 @@ import { attachWebSocket } from "./socket/websocket.ts";
 export interface HttpDeps
   extends Omit<
     RouteDeps,
-    "closing" | "slowBodyMs" | "scope" | "observer" | "secretOf" | "addressOf" | "signIn" | "programs" | "inboundHooks"
+    | "closing"
+    | "slowBodyMs"
+    | "scope"
+    | "observer"
+    | "secretOf"
+    | "addressOf"
+    | "signIn"
+    | "programs"
+    | "inboundHooks"
+    | "checks"
   > {
   /** How people sign in; absent: the server has no sign-in and reads no cookies. */
   signIn?: SignInSettings;
@@ -29,6 +39,8 @@ export interface HttpDeps
   programs?: Programs;
   /** The deliveries of other systems; absent: there is no route for them. */
   inboundHooks?: InboundHooks;
+  /** The access of external checks; absent: there are no routes for them. */
+  checks?: CheckAccess;
   /** A body that takes longer needs a token that is still valid at its end; absent: a second. */
   slowBodyMs?: number;
   /** The time for which a client may read nothing of its answer; absent: LIMITS.answerStallMs. */
@@ -53,7 +65,7 @@ const SLOW_BODY_MS = 1000;
 
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
 export async function startHttpServer(
-  { signIn, programs, inboundHooks, ...given }: HttpDeps,
+  { signIn, programs, inboundHooks, checks, ...given }: HttpDeps,
   address: { host: string; port: number },
 ): Promise<HttpServer> {
   const closing = new AbortController();
@@ -83,6 +95,7 @@ export async function startHttpServer(
     ...(signInDeps && { signIn: signInDeps }),
     ...(programDeps && { programs: programDeps }),
     ...(inboundHooks && { inboundHooks: { hooks: inboundHooks, clock, trustedProxies } }),
+    ...(checks && { checks: { access: checks, clock, trustedProxies } }),
   });
   const find = createFindRoute(routes, UNKNOWN_ROUTE);
   const server = createQueueingServer({

@@ -31,7 +31,7 @@ const LIMITS =
 export const TYPES: Readonly<Record<string, TypeLine>> = {
   Organization: type(
     "ORGANIZATION_READ",
-    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits maxRunsPerPush name retention slug projects roles workspaces webhooks changesets pipelines schedules",
+    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits maxRunsPerPush name retention slug projects roles workspaces webhooks changesets pipelines schedules externalChecks",
     {
       gitHosts: "ORGANIZATION_UPDATE",
       inboundHooks: "WEBHOOK_WRITE",
@@ -112,6 +112,18 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   InboundMapping: type("SHOWN", "key pointer"),
   InboundHookCause: type("SHOWN", "deliveryId hookId"),
   ScheduleCause: type("SHOWN", "dueAt schedule"),
+  ExternalCheck: type(
+    "ORGANIZATION_READ",
+    "createdAt createdBy enabled id level name onError organization progressSeconds selector signed stages totalSeconds",
+    { url: "CHECK_WRITE" },
+  ),
+  ExternalCheckResult: type(
+    "RUN_READ",
+    "attemptError attempts check dueAt finishedAt id level message outcomes planVersion round run stage startedAt status url",
+  ),
+  CheckOutcome: type("SHOWN", "body description outcomeId tags url"),
+  CheckTag: type("SHOWN", "labels name"),
+  CheckLabel: type("SHOWN", "label level"),
   Webhook: type(
     "WEBHOOK_WRITE",
     "createdAt createdBy deliveries description enabled events goneAt id organization url workspace",
@@ -140,7 +152,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks externalChecks",
     {
       currentRun: "RUN_READ",
       run: "RUN_READ",
@@ -192,7 +204,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
@@ -298,6 +310,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RateLimit: type("SHOWN", "cost limit nodeCount remaining resetAt"),
 
   ApprovalRecorded: type("SHOWN", `${EVENT} approval`),
+  CheckChanged: type("SHOWN", `${EVENT} result to`),
   PhaseChanged: type("SHOWN", `${EVENT} phase to`),
   PlanReady: type("SHOWN", `${EVENT} plan`),
   RunChanged: type("SHOWN", `${EVENT} fields`),

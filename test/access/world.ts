@@ -1,4 +1,5 @@
 /** A tree with something of every kind at each place: two organizations, and a project that is isolated. */
+import { insertCheckRow, insertResultRow } from "../support/check-rows.ts";
 import { randomUUID } from "node:crypto";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
@@ -95,6 +96,7 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   await insertRefChange(scene, repository.id);
   const url = "https://example.com/hook";
   await make("createWebhook", { organizationId, url, events: ["RUN_ENDED"] }, "webhook { id }");
+  await insertCheckRow(scene.server.deps, organizationId);
   const workspaceIds = [
     await scene.createWorkspace({
       organization: (await scene.rows("select slug from organization where id = $1", organizationId))[0]?.slug,
@@ -151,6 +153,8 @@ async function createWorkspace(
   const input = { organizationId: at.organizationId, workspaceId, url: "https://example.com/", events: ["RUN_ENDED"] };
   const { webhook } = await make("createWebhook", input, "webhook { id }");
   await failedDelivery(scene, webhook.id);
+  const [check] = await scene.rows("select id from external_check where organization_id = $1", at.organizationId);
+  await insertResultRow(scene.server.deps, { runId, checkId: check?.["id"] });
   const account = await walk.createAccount(at.organizationId);
   await walk.grant(account, "READER", workspaceId);
   const states = await scene.rows("select id from state_version where workspace_id = $1 order by serial", workspaceId);
@@ -201,7 +205,7 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
     ...["run", "state_version", "recovered_state"].map((table) => ofWorkspace(table)),
     // Each has one workspace.
     ofWorkspace("(select changeset_id as id, workspace_id from changeset_member)"),
-    ...["plan", "phase", "approval", "run_comment"].map((table) =>
+    ...["plan", "phase", "approval", "run_comment", "external_check_result"].map((table) =>
       ofWorkspace(`(select c.id, r.workspace_id from ${table} c join run r on r.id = c.run_id)`),
     ),
     `select s.id, s.organization_id, w.project_id, w.id from schedule s left join workspace w on w.id = s.workspace_id`,
@@ -219,6 +223,7 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
       "runner_pool",
       "git_host",
       "inbound_hook",
+      "external_check",
       "promotion_pipeline",
       "policy_set",
       "repository",

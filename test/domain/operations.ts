@@ -14,6 +14,8 @@ import { insertRecoveredState } from "../../src/persistence/state/recovered-stat
 import { insertDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { claim, type FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
 import type { Api, Data } from "../support/api.ts";
+import { insertCheckRow, insertResultRow } from "../support/check-rows.ts";
+import { startWebhookTarget } from "../support/webhook-target.ts";
 import { packDocument } from "../support/plan-documents.ts";
 import { createHost, createRepository, insertRefChange } from "../support/repository-steps.ts";
 import type { Pool } from "../support/fleet.ts";
@@ -164,6 +166,10 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     const { webhook: made } = await make("createWebhook", input, "webhook { id }");
     return { webhookId: made.id };
   };
+  const check = async () => {
+    const url = await answeringUrl(scene);
+    return { checkId: await insertCheckRow(scene.server.deps, organizationId, { url }) };
+  };
   const gitHost = async (): Promise<{ gitHostId: string }> => ({
     gitHostId: (await createHost(scene.api, { organizationId, name: `h-${randomUUID()}` })).gitHost.id,
   });
@@ -308,6 +314,18 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     rotateHookSecret: gitHost,
     updateGitHost: async () => ({ ...(await gitHost()), url: "https://github.example.com" }),
     updateRepository: async () => ({ ...(await repository()), name: "acme/renamed" }),
+    createExternalCheck: async () => {
+      const settings = { name: `c-${randomUUID()}`, stages: ["POST_APPLY"], level: "ADVISORY", selector: {} };
+      return { organizationId, url: await answeringUrl(scene), ...settings };
+    },
+    deleteExternalCheck: check,
+    retryExternalCheck: async () => {
+      const { runId } = await scene.reach("QUEUED");
+      const of = { runId, checkId: (await check()).checkId, stage: "PRE_PLAN", planVersion: 0 } as const;
+      return { resultId: await insertResultRow(scene.server.deps, of) };
+    },
+    testExternalCheck: check,
+    updateExternalCheck: async () => ({ ...(await check()), name: `c-${randomUUID()}` }),
     createInboundHook: async () => inboundInput(),
     deleteInboundHook: inbound,
     rotateInboundHookSecret: inbound,
@@ -521,6 +539,13 @@ async function newLocalRepository({ api, server }: Scene, organizationId: string
 async function newRepository(api: Api, organizationId: string): Promise<string> {
   const { gitHost } = await createHost(api, { organizationId, name: `h-${randomUUID()}` });
   return (await createRepository(api, gitHost.id)).id;
+}
+
+/** The address of a service that answers everything with 200. */
+async function answeringUrl({ server }: Scene): Promise<string> {
+  const target = await startWebhookTarget();
+  server.defer(() => target[Symbol.asyncDispose]());
+  return target.url;
 }
 
 export async function failedDelivery(scene: Scene, webhookId: string): Promise<string> {

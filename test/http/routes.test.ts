@@ -4,7 +4,7 @@ import { createFindRoute } from "../../src/http/route/find-route.ts";
 import { openRoute } from "../../src/http/route/route.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { waitFor } from "../support/eventually.ts";
-import { inboundHooks, lines, programs, reported, routeDeps, routes, signIn } from "../support/route-table.ts";
+import { checks, inboundHooks, lines, programs, reported, routeDeps, routes, signIn } from "../support/route-table.ts";
 import { sendRaw } from "../support/two-ways.ts";
 
 const CONSOLE = "https://console.example";
@@ -15,7 +15,7 @@ const rows = routes.map((route) => [`${route.methods?.join(" ") ?? "any"} ${rout
 let server: HttpServer;
 beforeAll(async () => {
   server = await startHttpServer(
-    { ...routeDeps, signIn, programs, inboundHooks, corsOrigins: [CONSOLE] },
+    { ...routeDeps, signIn, programs, inboundHooks, checks, corsOrigins: [CONSOLE] },
     { host: "127.0.0.1", port: 0 },
   );
 });
@@ -50,7 +50,7 @@ describe.each(refusing)("%s", (_name, { path, methods, cors, errors }) => {
   });
 
   it("refuses other methods, before it asks for a token", async () => {
-    const answer = await send("PATCH", path);
+    const answer = await send("TRACE", path);
     expect([answer.status, answer.headers["allow"]]).toEqual([405, allowed]);
     const failure = { status: 405, code: "METHOD_NOT_ALLOWED", message: expect.any(String) };
     expect(JSON.parse(answer.body)).toEqual(errors(failure));

@@ -6,6 +6,7 @@ import { glob, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHANGESET_STORES } from "./examples/changesets.ts";
+import { CHECK_STORES } from "./examples/checks.ts";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
 import { INPUT_STORES } from "./examples/inputs.ts";
@@ -20,6 +21,7 @@ import { type OpenWorld, openWorld } from "./examples/world.ts";
 
 const STORES = {
   ...CHANGESET_STORES,
+  ...CHECK_STORES,
   ...INSTALLATION_STORES,
   ...INPUT_STORES,
   ...POLICY_STORES,

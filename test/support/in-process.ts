@@ -15,6 +15,7 @@ import { createFiguresReader } from "../../src/domain/figures/read-figures.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";
+import { createCheckAccess } from "../../src/domain/external-check/take-report.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createReceiveHook } from "../../src/domain/repository/receive-hook.ts";
 import { createAppTokens } from "../../src/domain/source/app-tokens.ts";
@@ -75,6 +76,8 @@ export interface InProcess extends AsyncDisposable {
   advance(ms: number): void;
   /** Makes a folder below the root, with these files, and gives its path. */
   makeSource(name: string, files: Record<string, string>): Promise<string>;
+  /** Ends something together with the server. */
+  defer(end: () => PromiseLike<void>): void;
   /** Another server on the same database: same key, its own hub and port. */
   second(): Promise<InProcess>;
 }
@@ -255,6 +258,7 @@ async function start(shared: Shared): Promise<InProcess> {
         graphql,
         ...(shared.signIn && { signIn: signInOf(shared.signIn, deps, note) }),
         inboundHooks: createInboundHooks(deps),
+        checks: createCheckAccess(deps),
         programs: {
           requests: createProgramRequests(deps),
           exchange: createTokenExchange(deps),
@@ -323,6 +327,7 @@ async function start(shared: Shared): Promise<InProcess> {
       }
       return folder;
     },
+    defer: (end) => stack.defer(end),
     second: () => start(shared),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

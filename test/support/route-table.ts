@@ -31,6 +31,7 @@ const requests = {
 };
 export const programs = { requests, exchange: unreached, onRefused: unreached };
 export const inboundHooks = { authenticate: unreached, accept: unreached };
+export const checks = { authenticate: () => Promise.resolve(null), report: unreached, source: unreached };
 export const signIn = {
   site: { origin: "https://holdpoint.example", isSecure: true },
   provider: null,
@@ -38,7 +39,7 @@ export const signIn = {
   onRefused: unreached,
   onWarning: unreached,
 };
-export const routeDeps: Omit<RouteDeps, "inboundHooks"> = {
+export const routeDeps: Omit<RouteDeps, "inboundHooks" | "checks"> = {
   graphql: createTestGraphql().graphql,
   ingestion: (_request, response) => void response.writeHead(418).end(),
   secretOf: createSecretOf(null),
@@ -63,5 +64,6 @@ export const routes = createRoutes({
   ...routeDeps,
   signIn: signInDeps,
   inboundHooks: { hooks: inboundHooks, clock, trustedProxies: [] },
+  checks: { access: checks, clock, trustedProxies: [] },
   programs: { ...programs, signIn: signInDeps, clock, trustedProxies: [] },
 });

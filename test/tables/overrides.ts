@@ -26,6 +26,8 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   ...rules("workspace"),
   "blob_modules.scan": json(named("FileScan")),
   "changeset_member.cause": json(named("RunCause")),
+  "external_check.selector": json(named("PolicySelector")),
+  "external_check_result.outcomes": defaulted(list("CheckOutcome")),
   "inbound_hook.mapping": json(list("InboundMapping")),
   "log_head.phase_bytes": defaulted(record("number")),
   "job_document.cost": json(named("CostEstimate")),
@@ -64,6 +66,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
 export const IMPORTS: Record<string, string> = {
   ActionInvocation: "../../model/plan/plan.ts",
   ApprovalRule: "../../model/approval/run-rules.ts",
+  CheckOutcome: "../../model/check/external-check.ts",
   CostEstimate: "../../model/policy/cost-estimate.ts",
   Drift: "../../model/workspace/drift.ts",
   InboundMapping: "../../model/schedule/inbound-hook.ts",

@@ -408,6 +408,11 @@ export type RunEventsSubscription = { runEvents:
         | { __typename: 'SystemActor', name: string }
         | { __typename: 'User', name: string }
       , run: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> }, approval: { gate: Gate, decision: ApprovalDecision } }
+    | { __typename: 'CheckChanged', cursor: string, actor:
+        | { __typename: 'MachineUser', name: string }
+        | { __typename: 'SystemActor', name: string }
+        | { __typename: 'User', name: string }
+      , run: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } }
     | { __typename: 'CursorExpired', message: string }
     | { __typename: 'PhaseChanged', cursor: string, actor:
         | { __typename: 'MachineUser', name: string }

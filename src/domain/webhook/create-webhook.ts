@@ -10,10 +10,11 @@ import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { lookUpOrganization } from "../organization/look-up-organization.ts";
 import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
+import { checkTargetUrl } from "../network/target-url.ts";
 import { newWebhookSecret } from "./signature.ts";
 import { WITH_WEBHOOKS } from "./webhook-command.ts";
 import type { CreateWebhookInput, WebhookWithSecret } from "./webhook-domain.ts";
-import { checkEvents, checkSecret, checkUrl } from "./webhook-input.ts";
+import { checkEvents, checkSecret } from "./webhook-input.ts";
 
 /** Creates a webhook. The secret is returned only here. */
 export function createWebhook(deps: Deps, caller: ActorCaller, input: CreateWebhookInput): Promise<WebhookWithSecret> {
@@ -27,7 +28,7 @@ export function createWebhook(deps: Deps, caller: ActorCaller, input: CreateWebh
     placeOf: (place: Place) => place,
     sight: workspaceId === null ? "ORGANIZATION_READ" : "WORKSPACE_READ",
     check: (check: InputCheck) => {
-      checkUrl(check, url, deps.webhookAllow);
+      checkTargetUrl(check, url, deps.webhookAllow);
       checkEvents(check, input.events);
       checkSecret(check, input.secret);
       check.text("description", description);

@@ -23,8 +23,8 @@ import {
   updateWebhookRow,
 } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { sendRequest, type TargetResponse, type Transport } from "../network/send-request.ts";
 import { excerpt } from "./excerpt.ts";
-import { sendRequest, type Transport, type WebhookResponse } from "./send-request.ts";
 import { signMessage } from "./signature.ts";
 
 const USER_AGENT = "Holdpoint";
@@ -34,7 +34,7 @@ export interface DelivererOptions extends Omit<Transport, "limits"> {
   limits: DeliveryLimits;
 }
 
-interface Attempt extends WebhookResponse {
+interface Attempt extends TargetResponse {
   at: string;
   durationMs: number;
   secrets: readonly string[];
@@ -87,7 +87,7 @@ async function send(
 ): Promise<Attempt> {
   const began = deps.clock();
   const at = began.toISOString();
-  const done = (answer: WebhookResponse, secrets: readonly string[]): Attempt => {
+  const done = (answer: TargetResponse, secrets: readonly string[]): Attempt => {
     return { ...answer, secrets, at, durationMs: Math.max(0, deps.clock().getTime() - began.getTime()) };
   };
   let secrets: string[];

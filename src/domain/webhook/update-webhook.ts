@@ -3,9 +3,10 @@ import type { Webhook } from "../../model/webhook/webhook.ts";
 import { cancelDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import { updateWebhookRow } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { checkTargetUrl } from "../network/target-url.ts";
 import { commandWebhook } from "./webhook-command.ts";
 import type { UpdateWebhookInput } from "./webhook-domain.ts";
-import { checkEvents, checkUrl } from "./webhook-input.ts";
+import { checkEvents } from "./webhook-input.ts";
 
 /** Updates a webhook. Disabling it drops its queued deliveries; a new URL also applies to them. */
 export function updateWebhook(deps: Deps, caller: ActorCaller, input: UpdateWebhookInput): Promise<Webhook> {
@@ -17,7 +18,7 @@ export function updateWebhook(deps: Deps, caller: ActorCaller, input: UpdateWebh
       check.require(url !== null, "url", "cannot be cleared.");
       check.require(events !== null, "events", "cannot be cleared.");
       check.require(enabled !== null, "enabled", "cannot be cleared.");
-      if (typeof url === "string") checkUrl(check, url, deps.webhookAllow);
+      if (typeof url === "string") checkTargetUrl(check, url, deps.webhookAllow);
       if (Array.isArray(events)) checkEvents(check, events);
       check.text("description", description ?? null);
     },

@@ -37,6 +37,7 @@ export const PermissionEnum = describedEnum<Permission>("Permission", "A right t
   BULK_OTHERS: "Stop the bulk operations of others.",
   POLICY_READ: "Read sets of policies, with their rules.",
   POLICY_WRITE: "Change sets of policies, and try their rules on stored plans.",
+  CHECK_WRITE: "Read the addresses of external checks, and change and test them.",
   STATE_READ: "Download states, with every secret in them.",
   STATE_WRITE: "Write and import states, and adopt recovered ones.",
   STATE_ROLLBACK: "Make an earlier state the current one.",

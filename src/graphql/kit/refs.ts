@@ -4,6 +4,7 @@ import type { StateLock } from "../../domain/workspace/state-lock.ts";
 import type { Approval } from "../../model/approval/approval.ts";
 import type { Blocker } from "../../model/admission/blocker.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
+import type { ExternalCheck, ExternalCheckResult } from "../../model/check/external-check.ts";
 import type { SeenChangeset } from "../../model/changeset/changeset.ts";
 import type { LogLine } from "../../model/log/log.ts";
 import type { Phase } from "../../model/run/phase.ts";
@@ -50,6 +51,8 @@ export const RunnerTokenRef = builder.objectRef<RunnerToken>("RunnerToken");
 export const GitHostRef = builder.objectRef<ShownGitHost>("GitHost");
 export const RepositoryRef = builder.objectRef<Repository>("Repository");
 export const RefChangeRef = builder.objectRef<RefChange>("RefChange");
+export const ExternalCheckRef = builder.objectRef<ExternalCheck>("ExternalCheck");
+export const ExternalCheckResultRef = builder.objectRef<ExternalCheckResult>("ExternalCheckResult");
 export const WebhookRef = builder.objectRef<Webhook>("Webhook");
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDelivery");
 
@@ -75,3 +78,6 @@ export const gitHostLoader = loaderById(["gitHost"], (domain, caller, ids) => do
 export const repositoryLoader = loaderById(["repository"], (domain, caller, ids) => domain.repositories(caller, ids));
 export const refChangeLoader = loaderById(["refChange"], (domain, caller, ids) => domain.refChanges(caller, ids));
 export const webhookLoader = loaderById(["webhook"], (domain, caller, ids) => domain.webhooks(caller, ids));
+export const checkResultLoader = loaderById(["externalCheckResult"], (domain, caller, ids) =>
+  domain.checkResults(caller, ids),
+);

@@ -8,7 +8,17 @@ import { type PageArguments, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError, present } from "../kit/errors.ts";
 import { PhaseStatusEnum, phaseLoader } from "../plan/phase.ts";
-import { ApprovalRef, PhaseRef, PlanRef, RunRef, approvalLoader, runLoader } from "../kit/refs.ts";
+import { CheckStatusEnum } from "../kit/check-status.ts";
+import {
+  ApprovalRef,
+  ExternalCheckResultRef,
+  PhaseRef,
+  PlanRef,
+  RunRef,
+  approvalLoader,
+  checkResultLoader,
+  runLoader,
+} from "../kit/refs.ts";
 import { RunStatusEnum } from "./run-enums.ts";
 import { StreamItemRef } from "../stream/stream-item.ts";
 
@@ -25,6 +35,7 @@ const TYPE_OF_EVENT = {
   PHASE_CHANGED: "PhaseChanged",
   PLAN_READY: "PlanReady",
   APPROVAL_RECORDED: "ApprovalRecorded",
+  CHECK_CHANGED: "CheckChanged",
 } as const satisfies Record<RunEvent["type"], string>;
 
 /** Returns the name of the GraphQL type of an event. */
@@ -58,6 +69,8 @@ export function toEventItem(event: RunEvent, cursor: string): AnyRunEventItem {
     case "PLAN_READY":
       return { cursor, event };
     case "APPROVAL_RECORDED":
+      return { cursor, event };
+    case "CHECK_CHANGED":
       return { cursor, event };
   }
 }
@@ -159,6 +172,20 @@ const ApprovalRecordedRef = builder.objectRef<ItemOf<"APPROVAL_RECORDED">>("Appr
   }),
 });
 
+const CheckChangedRef = builder.objectRef<ItemOf<"CHECK_CHANGED">>("CheckChanged").implement({
+  description: "The result of an external check was created, reported, or ended.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    result: t.field({
+      type: ExternalCheckResultRef,
+      description: "The result as it is now.",
+      resolve: async ({ event }, _args, { loaders }) =>
+        present(await loaders.load(checkResultLoader, event.resultId), `Result ${event.resultId}`),
+    }),
+    to: t.field({ type: CheckStatusEnum, description: "Its state since then.", resolve: ({ event }) => event.to }),
+  }),
+});
+
 /** The types of the events of runs, as members of the unions of streams. */
 export const RUN_EVENT_REFS = [
   RunStatusChangedRef,
@@ -166,6 +193,7 @@ export const RUN_EVENT_REFS = [
   PhaseChangedRef,
   PlanReadyRef,
   ApprovalRecordedRef,
+  CheckChangedRef,
 ] as const;
 
 const EdgeRef = edgeRef<RunEventItem>("RunEvent", "event");

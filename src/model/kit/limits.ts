@@ -1,5 +1,6 @@
 import { DOCUMENT_LIMITS } from "./document-limits.ts";
 import { PEOPLE_LIMITS } from "./people-limits.ts";
+import { CHECK_LIMITS } from "./check-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
 
@@ -255,6 +256,7 @@ export const LIMITS = {
   runWaitDefaultS: 30,
   runWaitMaxS: 60,
 
+  ...CHECK_LIMITS,
   ...REPOSITORY_LIMITS,
   ...POLICY_LIMITS,
 

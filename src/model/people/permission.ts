@@ -145,10 +145,17 @@ export function canJob(job: JobLeg, action: JobAction): boolean {
 }
 
 /**
- * The permissions that no run has, even if its workspace was granted them: to approve, to change gates and policies, and to make
- * tokens, which would outlive the run.
+ * The permissions that no run has, even if its workspace was granted them: to approve, to change gates, policies and external
+ * checks, and to make tokens, which would outlive the run.
  */
-const NOT_BY_RUNS = permissionSet(["PLAN_APPROVE", "APPLY_APPROVE", "GATE_WRITE", "POLICY_WRITE", "TOKEN_WRITE"]);
+const NOT_BY_RUNS = permissionSet([
+  "PLAN_APPROVE",
+  "APPLY_APPROVE",
+  "GATE_WRITE",
+  "POLICY_WRITE",
+  "CHECK_WRITE",
+  "TOKEN_WRITE",
+]);
 const BY_RUNS = permissionSet(PERMISSIONS.filter((permission) => !includes(NOT_BY_RUNS, permission)));
 const READING = permissionSet(PERMISSIONS.filter((permission) => permission.endsWith("_READ")));
 

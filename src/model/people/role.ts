@@ -82,6 +82,8 @@ const ROLES_OF = {
   POLICY_READ: ALL,
   // Policies are the rules of the organization for everyone below it.
   POLICY_WRITE: ["ADMIN"],
+  // A check is sent sources and plans, and its address may contain a token.
+  CHECK_WRITE: ["ADMIN"],
   // A state contains every secret of its resources in clear text.
   STATE_READ: WRITERS,
   // A state written by hand bypasses every gate.

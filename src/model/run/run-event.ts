@@ -1,3 +1,4 @@
+import type { CheckStatus } from "../check/external-check.ts";
 import type { PhaseStatus } from "./phase.ts";
 import type { RunStatus } from "../lifecycle/run-status.ts";
 
@@ -16,11 +17,13 @@ export type RunEventBody =
   | { type: "CHANGED"; fields: string[] }
   | { type: "PHASE_CHANGED"; phaseId: string; to: PhaseStatus }
   | { type: "PLAN_READY"; planId: string }
-  | { type: "APPROVAL_RECORDED"; approvalId: string };
+  | { type: "APPROVAL_RECORDED"; approvalId: string }
+  | { type: "CHECK_CHANGED"; resultId: string; to: CheckStatus };
 export const RUN_EVENT_TYPES = [
   "STATUS_CHANGED",
   "CHANGED",
   "PHASE_CHANGED",
   "PLAN_READY",
   "APPROVAL_RECORDED",
+  "CHECK_CHANGED",
 ] as const satisfies readonly RunEventBody["type"][];

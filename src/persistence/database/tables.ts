@@ -3,6 +3,7 @@
  * catalogue and test/tables/overrides.ts: do not edit.
  */
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
+import type { CheckOutcome } from "../../model/check/external-check.ts";
 import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { ActionInvocation, OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
@@ -221,6 +222,51 @@ interface Dispatch {
   since: string;
   turn: Generated<number>;
   workspace_id: string;
+}
+
+interface ExternalCheck {
+  created_at: string;
+  created_by: string;
+  deleted_at: string | null;
+  enabled: Generated<boolean>;
+  hmac_key_sealed: Buffer | null;
+  id: string;
+  level: string;
+  name: string;
+  on_error: string;
+  organization_id: string;
+  progress_seconds: number;
+  selector: JSONColumnType<PolicySelector>;
+  stages: string[];
+  total_seconds: number;
+  url: string;
+}
+
+interface ExternalCheckResult {
+  accepted_at: string | null;
+  attempt_error: string | null;
+  attempts: Generated<number>;
+  began_at: string;
+  check_id: string;
+  created_at: string;
+  due_at: string | null;
+  finished_at: string | null;
+  id: string;
+  lease_id: string | null;
+  lease_until: string | null;
+  level: string;
+  message: string | null;
+  on_error: string;
+  outcomes: Generated<JSONColumnType<CheckOutcome[]>>;
+  plan_version: number;
+  progress_seconds: number;
+  progressed_at: string | null;
+  round: Generated<number>;
+  run_id: string;
+  stage: string;
+  status: string;
+  total_seconds: number;
+  url: string | null;
 }
 
 interface FeedEntry {
@@ -1261,6 +1307,8 @@ export interface Tables {
   changeset_member: ChangesetMember;
   changeset_order: ChangesetOrder;
   dispatch: Dispatch;
+  external_check: ExternalCheck;
+  external_check_result: ExternalCheckResult;
   feed_entry: FeedEntry;
   feed_head: FeedHead;
   feed_pending: FeedPending;

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
+import { CHECK_STATUSES } from "../../model/check/external-check.ts";
 import { PHASE_STATUSES } from "../../model/run/phase.ts";
 import { RUN_EVENT_TYPES, type RunEvent, type RunEventBody } from "../../model/run/run-event.ts";
 import { RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
@@ -40,6 +41,8 @@ function toBody(row: Row): RunEventBody {
       return { type, planId: text(data, "planId") };
     case "APPROVAL_RECORDED":
       return { type, approvalId: text(data, "approvalId") };
+    case "CHECK_CHANGED":
+      return { type, resultId: text(data, "resultId"), to: word(CHECK_STATUSES, text(data, "to")) };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Workspaces with something of everything that queries ask about, and what is beside them in the organization. */
+import { insertCheckRow, insertResultRow } from "../../support/check-rows.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
@@ -28,6 +29,7 @@ export interface Shared {
   /** A workspace that those of the samples depend on. */
   upstreamId: string;
   inboundHookId: string;
+  checkId: string;
   pipelineId: string;
   policySetId: string;
   policyVersionId: string;
@@ -49,6 +51,7 @@ export interface Sample {
   recoveredStateId: string;
   webhookId: string;
   deliveryId: string;
+  checkResultId: string;
   scheduleId: string;
   changesetId: string;
   /** The actor of what its runs do. */
@@ -120,6 +123,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     enabled: true,
   });
   const deliveryId = await failedDelivery(scene, webhook.id);
+  const checkResultId = await insertResultRow(scene.server.deps, { runId, checkId: shared.checkId });
   const grant = { roleId: builtInRoleId("READER"), expiresAt: null, reason: null };
   for (const principalId of [workspaceId, shared.accountId]) {
     await domain.createGrant(admin, { ...grant, principalId, scopeId: workspaceId });
@@ -190,6 +194,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     recoveredStateId,
     webhookId: webhook.id,
     deliveryId,
+    checkResultId,
     scheduleId: schedule.id,
     changesetId,
     runsActorId: runs["id"],
@@ -317,6 +322,7 @@ export function absentSample(like: Sample): Sample {
     recoveredStateId: fakeId("rcv", 999),
     webhookId: fakeId("hook", 999),
     deliveryId: fakeId("dlv", 999),
+    checkResultId: fakeId("chkr", 999),
     scheduleId: fakeId("sch", 999),
     changesetId: fakeId("cs", 999),
     runsActorId: fakeId("mch", 999),
@@ -340,6 +346,7 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const hook = { organizationId, name: "tickets", kind: "PLAN", mapping: [] } as const;
   const workspaceIds = [await scene.createWorkspace()];
   const inboundHookId = (await domain.createInboundHook(admin, { ...hook, workspaceIds })).hook.id;
+  const checkId = await insertCheckRow(scene.server.deps, organizationId);
   const stages = ["dev", "prod"].map((stage) => {
     return { name: stage, label: `stage:${stage}`, automatic: false, soakMinutes: 0 };
   });
@@ -364,6 +371,6 @@ export async function createShared(scene: Scene): Promise<Shared> {
   await domain.createGrant(admin, { ...grant, principalId: accountId, scopeId: projectId });
   await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
   const ofPeople = { projectId, teamId, grantId, trustRuleId, accountId, roleId };
-  const ofRepositories = { gitHostId, repositoryId, refChangeId, inboundHookId };
+  const ofRepositories = { gitHostId, repositoryId, refChangeId, inboundHookId, checkId };
   return { ...ofPeople, ...ofRepositories, ...ofPolicies, poolId, upstreamId, pipelineId };
 }

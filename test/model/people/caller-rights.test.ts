@@ -60,7 +60,14 @@ describe("a caller keeps its rights", () => {
 });
 
 test("the rights of a run that may change the state leave out approvals, gates and tokens", () => {
-  const without: Permission[] = ["PLAN_APPROVE", "APPLY_APPROVE", "GATE_WRITE", "POLICY_WRITE", "TOKEN_WRITE"];
+  const without: Permission[] = [
+    "PLAN_APPROVE",
+    "APPLY_APPROVE",
+    "GATE_WRITE",
+    "POLICY_WRITE",
+    "CHECK_WRITE",
+    "TOKEN_WRITE",
+  ];
   const others = PERMISSIONS.filter((permission) => !without.includes(permission));
   expect(permissionsIn(permissionsOfRun({ kind: "APPLY", leg: "APPLY" }))).toEqual(others);
   expect(permissionsIn(permissionsOfRun({ kind: "TASK", leg: "TASK" }))).toEqual(others);

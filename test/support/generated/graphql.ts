@@ -446,6 +446,8 @@ export type Permission =
   | 'APPLY_APPROVE'
   /** Stop the bulk operations of others. */
   | 'BULK_OTHERS'
+  /** Read the addresses of external checks, and change and test them. */
+  | 'CHECK_WRITE'
   /** Read the metrics of the installation. */
   | 'FIGURES_READ'
   /** Change approval rules, limits, freeze windows and auto-apply. */
@@ -1032,6 +1034,7 @@ export type RunRecordQueryVariables = Exact<{
 
 
 export type RunRecordQuery = { run: { version: number, phases: Array<{ kind: PhaseKind, attempt: number, status: PhaseStatus }>, events: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node:
+          | { version: number }
           | { version: number }
           | { version: number }
           | { version: number }

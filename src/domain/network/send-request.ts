@@ -2,26 +2,35 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import type { DeliveryLimits } from "../../model/webhook/webhook.ts";
-import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
-import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
-import { answerTo, failureText } from "../network/untrusted-request.ts";
+import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
+import { guardedLookup, type Resolve, TargetRefused } from "./guarded-lookup.ts";
+import { answerTo, failureText } from "./untrusted-request.ts";
 
 const NOT_PUBLIC = "The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.";
 
-export interface WebhookRequest {
+export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
+/** Durations in milliseconds. */
+export interface RequestLimits {
+  /** The time for the look-up of the name and the connection. */
+  connectMs: number;
+  /** The time for the whole request and response. */
+  totalMs: number;
+  /** The bytes of a response that are read. */
+  answerBytes: number;
+}
+
 export interface Transport {
   allowed: readonly AllowedTarget[];
-  limits: DeliveryLimits;
+  limits: RequestLimits;
   resolve?: Resolve | undefined;
 }
 
-export interface WebhookResponse {
+export interface TargetResponse {
   /** `null` if there was no response. */
   statusCode: number | null;
   /** The failure of the request; never contains the URL. */
@@ -37,10 +46,10 @@ const ERROR_LENGTH = 300;
  * and always closes the connection. Throws only if `signal` aborts; every failure of the target is a result.
  */
 export async function sendRequest(
-  { url: text, headers, body }: WebhookRequest,
+  { url: text, headers, body }: OutgoingRequest,
   { allowed, limits, resolve }: Transport,
   signal: AbortSignal,
-): Promise<WebhookResponse> {
+): Promise<TargetResponse> {
   const url = new URL(text);
   const target = targetOf(url);
   const literal = literalAddress(target);
@@ -125,6 +134,6 @@ async function readBeginning(answer: IncomingMessage, atMost: number): Promise<s
   return Buffer.concat(pieces).toString();
 }
 
-function failed(error: string): WebhookResponse {
+function failed(error: string): TargetResponse {
   return { statusCode: null, error, text: "" };
 }

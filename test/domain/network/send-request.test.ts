@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
-import { sendRequest, type Transport, type WebhookResponse } from "../../../src/domain/webhook/send-request.ts";
+import { sendRequest, type TargetResponse, type Transport } from "../../../src/domain/network/send-request.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import type { AllowedTarget } from "../../../src/model/kit/allowed-target.ts";
 import { startWebhookTarget, status } from "../../support/webhook-target.ts";
@@ -18,7 +18,7 @@ const LOOPBACK: AllowedTarget = { type: "network", address: "127.0.0.1", prefix:
 const NO_PUBLIC = "The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.";
 const never = new AbortController().signal;
 
-function post(url: string, more: Partial<Transport> = {}, limits = {}, signal = never): Promise<WebhookResponse> {
+function post(url: string, more: Partial<Transport> = {}, limits = {}, signal = never): Promise<TargetResponse> {
   const transport = { allowed: [LOOPBACK], limits: { ...LIMITS.webhookDelivery, ...limits }, ...more };
   return sendRequest({ url, headers: { "webhook-id": "dlv_1" }, body: "{}" }, transport, signal);
 }

@@ -1,0 +1,106 @@
+import type { ExternalCheck } from "../../model/check/external-check.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { updateCheckRow } from "../../persistence/check/check-store.ts";
+import { hastenResults } from "../../persistence/check/check-result-store.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { checkHmacKey, checkStages, checkTimes } from "../check/check-input.ts";
+import type { Deps } from "../kit/deps.ts";
+import type { InputCheck } from "../kit/input.ts";
+import { checkTargetUrl } from "../network/target-url.ts";
+import { checkSelectedWorkspaces, checkSelector, storedSelector } from "../policy/selector-input.ts";
+import { checkNameTaken, commandCheckInSteps, lockAgain, originOf, readHmacKey } from "./check-command.ts";
+import type { UpdateExternalCheckInput } from "./check-domain.ts";
+import { testAddress } from "./test-address.ts";
+
+/** Fields that cannot be cleared. */
+const FIELDS = [
+  "name",
+  "url",
+  "stages",
+  "level",
+  "onError",
+  "selector",
+  "progressSeconds",
+  "totalSeconds",
+  "enabled",
+] as const;
+
+/**
+ * Updates a check. Another address or key is tested first. Open results keep the level, the error mode and the limits with
+ * which they began; they use the new address and key, and disabling the check cancels them.
+ */
+export function updateExternalCheck(
+  deps: Deps,
+  caller: ActorCaller,
+  input: UpdateExternalCheckInput,
+): Promise<ExternalCheck> {
+  const { checkId, hmacKey } = input;
+  const spec = {
+    name: "updateExternalCheck",
+    checkId,
+    check: async (check: InputCheck, before: ExternalCheck, reader: Reader) => {
+      checkInput(deps, check, input, before);
+      if (check.hasIssues) return;
+      const selected = { caller, organizationId: before.organizationId, before: before.selector };
+      const { selector } = changed(before, input);
+      await checkSelectedWorkspaces(reader, check, { path: "selector", selector }, selected);
+    },
+  };
+  return commandCheckInSteps(deps, caller, spec, async (before, check) => {
+    check.done();
+    const tested = changed(before, input);
+    if (tested.enabled && (tested.url !== before.url || hmacKey !== undefined)) {
+      const [organization = null] = await findOrganizations(deps.database, [before.organizationId]);
+      if (organization === null) throw new Error(`The organization of ${checkId} is missing.`);
+      const key = hmacKey === undefined ? await readHmacKey(deps, checkId) : hmacKey;
+      const { problem } = await testAddress(deps, originOf(deps, "url"), organization, { ...tested, hmacKey: key });
+      if (problem !== null) throw invalidField("url", `did not pass its test. ${problem}`);
+    }
+    return deps.database.transaction(async (tx) => {
+      const now = await lockAgain(tx, caller, checkId);
+      const after = changed(now, input);
+      if (after.progressSeconds > after.totalSeconds) {
+        throw invalidField("progressSeconds", "must be at most totalSeconds, which was changed meanwhile.");
+      }
+      await updateCheckRow(tx, deps.cipher, after, hmacKey);
+      if (now.enabled && !after.enabled) await hastenResults(tx, checkId, deps.clock().toISOString());
+      return after;
+    });
+  }).catch((error: unknown) => {
+    throw checkNameTaken(error, input.name ?? "");
+  });
+}
+
+function checkInput(
+  deps: Pick<Deps, "webhookAllow">,
+  check: InputCheck,
+  input: UpdateExternalCheckInput,
+  before: ExternalCheck,
+): void {
+  for (const field of FIELDS) check.require(input[field] !== null, field, "cannot be cleared.");
+  const after = changed(before, input);
+  check.label("name", after.name);
+  if (typeof input.url === "string") checkTargetUrl(check, input.url, deps.webhookAllow);
+  checkHmacKey(check, input.hmacKey ?? null);
+  checkStages(check, after.stages);
+  checkSelector(check, "selector", after.selector);
+  checkTimes(check, after.progressSeconds, after.totalSeconds);
+}
+
+function changed(before: ExternalCheck, input: UpdateExternalCheckInput): ExternalCheck {
+  return {
+    ...before,
+    name: input.name ?? before.name,
+    url: input.url ?? before.url,
+    signed: input.hmacKey === undefined ? before.signed : input.hmacKey !== null,
+    stages: input.stages ?? before.stages,
+    level: input.level ?? before.level,
+    onError: input.onError ?? before.onError,
+    selector: storedSelector(input.selector ?? before.selector),
+    progressSeconds: input.progressSeconds ?? before.progressSeconds,
+    totalSeconds: input.totalSeconds ?? before.totalSeconds,
+    enabled: input.enabled ?? before.enabled,
+  };
+}
