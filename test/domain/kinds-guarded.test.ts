@@ -233,7 +233,12 @@ describe("what was approved before an apply was lost is not applied over whateve
     for (const runId of runs) await approve(runId);
     await lose(workspaceId, runs[0]);
     await expect(scene.claim(runs[1])).rejects.toThrow("not to be claimed");
-    expect((await scene.run(runs[1])).failure).toMatchObject({ code: "PLAN_STALE", stateUncertain: false });
+    expect((await scene.run(runs[1])).failure).toMatchObject({
+      code: "PLAN_STALE",
+      summary: "The state moved, or may have moved, after the plan was made.",
+      message: "Run 1 ended since the approval, and its changes are not known. Nothing was applied. Create a new run.",
+      stateUncertain: false,
+    });
   });
 
   it("the same saved plan fails at its claim; retried after the unlock, it is applied", async () => {

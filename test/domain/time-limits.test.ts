@@ -258,6 +258,7 @@ describe("a run at work", () => {
 
   it("a runner that is lost, or drains, when the time is over does not begin again", async () => {
     const limits = { ...plan, leaseSeconds: 30 };
+    await scene.rows("update runner set lost_at = null");
     const lost = await scene.reach("PLANNING", "DEPLOY", { limits });
     const drained = await scene.reach("PLANNING", "DEPLOY", { limits });
     await pass(610 * SECOND);
@@ -266,6 +267,11 @@ describe("a run at work", () => {
     for (const { runId } of [lost, drained]) {
       expect(await time(runId)).toMatchObject({ status: "TIMED_OUT", failure: { code: "RUN_TIMED_OUT" } });
     }
+    // It is shown as gone from then on, and not once it was not seen for a while.
+    const now = scene.server.deps.clock().toISOString();
+    expect(await scene.rows("select lost_at from runner where lost_at is not null")).toEqual([
+      { lost_at: expect.toSatisfy((at: Date | string) => new Date(at).toISOString() === now) },
+    ]);
   });
 
   it("silence does not count while no server or no database was there to hear", async () => {
@@ -405,9 +411,12 @@ describe("looking at the clock", () => {
     ];
     const windows = JSON.stringify([{ name: "x", cron: "x", durationMs: 1, timeZone: "UTC" }]);
     await scene.rows("update workspace set freeze_windows = $2 where id = $1", broken.workspaceId, windows);
-    await pass(610 * SECOND);
+    const reported: string[] = [];
+    const reportError = (_error: unknown, context: string) => void reported.push(context);
+    scene.server.advance(610 * SECOND);
+    await ringAlarms({ ...scene.server.deps, reportError }, null);
     expect((await time(sound.runId)).status).toBe("TIMED_OUT");
-    expect(scene.server.reported.splice(0)).toHaveLength(1);
+    expect(reported).toEqual([`checking the deadlines of ${broken.runId}`]);
     await ring();
     expect(scene.server.reported).toEqual([]);
     await scene.rows("update workspace set freeze_windows = '[]' where id = $1", broken.workspaceId);

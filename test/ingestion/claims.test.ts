@@ -145,6 +145,18 @@ it("a heartbeat that waits is answered as soon as a stop is asked for", async ()
   expect(await beat).toEqual({ status: 200, body: { cancelRequested: true, expired: null } });
 });
 
+it("a claim id that another runner has used is refused, and says what to do", async () => {
+  const { url, runnerToken } = scene.server;
+  await scene.reach("READY");
+  const claimId = crypto.randomUUID();
+  expect((await claimAnswer(url, runnerToken, claimId)).status).toBe(200);
+  const message = "The claim belongs to another runner. Claim with a new claimId.";
+  expect(await claimAnswer(url, runnerToken, claimId, 0, "other")).toMatchObject({
+    status: 403,
+    body: { code: "FORBIDDEN", message },
+  });
+});
+
 it("applies come before plans, then whoever waited longest", async () => {
   await using own = await openScene();
   const young = await own.reach("AWAITING_APPLY_APPROVAL");

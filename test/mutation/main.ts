@@ -14,6 +14,7 @@ const FOLDER = ".mutation";
 const USAGE = `npm run mutate -- [options] [part, file or glob, also file.ts:10-20]...
   --at-once <count>  mutants at a time (1)
   --sample <percent>[:<seed>]  only so many of the mutants, by chance
+  --patience <times> multiplies all limits of time, for a machine that does other work beside it (1)
   --fresh            a new process for each mutant, where tests may share state: not with a database
   --list             the parts and their globs
 Without arguments: all parts, which takes hours.`;
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     "at-once": { type: "string", default: "1" },
     sample: { type: "string" },
+    patience: { type: "string", default: "1" },
     list: { type: "boolean" },
     fresh: { type: "boolean", default: false },
     help: { type: "boolean" },
@@ -71,6 +73,7 @@ async function measure({ part, sources }: Choice): Promise<boolean> {
   process.env["MUTATION_TESTS"] = part.tests.join(" ");
   process.env["MUTATION_DATABASE"] = String(part.hasDatabase);
   process.env["MUTATION_SAMPLE"] = values.sample ?? "";
+  process.env["MUTATION_PATIENCE"] = values.patience;
   // Each process of tests loads the same files.
   process.env["NODE_COMPILE_CACHE"] = resolve(FOLDER, "compiled");
   const html = `${FOLDER}/${part.name.replaceAll("/", "-")}.html`;
@@ -80,7 +83,7 @@ async function measure({ part, sources }: Choice): Promise<boolean> {
     coverageAnalysis: "perTest",
     concurrency: Number(values["at-once"]),
     // Beside what the tests take: for loops without an end, which no timeout of a test ends.
-    timeoutMS: part.hasDatabase ? 60_000 : 12_000,
+    timeoutMS: Number(values.patience) * (part.hasDatabase ? 60_000 : 12_000),
     ...(!values.fresh && { plugins: ["./test/mutation/session/session-runner.ts"], testRunner: "session" }),
     htmlReporter: { fileName: html },
   });

@@ -3,7 +3,10 @@ import type { Stryker } from "@stryker-mutator/core";
 type MutantResult = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
 /** A mutation that the tests were run against. */
-export type Mutant = Pick<MutantResult, "fileName" | "mutatorName" | "status" | "location" | "replacement">;
+export type Mutant = Pick<
+  MutantResult,
+  "fileName" | "mutatorName" | "status" | "statusReason" | "location" | "replacement"
+>;
 
 /** Counts of mutants. What does not compile or cannot be loaded is no mutant of any use, and is in none of them. */
 export interface Score {
@@ -18,6 +21,14 @@ const LENGTH = 80;
 
 export function isSurvivor({ status }: Pick<Mutant, "status">): boolean {
   return status === "Survived" || status === "NoCoverage";
+}
+
+/** A test that gives up waiting, in the words of vitest and of StrykerJS. */
+const GIVEN_UP = /timed out in/i;
+
+/** Whether a limit of time noticed a mutant. On a busy machine it may have ended tests that would have passed. */
+export function isByTime({ status, statusReason }: Pick<Mutant, "status" | "statusReason">): boolean {
+  return status === "Timeout" || (status === "Killed" && GIVEN_UP.test(statusReason ?? ""));
 }
 
 export function scoreOf(mutants: readonly Pick<Mutant, "status">[]): Score {

@@ -113,6 +113,7 @@ export const PARTS: readonly Part[] = [
     tests: [
       "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix,runner-pools}.test.ts",
       "test/ingestion/{claims,leases,late-runners}.test.ts",
+      "test/domain/{kinds-guarded,kinds-at-work}.test.ts",
     ],
     hasDatabase: true,
   },

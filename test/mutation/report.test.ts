@@ -93,6 +93,21 @@ describe("a report of a file", () => {
     expect(report.survivors.map(({ reason }) => reason)).toEqual(["never asked", null]);
   });
 
+  it("names what only a limit of time noticed", () => {
+    const given = (status: Mutant["status"], statusReason: string): Mutant => ({ ...border(status), statusReason });
+    const noticed = [
+      given("Killed", "Test timed out in 20000ms.\nIt waits."),
+      given("Killed", "Timed out in waitUntil!"),
+      given("Timeout", "an endless loop"),
+      given("Killed", "expected 1 to be 2"),
+      border("Killed"),
+    ];
+    const report = reportFile("src/full.ts", SOURCE, noticed, { everywhere: [], files: {} });
+    const reasons = ["Test timed out in 20000ms.", "Timed out in waitUntil!", "an endless loop"];
+    expect(report.byTime).toEqual(reasons.map((reason) => ({ line: 2, change: BORDER, reason })));
+    expect(printReport("counters", [report])).toContain(`- src/full.ts:2: \`${BORDER}\`: Test timed out in 20000ms.\n`);
+  });
+
   it("is printed with its score, and with what is not accepted apart", () => {
     const accepted = { everywhere: [rule], files: {} };
     const page = printReport("counters", [reportFile("src/full.ts", SOURCE, mutants, accepted)]);

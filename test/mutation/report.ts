@@ -1,4 +1,13 @@
-import { describeMutant, hasLineOf, isSurvivor, type Mutant, percentOf, type Score, scoreOf } from "./mutant.ts";
+import {
+  describeMutant,
+  hasLineOf,
+  isByTime,
+  isSurvivor,
+  type Mutant,
+  percentOf,
+  type Score,
+  scoreOf,
+} from "./mutant.ts";
 
 /** Mutations that may survive, each with the reason. */
 export interface Accepted {
@@ -21,10 +30,19 @@ export interface Survivor {
   reason: string | null;
 }
 
+export interface Noticed {
+  line: number;
+  change: string;
+  /** In the words of the test that failed. */
+  reason: string;
+}
+
 export interface FileReport {
   path: string;
   score: Score;
   survivors: Survivor[];
+  /** Noticed by a limit of time alone. */
+  byTime: Noticed[];
   /** Accepted mutations that did not survive, or whose line has changed. */
   stale: string[];
 }
@@ -50,13 +68,18 @@ export function reportFile(
     return { path, line: location.start.line, mutator, change, unreached, reason };
   });
   survivors.sort((one, other) => one.line - other.line);
+  const byTime = mutants.filter(isByTime).map((mutant): Noticed => {
+    const [reason = ""] = (mutant.statusReason ?? "").split("\n");
+    return { line: mutant.location.start.line, change: describeMutant(mutant, source), reason };
+  });
+  byTime.sort((one, other) => one.line - other.line);
   const tried = new Set(mutants.map((mutant) => describeMutant(mutant, source)));
   const surviving = new Set(survivors.map(({ change }) => change));
   // Where only some lines of a file were mutated, the others have no result.
   const stale = Object.keys(ofFile).filter(
     (change) => (tried.has(change) || !hasLineOf(change, source)) && !surviving.has(change),
   );
-  return { path, score: scoreOf(mutants), survivors, stale };
+  return { path, score: scoreOf(mutants), survivors, byTime, stale };
 }
 
 export function totalOf(scores: readonly Score[]): Score {
@@ -70,12 +93,16 @@ export function printReport(part: string, files: readonly FileReport[]): string 
   const rows = [...files.map(({ path, score }) => row(path, score)), row("all", total)];
   const survivors = files.flatMap((file) => file.survivors);
   const open = survivors.filter(({ reason }) => reason === null);
+  const byTime = files.flatMap(({ path, byTime: found }) =>
+    found.map(({ line, change, reason }) => `- ${path}:${line}: \`${change}\`: ${reason}`),
+  );
   const stale = files.flatMap(({ path, stale: changes }) => changes.map((change) => `- ${path}: \`${change}\``));
   return [
     `# Mutations of ${part}`,
     ["| file | score | killed | timed out | survived | unreached |", "| --- | --- | --- | --- | --- | --- |", ...rows],
     ["## Survivors that are not accepted", "", ...open.map(item)],
     ["## Accepted survivors", "", ...survivors.filter(({ reason }) => reason !== null).map(item)],
+    ["## Noticed by a limit of time alone", "", ...byTime],
     ["## Accepted mutations that did not survive, or whose line has changed", "", ...stale],
   ]
     .flatMap((block) => (Array.isArray(block) ? block.join("\n") : block))

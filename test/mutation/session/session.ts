@@ -28,7 +28,8 @@ interface Switch {
 }
 
 /** What is waited for in vain ends the test, and not the process: that would cost all imports and a database. */
-const TEST_TIMEOUT_MS = process.env["MUTATION_DATABASE"] === "true" ? 20_000 : 10_000;
+const PATIENCE = Number(process.env["MUTATION_PATIENCE"] ?? 1);
+const TEST_TIMEOUT_MS = PATIENCE * (process.env["MUTATION_DATABASE"] === "true" ? 20_000 : 10_000);
 
 const mutation = ((globalThis as { __stryker__?: Switch }).__stryker__ ??= {});
 const { config } = (globalThis as unknown as { __vitest_worker__: { config: TestRunner["config"] } }).__vitest_worker__;
