@@ -263,15 +263,15 @@ describe("a run at work", () => {
     const drained = await scene.reach("PLANNING", "DEPLOY", { limits });
     await pass(610 * SECOND);
     expect((await drained.job.message({ type: "handedBack" })).status).toBe(200);
+    const over = scene.server.deps.clock();
     await loseExpiredLeases(scene.server.deps);
     for (const { runId } of [lost, drained]) {
       expect(await time(runId)).toMatchObject({ status: "TIMED_OUT", failure: { code: "RUN_TIMED_OUT" } });
     }
     // It is shown as gone from then on, and not once it was not seen for a while.
-    const now = scene.server.deps.clock().toISOString();
-    expect(await scene.rows("select lost_at from runner where lost_at is not null")).toEqual([
-      { lost_at: expect.toSatisfy((at: Date | string) => new Date(at).toISOString() === now) },
-    ]);
+    const [{ lost_at: lostAt }, ...others] = await scene.rows("select lost_at from runner where lost_at is not null");
+    expect(others).toEqual([]);
+    expect(new Date(lostAt).getTime()).toBeGreaterThanOrEqual(over.getTime());
   });
 
   it("silence does not count while no server or no database was there to hear", async () => {

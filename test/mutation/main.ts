@@ -74,6 +74,10 @@ async function measure({ part, sources }: Choice): Promise<boolean> {
   process.env["MUTATION_DATABASE"] = String(part.hasDatabase);
   process.env["MUTATION_SAMPLE"] = values.sample ?? "";
   process.env["MUTATION_PATIENCE"] = values.patience;
+  // What is known of a measurement that is broken off.
+  const progress = resolve(FOLDER, `${part.name.replaceAll("/", "-")}.log`);
+  await writeFile(progress, "");
+  process.env["MUTATION_PROGRESS"] = progress;
   // Each process of tests loads the same files.
   process.env["NODE_COMPILE_CACHE"] = resolve(FOLDER, "compiled");
   const html = `${FOLDER}/${part.name.replaceAll("/", "-")}.html`;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { isInSample } from "./sample.ts";
+import { fromOne, isInSample } from "./sample.ts";
 
 const mutantAt = (line: number, folder = ".") => ({
   fileName: resolve(folder, "src/full.ts"),
@@ -26,7 +26,14 @@ it("a sample has its share of the mutants, the same each time, and others by ano
   expect(chosen("100:1")).toEqual(LINES);
 });
 
-it("a mutant is in the sample in the sandbox of StrykerJS as well", () => {
-  const inSandbox = LINES.filter((line) => isInSample(mutantAt(line, ".mutation/sandbox/sandbox-x1"), "25:1"));
-  expect(inSandbox).toEqual(chosen("25:1"));
+it("a mutant that is run has the place of the report: from line 1 and column 1", () => {
+  const location = { start: { line: 0, column: 0 }, end: { line: 0, column: 1 } };
+  expect(fromOne({ ...mutantAt(1), location })).toEqual(mutantAt(1));
+});
+
+it.each([
+  ["of a file in the sandbox of StrykerJS", ".mutation/sandbox/sandbox-x1"],
+  ["seen from the sandbox, where StrykerJS runs it", "../../.."],
+])("a mutant is in the sample %s as well", (_, folder) => {
+  expect(LINES.filter((line) => isInSample(mutantAt(line, folder), "25:1"))).toEqual(chosen("25:1"));
 });

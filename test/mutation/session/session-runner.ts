@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { createVitest, type Vitest } from "vitest/node";
-import { type Described, isInSample } from "../sample.ts";
+import { type Described, fromOne, isInSample } from "../sample.ts";
 import type { Answer, Request, TestOutcome } from "./messages.ts";
 import { filesWith, mapTests, type TestMap, testsReaching } from "./test-map.ts";
 
@@ -79,13 +79,19 @@ class SessionRunner {
 
   async mutantRun(run: MutantRun) {
     // main.ts leaves these out of the results.
-    if (!isInSample(run.activeMutant, process.env["MUTATION_SAMPLE"]))
-      return { status: "error", errorMessage: "no sample" };
+    const mutant = fromOne(run.activeMutant);
+    if (!isInSample(mutant, process.env["MUTATION_SAMPLE"])) return { status: "error", errorMessage: "no sample" };
     this.#map ??= JSON.parse(await readFile(MAP, "utf8")) as TestMap;
-    const answer = await this.#try(this.#map, run);
+    const result = await this.#judge(this.#map, run);
+    await noteResult(mutant, result.status);
+    return result;
+  }
+
+  async #judge(map: TestMap, run: MutantRun) {
+    const answer = await this.#try(map, run);
     const failed = failedOf(answer);
-    if (failed === undefined || (await this.#passesAlone(this.#map, failed))) return resultOf(answer, run);
-    return resultOf(await this.#try(this.#map, run), run);
+    if (failed === undefined || (await this.#passesAlone(map, failed))) return resultOf(answer, run);
+    return resultOf(await this.#try(map, run), run);
   }
 
   async #try(map: TestMap, { activeMutant, testFilter, hitLimit, sandboxFileName, mutantActivation }: MutantRun) {
@@ -160,6 +166,14 @@ function resultOf(answer: Answer, { hitLimit }: MutantRun) {
   const nrOfTests = answer.tests.length;
   if (failed === undefined) return { status: "survived", nrOfTests };
   return { status: "killed", killedBy: [failed.id], failureMessage: failed.error, nrOfTests };
+}
+
+/** A line for each mutant, so that survivors are known before the end. */
+async function noteResult({ fileName, location, mutatorName, replacement }: Described, status: string): Promise<void> {
+  const path = process.env["MUTATION_PROGRESS"];
+  const [, file = fileName] = fileName.split(/sandbox-[^/]+\//);
+  const place = `${file}:${location.start.line}:${location.start.column}`;
+  if (path !== undefined) await appendFile(path, `${status} ${place} ${mutatorName} ${JSON.stringify(replacement)}\n`);
 }
 
 async function nextLine(lines: AsyncIterator<string>): Promise<string> {
