@@ -130,7 +130,11 @@ function toRow(data: Buffer, start: number, end: number, { columns, nulls }: Sha
   for (const { name, parse } of columns) {
     const length = data.readInt32BE(from);
     from += LENGTH_BYTES;
-    if (length === -1) continue;
+    if (length === -1) {
+      // Of columns with one name the last one counts.
+      row[name] = null;
+      continue;
+    }
     const to = from + length;
     const value =
       text !== null && isAscii(data, from, to) ? text.slice(from - start, to - start) : data.toString("utf8", from, to);
