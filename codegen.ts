@@ -31,7 +31,7 @@ function typedDocuments(documents: string): CodegenConfig["generates"][string] {
       useTypeImports: true,
       importExtension: ".ts",
       strictScalars: true,
-      scalars: { DateTime: "string", JSON: "unknown" },
+      scalars: { DateTime: "string", JSON: "unknown", Decimal: "string" },
     },
   };
 }

@@ -20,6 +20,7 @@ import { createStateFiles } from "./domain/state/state-files.ts";
 import { createRightsCache } from "./domain/kit/rights-cache.ts";
 import { installAdminToken, retireAdminToken } from "./domain/token/authenticate.ts";
 import { createInboundHooks } from "./domain/schedule/receive-hook.ts";
+import { createPolicyInputs } from "./domain/policy/policy-input.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
@@ -272,6 +273,7 @@ async function startServer(
       transfers: createTransfers(deps, transferLimit),
       stateFiles: createStateFiles(deps, transferLimit),
       logExports: createLogExports(deps),
+      policyInputs: createPolicyInputs(deps),
       inboundHooks: createInboundHooks(deps),
       checks: createCheckAccess(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },

@@ -15,6 +15,7 @@ const FILLED = [
   "feed_head",
   "job",
   "plan",
+  "plan_document",
   "promotion",
   "rejected_command",
   "run_progress",
@@ -46,6 +47,9 @@ const STATEMENTS = [
   `insert into plan select (jsonb_populate_record(p, jsonb_build_object('id', 'plan_' || substr(r.id, 5), 'run_id', r.id))).*
     from plan p, ${RUNS} where p.id = (select min(id) from plan)
       and not exists (select from plan where plan.run_id = r.id)`,
+  `insert into plan_document (plan_id, blob_id, raw_bytes, truncated, created_at)
+    select p.id, p.archive_blob_id, 100000, '{}', p.created_at from plan p
+      where p.run_id in (select id from ${RUNS}) and not exists (select from plan_document d where d.plan_id = p.id)`,
   `insert into approval (id, run_id, gate, decision, actor_id, plan_version, plan_digest, at, approver_kind, team_ids,
       present)
     select 'appr_' || substr(r.id, 5), r.id, 'APPLY', 'APPROVED', ${ACTOR}, 1, '', r.created_at, 'PERSON', '{}', false

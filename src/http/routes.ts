@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LogExports } from "../domain/log/export-log.ts";
+import type { PolicyInputs } from "../domain/policy/policy-input.ts";
 import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
 import { RUNNER_PATH, RUNNER_PATHS } from "../ingestion/ingestion.ts";
@@ -12,6 +13,7 @@ import type { MetricsPage } from "./observe/metrics.ts";
 import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { graphqlErrors, HttpError } from "./route/failure.ts";
 import { openRoute, type Route, tokenRoute } from "./route/route.ts";
+import { downloadPolicyInput } from "./transfer/policy-input.ts";
 import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./transfer/states.ts";
 import { createHookRoute, type HookRouteDeps } from "./repository/hook-route.ts";
 import type { ProgramDeps } from "./programs/program-deps.ts";
@@ -41,6 +43,7 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   stateFiles?: StateFiles;
   runWaits?: RunWaits;
   logExports?: LogExports;
+  policyInputs?: PolicyInputs;
   inboundHooks?: InboundRouteDeps;
   checks?: CheckRouteDeps;
   metrics?: (caller: ActorCaller) => Promise<MetricsPage>;
@@ -48,7 +51,7 @@ export interface RouteDeps extends GraphqlEndpointDeps {
 
 /** The table of all paths that this server answers over HTTP. */
 export function createRoutes(deps: RouteDeps): readonly Route[] {
-  const { transfers, stateFiles, runWaits, logExports, inboundHooks, checks, metrics } = deps;
+  const { transfers, stateFiles, runWaits, logExports, policyInputs, inboundHooks, checks, metrics } = deps;
   const graphiql = createGraphiql();
   return [
     openRoute({
@@ -79,6 +82,7 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
     ...(stateFiles === undefined ? [] : stateRoutes(stateFiles)),
     ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),
     ...(logExports === undefined ? [] : [logRoute(deps, logExports)]),
+    ...(policyInputs === undefined ? [] : [policyInputRoute(policyInputs)]),
     ...(inboundHooks === undefined ? [] : [createInboundHookRoute(inboundHooks)]),
     ...(checks === undefined ? [] : createCheckRoutes(checks)),
     ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
@@ -191,6 +195,17 @@ function logRoute(deps: RouteDeps, exports: LogExports): Route {
     limit: "point",
     query: logQuery,
     handler: createLogExport({ ...deps, exports }),
+  });
+}
+
+function policyInputRoute(inputs: PolicyInputs): Route {
+  return tokenRoute({
+    path: "/plans/:id/policy-input",
+    methods: ["GET", "HEAD"],
+    auth: "bearer",
+    cors: true,
+    limit: "point",
+    handler: (exchange, caller) => downloadPolicyInput(inputs, exchange, caller),
   });
 }
 

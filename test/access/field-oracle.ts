@@ -225,13 +225,16 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
   Plan: type(
     "RUN_READ",
-    "additions archiveExpiredAt changes complete createdAt destructions digest engine forgets hasChanges id imports isCurrent moves outputChanges replacements resourceChanges run targets text version",
+    "actionInvocationCount actionInvocations additions archiveExpiredAt changes complete cost createdAt destructions digest engine forgets hasChanges id imports isCurrent moves outputChanges replacements resourceChanges run targets text version",
   ),
   ResourceChange: type(
     "SHOWN",
     "action address after before createBeforeDestroy imported module name previousAddress sensitivePaths type unknownPaths",
   ),
   OutputChange: type("SHOWN", "action name sensitive"),
+  ActionInvocation: type("SHOWN", "address triggerAddress triggerEvent type"),
+  CostEstimate: type("SHOWN", "currency monthlyAfter monthlyBefore monthlyDelta resources source unsupported"),
+  ResourceCost: type("SHOWN", "address monthlyAfter monthlyBefore"),
   Engine: type("SHOWN", "name version"),
   Phase: type("RUN_READ", "attempt finishedAt id kind log runner startedAt status"),
   LogLine: type("SHOWN", "at attempt number phase stream text"),

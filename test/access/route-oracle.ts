@@ -7,6 +7,7 @@ import type { Permission } from "../../src/model/people/permission-set.ts";
 /** What a request is about. */
 export interface RouteSubject {
   runId: string;
+  planId: string;
   stateId: string;
   workspaceId: string;
   slug: string;
@@ -55,6 +56,14 @@ const backend = (needs: Permission, ok: readonly number[], more: Partial<RouteLi
   auth: "Basic",
   ...more,
 });
+/** Its runner may have sent no document. */
+const ofPlan: RouteLine = {
+  sight: "RUN_READ",
+  needs: "PLAN_APPROVE",
+  isCommand: true,
+  path: ({ planId }) => `/plans/${planId}/policy-input`,
+  ok: [200],
+};
 const lockPath = ({ slug, name }: RouteSubject): string => `/state/${slug}/${name}/lock`;
 
 /** Of a plan, which takes no permission to write. */
@@ -106,6 +115,8 @@ export const ROUTES: Readonly<Record<string, Line>> = {
   "GET /runs/:id/wait": ofRun(({ runId }) => `/runs/${runId}/wait?until=end&seconds=0`),
   "GET /runs/:id/log": ofRun(({ runId }) => `/runs/${runId}/log`),
   "HEAD /runs/:id/log": ofRun(({ runId }) => `/runs/${runId}/log`),
+  "GET /plans/:id/policy-input": ofPlan,
+  "HEAD /plans/:id/policy-input": ofPlan,
   "GET /metrics": { sight: null, needs: "FIGURES_READ", path: () => "/metrics", ok: [200] },
   "HEAD /metrics": { sight: null, needs: "FIGURES_READ", path: () => "/metrics", ok: [200] },
 

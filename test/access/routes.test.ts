@@ -28,11 +28,15 @@ beforeAll(async () => {
   refused = await createRefused(walk);
   world = { ...world, ...(await readPlaces(walk)) };
   const runs = await walk.scene.rows("select id, workspace_id from run order by number");
+  const plans = await walk.scene.rows(
+    "select p.id, r.workspace_id from plan_document d join plan p on p.id = d.plan_id join run r on r.id = p.run_id",
+  );
   subjects = world.workspaces.map(({ id, name, slug, stateIds }) => ({
     workspaceId: id,
     name,
     slug,
     stateId: stateIds[0] ?? "",
+    planId: plans.find((plan) => plan["workspace_id"] === id)?.["id"] ?? "",
     runId: runs.find((run) => run["workspace_id"] === id)?.["id"] ?? "",
   }));
 }, 300_000);
@@ -125,6 +129,7 @@ describe("a route", () => {
             workspaceId: absentOf(subject.workspaceId),
             stateId: absentOf(subject.stateId),
             runId: absentOf(subject.runId),
+            planId: absentOf(subject.planId),
             slug: subject.slug,
             name: "absent",
           };

@@ -10,6 +10,7 @@ import type { Data } from "../support/api.ts";
 import { insertRefChange } from "../support/repository-steps.ts";
 import { insertDraft } from "../support/policy-steps.ts";
 import { fakePlan } from "../support/fake-runner.ts";
+import { infracost, packDocument, SMALL_PLAN } from "../support/plan-documents.ts";
 import { runnersBy } from "../support/fleet.ts";
 import type { WalkScene } from "./walk-scene.ts";
 
@@ -135,7 +136,13 @@ async function createWorkspace(
   for (const type of ["prepared", "initialized"] as const) await job.message({ type });
   await job.log("PLAN", name);
   await job.request("PUT", "archive", Buffer.from("archive"));
-  await job.message({ type: "planned", plan: fakePlan({ stateSerial: job.job.stateSerial }) });
+  const document = { plan: { ...SMALL_PLAN, note: name }, custom: { infracost: infracost("1", "2", "1") } };
+  await job.request("PUT", "document", packDocument(document));
+  const actionInvocations = [{ address: "action.a.b", type: "a", triggerAddress: "a.b", triggerEvent: "AfterCreate" }];
+  await job.message({
+    type: "planned",
+    plan: fakePlan({ stateSerial: job.job.stateSerial, actionInvocations }),
+  });
   await make("commentOnRun", { runId, text: name }, "comment { id }");
   await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1, comment: name });
   // Refused, and recorded.

@@ -309,6 +309,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
       calls.push("newestPlans");
       return ids.map((id) => plansOf(id).at(-1) ?? null);
     },
+    planCosts: (_caller, ids) => each("planCosts", ids, () => null),
     planTexts: (_caller, ids) => each("planTexts", ids, () => "+ a"),
     listResourceChanges: (_caller, _plan, _actions, request) =>
       page<never, number>("listResourceChanges", [], () => 0, request),

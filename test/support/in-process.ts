@@ -26,6 +26,7 @@ import { createTokenExchange } from "../../src/domain/programs/token-exchange.ts
 import { createStateFiles } from "../../src/domain/state/state-files.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createInboundHooks } from "../../src/domain/schedule/receive-hook.ts";
+import { createPolicyInputs } from "../../src/domain/policy/policy-input.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
@@ -270,6 +271,7 @@ async function start(shared: Shared): Promise<InProcess> {
         transfers: createTransfers(deps, transferLimit),
         stateFiles: createStateFiles(deps, transferLimit),
         logExports: createLogExports(deps),
+        policyInputs: createPolicyInputs(deps),
         metrics: createMetricsPage({
           metrics: { page: (figures) => (metrics ??= createMetrics()).page(figures) },
           readFigures: createFiguresReader(deps),

@@ -56,6 +56,7 @@ export const routeDeps: Omit<RouteDeps, "inboundHooks" | "checks"> = {
   stateFiles: files,
   runWaits: { queries: { runs: unreached, blockers: unreached }, watch: unreached },
   logExports: { open: unreached },
+  policyInputs: { open: unreached },
   metrics: () => Promise.resolve({ contentType: "text/plain", text: "figures" }),
 };
 const clock = () => new Date();

@@ -12,6 +12,7 @@ import { listApproversReaching } from "../../persistence/people/reach-store.ts";
 import type { AccessVersion } from "../../model/people/access-version.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
 import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
+import { findPlanCosts } from "../../persistence/plan/document-store.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findRunsWithPhases } from "../../persistence/run/run-phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
@@ -95,6 +96,7 @@ export function createRunReads(
     plansOfRuns: reads.below(runs, (ids) => listPlans(database, ids), itself),
     newestPlans: reads.below(runs, batched(database, findNewestPlans), rowOf),
     planTexts: reads.below(plans, (ids) => findPlanTexts(database, ids)),
+    planCosts: reads.below(plans, (ids) => findPlanCosts(database, ids)),
     destroyed: reads.below(plans, (ids) => listDestroyed(database, ids, DESTROYED_SHOWN)),
     resourceChanges: (planId: string, actions: readonly ResourceAction[] | null, page: PageRequest<number>) =>
       reads.pageBelow(plans, planId, () => listResourceChanges(database, planId, actions, page)),

@@ -21,6 +21,7 @@ export function createRunResultQueries(reads: RunReads) {
     plansOfRuns: queryLists("RUN_READ", reads.plansOfRuns),
     newestPlans: queryOrNull("RUN_READ", reads.newestPlans),
     planTexts: queryOrNull("RUN_READ", reads.planTexts),
+    planCosts: queryOrNull("RUN_READ", reads.planCosts),
     /** Lists resource changes; positions count from 1. */
     listResourceChanges: async (
       caller: ActorCaller,

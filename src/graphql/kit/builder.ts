@@ -11,6 +11,7 @@ export interface SchemaTypes {
     ID: { Input: string; Output: string };
     DateTime: { Input: string; Output: string };
     JSON: { Input: Json; Output: Json };
+    Decimal: { Input: string; Output: string };
   };
 }
 

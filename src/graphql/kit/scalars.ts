@@ -59,3 +59,14 @@ builder.scalarType("JSON", {
   description: "A JSON value that a provider defines. A number that a double cannot hold exactly is a string.",
   serialize: (value) => value,
 });
+
+const DECIMAL = /^-?\d{1,40}(?:\.\d{1,40})?$/;
+
+builder.scalarType("Decimal", {
+  description: 'A decimal number as a string, such as "12.50", because a double would round it.',
+  serialize: (value) => value,
+  parseValue(value) {
+    if (typeof value === "string" && DECIMAL.test(value)) return value;
+    throw new GraphQLError(`${JSON.stringify(value)?.slice(0, 60)} is not a Decimal. Give a string such as "12.50".`);
+  },
+});

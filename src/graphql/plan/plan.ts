@@ -1,6 +1,6 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
-import type { EngineVersion, OutputChange, Plan } from "../../model/plan/plan.ts";
+import type { ActionInvocation, EngineVersion, OutputChange, Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
@@ -8,11 +8,13 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { PlanRef, RunRef, runLoader, workspaceLoader } from "../kit/refs.ts";
+import { CostEstimateRef } from "./cost-estimate.ts";
 import { ResourceActionEnum } from "./resource-change.ts";
 
 export const planLoader = loaderById(["plan"], (domain, caller, ids) => domain.plans(caller, ids));
 export const newestPlanLoader = loaderOf((domain, caller, ids) => domain.newestPlans(caller, ids));
 export const plansLoader = loaderOf((domain, caller, ids) => domain.plansOfRuns(caller, ids));
+const planCostLoader = loaderOf((domain, caller, ids) => domain.planCosts(caller, ids));
 const planTextLoader = loaderOf((domain, caller, ids) => domain.planTexts(caller, ids));
 
 const OutputChangeRef = builder.objectRef<OutputChange>("OutputChange").implement({
@@ -21,6 +23,22 @@ const OutputChangeRef = builder.objectRef<OutputChange>("OutputChange").implemen
     name: t.exposeString("name", { description: "The name of the output." }),
     action: t.expose("action", { type: ResourceActionEnum, description: "The change of the output." }),
     sensitive: t.exposeBoolean("sensitive", { description: "Whether the value is hidden." }),
+  }),
+});
+
+const ActionInvocationRef = builder.objectRef<ActionInvocation>("ActionInvocation").implement({
+  description: "An action that an apply invokes, such as a restart of an instance.",
+  fields: (t) => ({
+    address: t.exposeString("address", { description: "The address of the action." }),
+    type: t.exposeString("type", { description: "The type of the action, as its provider names it." }),
+    triggerAddress: t.exposeString("triggerAddress", {
+      nullable: true,
+      description: "The resource whose change triggers it. `null` if the plan was asked to invoke it.",
+    }),
+    triggerEvent: t.exposeString("triggerEvent", {
+      nullable: true,
+      description: "The event that triggers it, as the engine names it, such as AfterCreate.",
+    }),
   }),
 });
 
@@ -109,6 +127,22 @@ PlanRef.implement({
       type: [OutputChangeRef],
       description: "The outputs to change.",
       resolve: (plan) => plan.outputChanges,
+    }),
+    actionInvocations: t.field({
+      type: [ActionInvocationRef],
+      description: "The actions that an apply invokes, at most 500 of them. The plan does not show what they do.",
+      resolve: (plan) => plan.actionInvocations,
+    }),
+    actionInvocationCount: t.exposeInt("actionInvocationCount", {
+      description:
+        "The number of actions that an apply invokes. `CREATE_ONLY` and `NO_DESTROY` cover no plan with any.",
+    }),
+    cost: t.field({
+      type: CostEstimateRef,
+      nullable: true,
+      description:
+        "The estimated cost, from the file `infracost.json` of a hook. `null` if there is none, or the plan has targets.",
+      resolve: (plan, _args, { loaders }) => loaders.load(planCostLoader, plan.id),
     }),
     archiveExpiredAt: t.expose("archiveExpiredAt", {
       type: "DateTime",

@@ -44,6 +44,7 @@ export const IN_WORKSPACE = {
   plans: (domain, caller, { planId }) => domain.plans(caller, [planId]),
   plansOfRuns: (domain, caller, { run }) => domain.plansOfRuns(caller, [run.id]),
   newestPlans: (domain, caller, { run }) => domain.newestPlans(caller, [run.id]),
+  planCosts: (domain, caller, { planId }) => domain.planCosts(caller, [planId]),
   planTexts: (domain, caller, { planId }) => domain.planTexts(caller, [planId]),
   listResourceChanges: (domain, caller, { planId }) => domain.listResourceChanges(caller, planId, null, PAGE),
   destroyedAddresses: (domain, caller, { planId }) => domain.destroyedAddresses(caller, [planId]),

@@ -8,6 +8,7 @@ import type { Run } from "../../../src/model/run/run.ts";
 import type { StateVersion } from "../../../src/model/state/state-version.ts";
 import { fakeId, fakeRun } from "../../support/fake-domain.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
+import { infracost, packDocument, SMALL_PLAN } from "../../support/plan-documents.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
 import { createPolicySet, insertDraft, insertFixture, setVersionState } from "../../support/policy-steps.ts";
@@ -89,6 +90,11 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
   await job.log("PLAN", "one");
   await job.request("PUT", "archive", Buffer.from("archive"));
   const plan = fakePlan({ stateSerial: job.job.stateSerial, ...DESTRUCTION });
+  await job.request(
+    "PUT",
+    "document",
+    packDocument({ plan: SMALL_PLAN, custom: { infracost: infracost("1", "2", "1") } }),
+  );
   const planned = await job.message({ type: "planned", plan });
   if (planned.status >= 300) throw new Error(JSON.stringify(planned.body));
   await insertFixture(scene, shared.policySetId);
