@@ -84,7 +84,7 @@ create table approval (
   id text primary key,
   run_id text not null references run,
   gate text not null check (gate in ('PLAN', 'APPLY')),
-  decision text not null check (decision in ('APPROVED', 'REJECTED', 'WITHDRAWN')),
+  decision text not null check (decision in ('APPROVED', 'REJECTED', 'WITHDRAWN', 'OVERRIDDEN')),
   actor_id text not null references actor,
   comment text,
   plan_version integer not null,

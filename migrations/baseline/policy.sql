@@ -151,8 +151,8 @@ create table run_stage (
   name text not null,
   -- Why it is a stage of the run.
   reason text not null,
-  -- The policy set that demands it.
-  set_id text references policy_set,
+  -- The policy set or the external check that demands it.
+  owner_id text,
   minimum integer not null,
   approver_ids text[] not null,
   team_ids text[] not null,
@@ -162,6 +162,54 @@ create table run_stage (
   machines_count boolean not null,
   require_presence boolean not null,
   primary key (run_id, plan_version, "position"),
-  check ((source = 'RULE') = (set_id is null)),
+  check ((source = 'RULE') = (owner_id is null)),
   check ((source <> 'OVERRIDE') or (gate = 'PLAN'))
 );
+
+-- The failures that people overrode, and those of later plans for which an override holds. A decision is one of `approval`.
+create table policy_override (
+  run_id text references run,
+  plan_version integer,
+  -- The policy set or the external check.
+  owner_id text,
+  fingerprint bytea,
+  approval_id text references approval,
+  primary key (run_id, plan_version, owner_id, fingerprint, approval_id)
+);
+create index policy_override_fingerprint on policy_override (fingerprint);
+create index policy_override_approval on policy_override (approval_id);
+
+-- Violations that people allow for some time. It is kept for good: results name it, and it shows who allowed what.
+create table policy_exception (
+  id text primary key,
+  organization_id text not null references organization,
+  set_id text not null references policy_set,
+  policy text not null,
+  rule text not null,
+  address_glob text not null,
+  workspace_ids text[] not null,
+  reason text not null,
+  ticket text,
+  state text not null check (state in ('REQUESTED', 'APPROVED', 'REJECTED', 'REVOKED')),
+  requested_by text not null references actor,
+  -- The actor as which the requester counted at that time.
+  requester_counts_as text not null references actor,
+  requested_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  decided_by text references actor,
+  decided_at timestamptz(3),
+  decision_comment text,
+  revoked_by text references actor,
+  revoked_at timestamptz(3),
+  revocation_comment text,
+  -- When the webhooks for its approaching end were queued.
+  announced_at timestamptz(3),
+  check ((decided_by is null) = (decided_at is null)),
+  check ((state not in ('APPROVED', 'REJECTED')) or (decided_at is not null)),
+  check ((revoked_by is null) = (revoked_at is null)),
+  check ((revoked_at is not null) = (state = 'REVOKED')),
+  check (expires_at > requested_at)
+);
+create index policy_exception_of_set on policy_exception (set_id, id desc);
+create index policy_exception_in_force on policy_exception (set_id, expires_at) where state = 'APPROVED';
+create index policy_exception_to_announce on policy_exception (expires_at) where (state = 'APPROVED') and (announced_at is null);

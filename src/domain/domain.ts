@@ -10,6 +10,8 @@ import { DEPENDENCY_COMMANDS } from "./dependency/dependency-commands.ts";
 import { createDependencyQueries } from "./dependency/dependency-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
+import { createExceptionQueries } from "./judgement/exception-queries.ts";
+import { JUDGEMENT_COMMANDS } from "./judgement/judgement-commands.ts";
 import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
 import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
 import { POLICY_COMMANDS } from "./policy/policy-commands.ts";
@@ -58,6 +60,7 @@ export const COMMANDS = {
   ...CHANGESET_COMMANDS,
   ...CHECK_COMMANDS,
   ...DEPENDENCY_COMMANDS,
+  ...JUDGEMENT_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...POLICY_COMMANDS,
@@ -99,6 +102,7 @@ function createQueries(deps: Deps) {
     ...createChangesetQueries(deps),
     ...createCheckQueries(deps, reads),
     ...createDependencyQueries(deps, reads),
+    ...createExceptionQueries(deps, reads),
     ...createPeopleQueries(deps, reads),
     ...createPolicyQueries(deps, reads),
     ...createPromotionQueries(deps, reads),

@@ -1,4 +1,5 @@
 import type { Deps } from "../domain/kit/deps.ts";
+import { announceExpiringExceptions } from "../domain/judgement/announce-exceptions.ts";
 import { type OnRemoved, retentionRound } from "../domain/retention/retention-round.ts";
 import { createLeaseRound } from "../domain/rounds/lease-round.ts";
 import { scheduleRound } from "../domain/rounds/scheduler-round.ts";
@@ -21,6 +22,7 @@ function periodicWork(deps: Deps, onRemoved: OnRemoved): PeriodicWork {
     // Ends runs and gates whose deadline has passed.
     timekeeper: { everyMs: LIMITS.timekeeperMs, work: createTimeRound(deps) },
     expiry: { everyMs: LIMITS.expiriesMs, work: () => expireWorkspaces(deps) },
+    "policy exceptions": { everyMs: LIMITS.exceptionsMs, work: () => announceExpiringExceptions(deps) },
     // Makes the runs of schedules that are due.
     schedules: { everyMs: LIMITS.schedulesMs, work: (signal) => dueSchedulesRound(deps, signal) },
     "lease reaper": { everyMs: LIMITS.reaperMs, work: createLeaseRound(deps) },

@@ -142,6 +142,11 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   discardChangeset: onRun("RUN_CANCEL"),
   continueChangeset: onRun("RUN_DEPLOY"),
   approveRun: onRun("PLAN_APPROVE"),
+  overridePolicies: onRun("PLAN_APPROVE"),
+  // A machine user is no person.
+  requestPolicyException: { sight: "POLICY_READ", needs: ["POLICY_EXCEPT"], comesTo: "ForbiddenError" },
+  decidePolicyException: { sight: "POLICY_READ", needs: ["POLICY_WRITE"], comesTo: "ForbiddenError" },
+  revokePolicyException: { sight: "POLICY_READ", needs: ["POLICY_WRITE"] },
   withdrawApproval: { ...onRun("PLAN_APPROVE"), comesTo: "RunStateConflictError" },
   rejectRun: onRun("PLAN_APPROVE"),
   discardRun: onRun("RUN_DISCARD"),

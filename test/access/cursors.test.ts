@@ -29,6 +29,7 @@ const POSITIONS: Readonly<Record<string, string>> = {
   "Organization.workspaces": "name",
   "Phase.log": "own",
   "Plan.resourceChanges": "own",
+  "PolicySet.exceptions": "id",
   "PolicySet.versions": "own",
   "PolicySet.workspaces": "name",
   "Query.actors": "actor",

@@ -76,7 +76,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   PolicySet: type(
     "POLICY_READ",
-    "activeVersion createdAt description dialect enabled fixtures id judgesUnchanged language name needsWholePlan onError organization overriders selector shadowVersion versions",
+    "activeVersion createdAt description dialect enabled exceptions fixtures id judgesUnchanged language name needsWholePlan onError organization overriders selector shadowVersion versions",
     { workspaces: "WORKSPACE_READ" },
   ),
   PolicySetVersion: type(
@@ -241,6 +241,10 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Approval: type(
     "RUN_READ",
     "actor applyAt at comment counts countsAs decision gate id planDigest planVersion present stage",
+  ),
+  PolicyException: type(
+    "POLICY_READ",
+    "addressGlob decidedAt decidedBy decisionComment expiresAt id policy policySet reason requestedAt requestedBy revocationComment revokedAt revokedBy rule state ticket workspaces",
   ),
   ApprovalRequirement: type(
     "SHOWN",

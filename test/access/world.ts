@@ -8,6 +8,7 @@ import { INSTALLATION, type Place } from "../../src/model/people/place.ts";
 import { failedDelivery, recoverState } from "../domain/operations.ts";
 import type { Data } from "../support/api.ts";
 import { insertRefChange } from "../support/repository-steps.ts";
+import { addException } from "../support/judged-plans.ts";
 import { insertDraft } from "../support/policy-steps.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { infracost, packDocument, SMALL_PLAN } from "../support/plan-documents.ts";
@@ -113,6 +114,13 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   const results = [{ name: "it passes", problems: [] }];
   const version = await insertDraft(scene, policySet.id, undefined, { message: "First", testReport: { results } });
   await make("setPolicySetVersionState", { versionId: version, state: "ACTIVE" }, "version { id }");
+  const exceptionId = await addException(scene, policySet.id, workspaceIds, { ticket: name("ticket") });
+  await scene.rows(
+    `update policy_exception set state = 'REVOKED', decided_by = $2, decided_at = now(), decision_comment = 'ok',
+       revoked_by = $2, revoked_at = now(), revocation_comment = 'over' where id = $1`,
+    exceptionId,
+    ADMIN_ACTOR_ID,
+  );
   const nightly = { name: name("nightly"), cron: "30 2 * * *", action: "DETECT_DRIFT", label: "env:dev" };
   await make("createSchedule", { organizationId, ...nightly }, "schedule { id }");
 }

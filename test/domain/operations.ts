@@ -19,6 +19,8 @@ import { startWebhookTarget } from "../support/webhook-target.ts";
 import { packDocument } from "../support/plan-documents.ts";
 import { createHost, createRepository, insertRefChange } from "../support/repository-steps.ts";
 import type { Pool } from "../support/fleet.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { addException, addPolicySet, judge } from "../support/judged-plans.ts";
 import { type Scene, type Spot } from "./scene.ts";
 
 /** Makes what is needed, and gives the step that is counted. */
@@ -250,6 +252,10 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     roleId: builtInRoleId("READER"),
     scopeId: organizationId,
   });
+  const exception = async () => {
+    const { setId } = await addPolicySet(scene);
+    return { exceptionId: await addException(scene, setId, [await scene.createWorkspace()]) };
+  };
   return {
     addTeamMember: async () => ({ teamId: await team(), actorId: await account() }),
     createGrant: grant,
@@ -329,6 +335,25 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     createInboundHook: async () => inboundInput(),
     deleteInboundHook: inbound,
     rotateInboundHookSecret: inbound,
+    overridePolicies: async () => {
+      const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+      const overriders = { approverIds: [], teamIds: [], minimum: 1, excludeRequester: false, holds: "PLAN" } as const;
+      const resultIds = await judge(scene, runId, await addPolicySet(scene, { overriders }), [{}]);
+      return { runId, planVersion: 1, resultIds, comment: "It moves in May." };
+    },
+    requestPolicyException: async () => {
+      // A token alone is no person.
+      await scene.rows("update actor set identified_by = 'PROVIDER' where id = $1", ADMIN_ACTOR_ID);
+      const expiresAt = new Date(server.deps.clock().getTime() + 24 * 60 * 60 * 1000).toISOString();
+      const workspaceIds = [await scene.createWorkspace()];
+      const { setId: policySetId } = await addPolicySet(scene);
+      return { policySetId, policy: "tags", workspaceIds, reason: "It moves in May.", expiresAt };
+    },
+    decidePolicyException: async () => {
+      await scene.rows("update actor set identified_by = 'PROVIDER' where id = $1", ADMIN_ACTOR_ID);
+      return { ...(await exception()), decision: "APPROVE" };
+    },
+    revokePolicyException: () => exception(),
     createPromotionPipeline: async () => pipelineInput(),
     updatePromotionPipeline: async () => ({ ...(await pipeline()), name: `p-${randomUUID()}` }),
     deletePromotionPipeline: pipeline,

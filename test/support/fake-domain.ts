@@ -262,6 +262,9 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     checkOutcomes: async () => [],
     inboundHooks: (_caller, ids) => each("inboundHooks", ids, () => null),
     inboundHooksOfOrganizations: (_caller, ids) => each("inboundHooksOfOrganizations", ids, () => []),
+    policyExceptions: (_caller, ids) => each("policyExceptions", ids, () => null),
+    listPolicyExceptions: (_caller, _set, request) =>
+      page<never, string>("listPolicyExceptions", [], () => "", request),
     schedules: (_caller, ids) => each("schedules", ids, () => null),
     schedulesOfWorkspaces: (_caller, ids) => each("schedulesOfWorkspaces", ids, () => []),
     listSchedules: (_caller, _organization, request) => page<never, string>("listSchedules", [], () => "", request),

@@ -8,9 +8,11 @@ import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 export type ApprovalDecision =
   /** The person approved. The run continues once enough people approved. */
   | 'APPROVED'
+  /** The person overrode the failures of a policy set. It is no approval. */
+  | 'OVERRIDDEN'
   /** The person rejected the plan, which ended the run. */
   | 'REJECTED'
-  /** The person withdrew an approval of this stage. */
+  /** The person withdrew an approval or an override of this stage. */
   | 'WITHDRAWN';
 
 /** The kind of a blocker: why a run waits. */

@@ -39,6 +39,19 @@ export function namePattern(pattern: string): Matches {
   return expression === undefined ? pathPattern(pattern) : compiled(expression);
 }
 
+/**
+ * Compiles a glob of addresses of resources: `*` matches any characters, and everything else itself. Addresses have
+ * brackets, quotes and slashes, which globs of paths give a meaning.
+ */
+export function addressPattern(glob: string): Matches {
+  return compiled(
+    `(?s)^${glob
+      .split("*")
+      .map((part) => RE2JS.quote(part))
+      .join(".*")}$`,
+  );
+}
+
 function compiled(expression: string): Matches {
   const found = RE2JS.compile(expression);
   return (text) => found.test(text);

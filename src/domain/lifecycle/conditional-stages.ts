@@ -47,7 +47,7 @@ function matching(
 ): RunStage[] {
   return rules.flatMap(({ when, kinds: _kinds, ...stage }) => {
     const reason = when === undefined ? null : reasonToApply(when, { trigger, labels, plan }, pathPattern);
-    return reason === null ? [] : [{ ...stage, origin: { source: "RULE", reason, setId: null } }];
+    return reason === null ? [] : [{ ...stage, origin: { source: "RULE", reason, ownerId: null } }];
   });
 }
 

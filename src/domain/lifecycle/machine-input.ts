@@ -44,7 +44,8 @@ export function workspaceContextAt(
 
 /**
  * Whether the approvals of a PLAN run are enough for the plan gate of an APPLY of its plan. Rules may differ by kind,
- * and may have changed since. `stages`: those decided for the APPLY. `approvals`: all approvals of the PLAN run.
+ * and may have changed since. `stages`: those decided for the APPLY, whose policies judge the plan
+ * again. `approvals`: all approvals of the PLAN run.
  */
 export function passedPlanGate(
   rules: EffectiveRules,
@@ -53,7 +54,7 @@ export function passedPlanGate(
   approvals: readonly Approval[],
 ): boolean {
   const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
-  const staged = { run: apply, rules, stages };
+  const staged = { run: apply, rules, stages: stages.filter(({ origin }) => origin.source === "RULE") };
   const asked = stagesAt(staged, "PLAN");
   const gate = { gate: "PLAN", gatesSeparated: separatesGatesOf(staged) } as const;
   if (asked.length === 0) {

@@ -16,7 +16,7 @@ import { keepSecrets } from "../variables/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import { readWorkspaceContext } from "./locked-run.ts";
-import { requestersOf } from "./quorum-input.ts";
+import { requestersOf } from "../../model/run/run.ts";
 import { stagesOfOrder } from "./conditional-stages.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 import { sealRunVariables } from "../variables/run-variables.ts";

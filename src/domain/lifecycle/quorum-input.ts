@@ -1,38 +1,35 @@
 /** Collects the approval rules of a gate and the approvals that count at it. */
-import type { Approval, Gate } from "../../model/approval/approval.ts";
+import type { Approval, ApprovalDecision, Gate } from "../../model/approval/approval.ts";
 import { separatesGatesOf, stagesAt } from "../../model/approval/run-stage.ts";
 import { type QuorumInput, stageProgress } from "../../model/approval/quorum.ts";
-import type { Run } from "../../model/run/run.ts";
+import { requestersOf } from "../../model/run/run.ts";
 import type { LockedRun } from "./machine-input.ts";
+
+/** The decisions that stages count. */
+const DECIDES: readonly ApprovalDecision[] = ["APPROVED", "OVERRIDDEN"];
+
+/** A run with everything that decides who must approve it. */
+export type GatedRun = Pick<LockedRun, "run" | "plan" | "rules" | "stages"> & Partial<Pick<LockedRun, "planApproved">>;
 
 /** Builds the input of the quorum functions. `approvals`: the result of `readApprovals` for the run. */
 export function quorumInput(
-  { run, plan, rules, stages }: Pick<LockedRun, "run" | "plan" | "rules" | "stages">,
+  { run, plan, rules, stages, planApproved = false }: GatedRun,
   gate: Gate,
   approvals: readonly Approval[],
 ): QuorumInput {
   const version = plan?.version ?? 0;
   const counted = approvals.filter(
-    ({ counts, decision, planVersion }) => counts && decision === "APPROVED" && planVersion === version,
+    ({ counts, decision, planVersion }) => counts && DECIDES.includes(decision) && planVersion === version,
   );
-  const atPlan = counted.filter((approval) => approval.gate === "PLAN");
+  const atPlan = counted.filter(({ gate: at, decision }) => at === "PLAN" && decision === "APPROVED");
   return {
     gate,
-    rules: stagesAt({ run, rules, stages }, gate),
+    rules: stagesAt({ run, rules, stages, planApproved }, gate),
     requesterIds: requestersOf(run),
     gatesSeparated: separatesGatesOf({ run, rules, stages }),
     planApproverIds: [...new Set(atPlan.flatMap(({ actorId, countsAs }) => [actorId, countsAs]))],
     approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };
-}
-
-/** Returns the people who requested a run: its creator, and that of its current plan or of a run that created it. */
-export function requestersOf({
-  createdById,
-  replannedById,
-  requestedByIds,
-}: Pick<Run, "createdById" | "replannedById" | "requestedByIds">): string[] {
-  return [...new Set([createdById, ...(replannedById === null ? [] : [replannedById]), ...requestedByIds])];
 }
 
 /**

@@ -3,8 +3,7 @@ import type { QuorumInput } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
-import type { LockedRun } from "./machine-input.ts";
-import { quorumInput } from "./quorum-input.ts";
+import { type GatedRun, quorumInput } from "./quorum-input.ts";
 
 /** Returns the approvals of each run and of its PLAN run, oldest first. */
 export async function readApprovals(reader: Reader, runs: readonly Run[]): Promise<Approval[][]> {
@@ -15,11 +14,7 @@ export async function readApprovals(reader: Reader, runs: readonly Run[]): Promi
 }
 
 /** Reads the input of the quorum functions for a locked run. */
-export async function readQuorumInput(
-  reader: Reader,
-  locked: Pick<LockedRun, "run" | "plan" | "rules" | "stages">,
-  gate: Gate,
-): Promise<QuorumInput> {
+export async function readQuorumInput(reader: Reader, locked: GatedRun, gate: Gate): Promise<QuorumInput> {
   const [approvals = []] = await readApprovals(reader, [locked.run]);
   return quorumInput(locked, gate, approvals);
 }

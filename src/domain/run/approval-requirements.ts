@@ -7,6 +7,7 @@ import {
   type PresentApprover,
   type QuorumInput,
   exclusion,
+  isOverride,
   judgeApproval,
   repetition,
   type StageProgress,
@@ -14,7 +15,7 @@ import {
 } from "../../model/approval/quorum.ts";
 import type { ApprovalRequirement } from "./approval-commands.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
-import { approvalRefusal } from "./approval-refusal.ts";
+import { approvalRefusal, overrideRefusal } from "./approval-refusal.ts";
 import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 /** Returns the stages that a run still needs. `viewer`: the caller. `approvers`: the actors that may approve. */
@@ -81,6 +82,7 @@ function viewerReason(
   quorum: QuorumInput,
   stage: StageProgress,
 ): string | null {
+  if (isOverride(stage.rule)) return overrideRefusal(caller, approver, subject, quorum, stage);
   const refusal = approvalRefusal(caller, approver, subject, quorum);
   if (refusal?.code === "FORBIDDEN" && stage.current) return refusal.reason;
   const excluded = exclusion(stage.rule, quorum, approver);

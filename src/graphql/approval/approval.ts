@@ -21,7 +21,8 @@ const ApprovalDecisionEnum = describedEnum<ApprovalDecision>(
   {
     APPROVED: "The person approved. The run continues once enough people approved.",
     REJECTED: "The person rejected the plan, which ended the run.",
-    WITHDRAWN: "The person withdrew an approval of this stage.",
+    WITHDRAWN: "The person withdrew an approval or an override of this stage.",
+    OVERRIDDEN: "The person overrode the failures of a policy set. It is no approval.",
   },
 );
 

@@ -36,6 +36,7 @@ export const PermissionEnum = describedEnum<Permission>("Permission", "A right t
   RUN_FORCE_STOP: "Stop runs by force.",
   BULK_OTHERS: "Stop the bulk operations of others.",
   POLICY_READ: "Read sets of policies, with their rules.",
+  POLICY_EXCEPT: "Ask for exceptions from policies for a workspace.",
   POLICY_WRITE: "Change sets of policies, and try their rules on stored plans.",
   CHECK_WRITE: "Read the addresses of external checks, and change and test them.",
   STATE_READ: "Download states, with every secret in them.",

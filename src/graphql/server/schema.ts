@@ -91,6 +91,8 @@ import "../check/external-check.ts";
 import "../check/external-check-result.ts";
 import "../check/external-check-mutations.ts";
 import "../workspace/policy-workspaces.ts";
+import "../policy/override-policies.ts";
+import "../policy/policy-exception.ts";
 import "../promotion/pipeline.ts";
 import "../promotion/pipeline-mutations.ts";
 import "../promotion/promotion.ts";

@@ -13,6 +13,10 @@ const EVENTS = {
     "repository.hook.missing",
     "`repository.hook.missing`: changes of a repository are found by polling, because its hooks do not arrive. Sent to webhooks of the whole organization.",
   ],
+  POLICY_EXCEPTION_EXPIRING: [
+    "policy.exception.expiring",
+    "`policy.exception.expiring`: an exception from a policy ends within seven days. Sent once, to webhooks of the whole organization.",
+  ],
   WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],
   WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace was unlocked."],
   WORKSPACE_EXPIRING: ["workspace.expiring", "`workspace.expiring`: a workspace expires within a day, or an hour."],
@@ -41,6 +45,7 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     RUN_GATE_ESCALATED: valueOf("RUN_GATE_ESCALATED"),
     RUN_ENDED: valueOf("RUN_ENDED"),
     HOOK_MISSING: valueOf("HOOK_MISSING"),
+    POLICY_EXCEPTION_EXPIRING: valueOf("POLICY_EXCEPTION_EXPIRING"),
     WORKSPACE_LOCKED: valueOf("WORKSPACE_LOCKED"),
     WORKSPACE_UNLOCKED: valueOf("WORKSPACE_UNLOCKED"),
     WORKSPACE_EXPIRING: valueOf("WORKSPACE_EXPIRING"),

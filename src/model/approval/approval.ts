@@ -3,8 +3,11 @@ import type { ApproverKind } from "./approver.ts";
 export const GATES = ["PLAN", "APPLY"] as const;
 export type Gate = (typeof GATES)[number];
 
-/** WITHDRAWN: revokes the same person's approval of the stage. */
-export const APPROVAL_DECISIONS = ["APPROVED", "REJECTED", "WITHDRAWN"] as const;
+/**
+ * OVERRIDDEN: accepts the failures of a policy set, which is the only decision that its stage counts. WITHDRAWN: revokes the same
+ * person's approval or override of the stage.
+ */
+export const APPROVAL_DECISIONS = ["APPROVED", "REJECTED", "WITHDRAWN", "OVERRIDDEN"] as const;
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
 /** A person's decision about exactly one plan. */

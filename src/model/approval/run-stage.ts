@@ -14,8 +14,8 @@ export interface StageOrigin {
   source: StageSource;
   /** Why the stage is one of the run, as sentences. */
   reason: string;
-  /** The policy set that demands it; `null` for a rule. */
-  setId: string | null;
+  /** The id of the policy set or the external check that demands it; `null` for a rule. */
+  ownerId: string | null;
 }
 
 /** A stage of one plan version of a run. It never changes. */
@@ -23,17 +23,30 @@ export interface RunStage extends Stage {
   origin: StageOrigin;
 }
 
+/** A stage with the origin of one that was decided for the plan. */
+export type StageOfRun = Stage & Partial<Pick<RunStage, "origin">>;
+
 /** A run's kind and stages, with the rules of its workspace. */
 export interface StagedRun {
   run: { kind: RunKind };
   rules: Pick<RunRules, "approvalRules">;
   /** The stages that were decided for its current plan, in order. */
   stages: readonly RunStage[];
+  /** Its plan was approved in its PLAN run: at the plan gate policies alone ask. */
+  planApproved?: boolean;
 }
 
 /** Returns the stages of a gate of a run, in order; empty: one approval by any approver. */
-export function stagesAt({ run, rules, stages }: StagedRun, gate: Gate): Stage[] {
-  return [...stagesOf(rules, gate, run.kind), ...stages.filter((stage) => stage.gate === gate)];
+export function stagesAt({ run, rules, stages, planApproved = false }: StagedRun, gate: Gate): StageOfRun[] {
+  const decided = stages.filter((stage) => stage.gate === gate);
+  const policies = ofPolicies(decided);
+  if (gate === "PLAN" && planApproved && policies.length > 0) return policies;
+  return [...stagesOf(rules, gate, run.kind), ...decided];
+}
+
+/** Returns the stages that policies and external checks demand. */
+export function ofPolicies(stages: readonly RunStage[]): RunStage[] {
+  return stages.filter(({ origin }) => origin.source !== "RULE");
 }
 
 /** Returns the rules with a condition that may be stages of a run of a kind, in order. */

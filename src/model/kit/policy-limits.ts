@@ -21,4 +21,13 @@ export const POLICY_LIMITS = {
   trialDocumentBytes: 1024 * 1024,
   contextBytes: 64 * 1024,
   trialsPerRequest: 2,
+  /** Results that one command overrides. */
+  resultsOverridden: 5000,
+  /** The longest time of an exception, the time before its end at which it is announced, and those of a policy set. */
+  exceptionMs: 90 * 24 * 60 * 60 * 1000,
+  exceptionNoticeMs: 7 * 24 * 60 * 60 * 1000,
+  exceptionsPerSet: 1000,
+  workspacesPerException: 100,
+  exceptionsByRound: 100,
+  exceptionsMs: 60_000,
 } as const;

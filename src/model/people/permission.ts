@@ -146,7 +146,7 @@ export function canJob(job: JobLeg, action: JobAction): boolean {
 
 /**
  * The permissions that no run has, even if its workspace was granted them: to approve, to change gates, policies and external
- * checks, and to make tokens, which would outlive the run.
+ * checks, to ask for exceptions, and to make tokens, which would outlive the run.
  */
 const NOT_BY_RUNS = permissionSet([
   "PLAN_APPROVE",
@@ -154,6 +154,7 @@ const NOT_BY_RUNS = permissionSet([
   "GATE_WRITE",
   "POLICY_WRITE",
   "CHECK_WRITE",
+  "POLICY_EXCEPT",
   "TOKEN_WRITE",
 ]);
 const BY_RUNS = permissionSet(PERMISSIONS.filter((permission) => !includes(NOT_BY_RUNS, permission)));

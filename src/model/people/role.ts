@@ -80,6 +80,7 @@ const ROLES_OF = {
   RUN_FORCE_STOP: OPERATORS,
   BULK_OTHERS: OPERATORS,
   POLICY_READ: ALL,
+  POLICY_EXCEPT: WRITERS,
   // Policies are the rules of the organization for everyone below it.
   POLICY_WRITE: ["ADMIN"],
   // A check is sent sources and plans, and its address may contain a token.
@@ -187,6 +188,7 @@ const SIGHT_OF: Partial<Record<Permission, Permission>> = {
   RUN_FORCE_STOP: "RUN_READ",
   BULK_OTHERS: "RUN_READ",
   POLICY_WRITE: "POLICY_READ",
+  POLICY_EXCEPT: "POLICY_READ",
   RUNNER_COMMAND: "RUNNER_READ",
   RUNNER_POOL_WRITE: "RUNNER_READ",
 };

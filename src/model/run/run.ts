@@ -115,6 +115,15 @@ export function plannedBy({ id, planRunId }: Pick<Run, "id" | "planRunId">): str
   return planRunId ?? id;
 }
 
+/** Returns the people who requested a run: its creator, and that of its current plan or of a run that created it. */
+export function requestersOf({
+  createdById,
+  replannedById,
+  requestedByIds,
+}: Pick<Run, "createdById" | "replannedById" | "requestedByIds">): string[] {
+  return [...new Set([createdById, ...(replannedById === null ? [] : [replannedById]), ...requestedByIds])];
+}
+
 /** Whether a run restores an older version of the state, with a fixed command. */
 export function isStateRollback({ kind, trigger }: Pick<Run, "kind" | "trigger">): boolean {
   return kind === "TASK" && trigger === "ROLLBACK";

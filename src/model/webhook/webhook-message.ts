@@ -5,6 +5,8 @@
 import type { Actor } from "../people/actor.ts";
 import type { Gate } from "../approval/approval.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { PolicyException } from "../policy/policy-exception.ts";
+import type { PolicySet } from "../policy/policy-set.ts";
 import type { Run } from "../run/run.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { DeliveryEvent } from "./webhook.ts";
@@ -94,6 +96,24 @@ export function hookMissingData(
     organization: organizationData(organization),
     repository: { id: repository.id, name: repository.name, host: hostName },
     message,
+  };
+}
+
+/** Builds the data of an exception from a policy that ends soon. Its workspaces may be hidden from readers: only ids. */
+export function exceptionData(
+  organization: MessageContext["organization"],
+  {
+    set,
+    exception,
+    requestedBy,
+  }: { set: Pick<PolicySet, "id" | "name">; exception: PolicyException; requestedBy: Actor | null },
+): object {
+  const { id, policy, rule, addressGlob, workspaceIds, reason, ticket, expiresAt } = exception;
+  return {
+    organization: organizationData(organization),
+    policySet: { id: set.id, name: set.name },
+    exception: { id, policy, rule, addressGlob, workspaceIds, reason: short(reason), ticket, expiresAt },
+    requestedBy: actorData(requestedBy),
   };
 }
 

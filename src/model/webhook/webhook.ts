@@ -12,6 +12,7 @@ export const WEBHOOK_EVENTS = [
   "workspace.expiring",
   "workspace.expiry.failed",
   "repository.hook.missing",
+  "policy.exception.expiring",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event of a test that a person requests for one webhook. */

@@ -20,7 +20,7 @@ function toStage(row: Selectable<Tables["run_stage"]>): RunStage {
     commentRequired: row.comment_required,
     machinesCount: row.machines_count,
     requirePresence: row.require_presence,
-    origin: { source: word(STAGE_SOURCES, row.source), reason: row.reason, setId: row.set_id },
+    origin: { source: word(STAGE_SOURCES, row.source), reason: row.reason, ownerId: row.owner_id },
   };
 }
 
@@ -38,7 +38,7 @@ export async function insertRunStages(
     gate: stage.gate,
     source: origin.source,
     reason: origin.reason,
-    set_id: origin.setId,
+    owner_id: origin.ownerId,
     name: stage.name,
     minimum: stage.minimum,
     approver_ids: stage.approverIds,

@@ -10,7 +10,7 @@ import type { ActionInvocation, OutputChange, Json as PlanValue } from "../../mo
 import type { CostEstimate } from "../../model/policy/cost-estimate.ts";
 import type { VersionPolicy } from "../../model/policy/policy-set-version.ts";
 import type { PolicyOverriders, PolicySelector } from "../../model/policy/policy-set.ts";
-import type { StoredPolicySource } from "../../model/policy/policy-source.ts";
+import type { DemandedApprovers, StoredPolicySource } from "../../model/policy/policy-source.ts";
 import type { PolicyTest, PolicyTestReport } from "../../model/policy/policy-test.ts";
 import type { PromotionStage } from "../../model/promotion/promotion.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
@@ -548,6 +548,30 @@ interface PolicyEvaluation {
   version_id: string;
 }
 
+interface PolicyException {
+  address_glob: string;
+  announced_at: string | null;
+  decided_at: string | null;
+  decided_by: string | null;
+  decision_comment: string | null;
+  expires_at: string;
+  id: string;
+  organization_id: string;
+  policy: string;
+  reason: string;
+  requested_at: string;
+  requested_by: string;
+  requester_counts_as: string;
+  revocation_comment: string | null;
+  revoked_at: string | null;
+  revoked_by: string | null;
+  rule: string;
+  set_id: string;
+  state: string;
+  ticket: string | null;
+  workspace_ids: string[];
+}
+
 interface PolicyFixture {
   blob_id: string;
   context: JSONColumnType<Record<string, PlanValue>>;
@@ -559,10 +583,18 @@ interface PolicyFixture {
   set_id: string;
 }
 
+interface PolicyOverride {
+  approval_id: string;
+  fingerprint: Buffer;
+  owner_id: string;
+  plan_version: number;
+  run_id: string;
+}
+
 interface PolicyResult {
   addresses: string[];
   addresses_inferred: Generated<boolean>;
-  approvers: Json | null;
+  approvers: JSONColumnType<DemandedApprovers> | null;
   evaluation_id: string;
   exception_id: string | null;
   fingerprint: Buffer;
@@ -965,12 +997,12 @@ interface RunStage {
   machines_count: boolean;
   minimum: number;
   name: string;
+  owner_id: string | null;
   plan_version: number;
   position: number;
   reason: string;
   require_presence: boolean;
   run_id: string;
-  set_id: string | null;
   source: string;
   team_ids: string[];
 }
@@ -1333,7 +1365,9 @@ export interface Tables {
   plan: Plan;
   plan_document: PlanDocument;
   policy_evaluation: PolicyEvaluation;
+  policy_exception: PolicyException;
   policy_fixture: PolicyFixture;
+  policy_override: PolicyOverride;
   policy_result: PolicyResult;
   policy_set: PolicySet;
   policy_set_version: PolicySetVersion;

@@ -7,6 +7,7 @@ import {
   POLICY_DIALECTS,
   POLICY_ERROR_MODES,
   POLICY_LANGUAGES,
+  type PolicyOverriders,
   type PolicySelector,
   type PolicySet,
 } from "../../model/policy/policy-set.ts";
@@ -95,6 +96,12 @@ export async function lockPolicySet(tx: Transaction, id: string): Promise<Policy
 export async function findPolicySets(reader: Reader, ids: readonly string[]): Promise<(PolicySet | null)[]> {
   const rows = await kept(reader).where("id", "in", ids).execute();
   return inOrder(ids, rows.map(toPolicySet), ({ id }) => id);
+}
+
+/** Returns who may override the results of sets, also of deleted ones; `null` for an id of something else. */
+export async function findOverriders(reader: Reader, ids: readonly string[]): Promise<(PolicyOverriders | null)[]> {
+  const rows = await reader.sql.selectFrom("policy_set").select(["id", "overriders"]).where("id", "in", ids).execute();
+  return inOrder(ids, rows, ({ id }) => id).map((row) => row?.overriders ?? null);
 }
 
 /** Lists the sets of an organization, oldest first; positions are ids. */

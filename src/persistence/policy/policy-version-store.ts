@@ -239,3 +239,12 @@ export async function findPolicySources(reader: Reader, ids: readonly string[]):
   const found = rows.map((row) => ({ versionId: row.id, source: row.source, moduleBlobId: row.module_blob_id }));
   return inOrder(ids, found, ({ versionId }) => versionId);
 }
+
+/** Lists the names of the policies that any version of a set has, in order. */
+export async function listPolicyNames(reader: Reader, setId: string): Promise<string[]> {
+  const rows = await sql<{ name: string }>`
+    select distinct policy ->> 'name' as name
+    from policy_set_version, jsonb_array_elements(policies) policy
+    where set_id = ${setId} order by name`.execute(reader.sql);
+  return rows.rows.map(({ name }) => name);
+}

@@ -174,6 +174,9 @@ export const ABOVE = {
   inboundHooks: (domain, caller, { shared }) => domain.inboundHooks(caller, [shared.inboundHookId]),
   inboundHooksOfOrganizations: (domain, caller) =>
     domain.inboundHooksOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  policyExceptions: (domain, caller, { shared }) => domain.policyExceptions(caller, [shared.policyExceptionId]),
+  listPolicyExceptions: async (domain, caller, { shared }) =>
+    (await domain.listPolicyExceptions(caller, { setId: shared.policySetId, expired: null }, PAGE)).items,
   pipelines: (domain, caller, { shared }) => domain.pipelines(caller, [shared.pipelineId]),
   listPipelines: async (domain, caller) => (await domain.listPipelines(caller, DEFAULT_ORGANIZATION_ID, PAGE)).items,
   policySets: (domain, caller, { shared }) => domain.policySets(caller, [shared.policySetId]),

@@ -10,6 +10,7 @@ import { fakeId, fakeRun } from "../../support/fake-domain.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { infracost, packDocument, SMALL_PLAN } from "../../support/plan-documents.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
+import { addException } from "../../support/judged-plans.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
 import { createPolicySet, insertDraft, insertFixture, setVersionState } from "../../support/policy-steps.ts";
 import type { Scene } from "../scene.ts";
@@ -34,6 +35,7 @@ export interface Shared {
   pipelineId: string;
   policySetId: string;
   policyVersionId: string;
+  policyExceptionId: string;
 }
 
 /** What one workspace has of everything that queries ask about. */
@@ -360,7 +362,8 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const policySetId: string = (await createPolicySet(scene.api)).policySet.id;
   const policyVersionId = await insertDraft(scene, policySetId);
   await setVersionState(scene.api, policyVersionId, "ACTIVE");
-  const ofPolicies = { policySetId, policyVersionId };
+  const policyExceptionId = await addException(scene, policySetId, workspaceIds);
+  const ofPolicies = { policySetId, policyVersionId, policyExceptionId };
   const project = { organizationId, parentId: null, name: "p", isolated: false };
   const projectId = (await domain.createProject(admin, project)).id;
   const teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;

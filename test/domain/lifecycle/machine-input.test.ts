@@ -224,7 +224,7 @@ describe("the plan gate of an APPLY was passed in its PLAN run", () => {
 });
 
 describe("stages that were decided for a plan", () => {
-  const origin = { source: "RULE", reason: "The plan destroys 1 resource.", setId: null } as const;
+  const origin = { source: "RULE", reason: "The plan destroys 1 resource.", ownerId: null } as const;
   const stage = (changes: Partial<RunStage> = {}): RunStage => {
     const { kinds: _kinds, ...fields } = rule();
     return { ...fields, origin, ...changes };

@@ -21,6 +21,7 @@ const ASKS = [
   "createServiceAccount",
   "createToken",
   "createTrustRule",
+  "decidePolicyException",
   "deletePasskey",
   "deletePolicySet",
   "deleteProject",
@@ -199,7 +200,14 @@ describe("the person of a session", () => {
 });
 
 it("each command that asks declares it, and no other", () => {
-  const byInput = ["approveRun", "unlockWorkspace", "updateOrganization", "updateProject", "updateWorkspace"];
+  const byInput = [
+    "approveRun",
+    "overridePolicies",
+    "unlockWorkspace",
+    "updateOrganization",
+    "updateProject",
+    "updateWorkspace",
+  ];
   expect(DECLARED.toSorted()).toEqual([...ASKS, ...byInput].toSorted());
 });
 

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
-import { requestersOf } from "../../../src/domain/lifecycle/quorum-input.ts";
+import { requestersOf } from "../../../src/model/run/run.ts";
 import { findRun } from "../../../src/persistence/run/run-store.ts";
 import { type BuiltInRole, builtInRoleId } from "../../../src/model/people/role.ts";
 import { type Api, createApi, type Data } from "../../support/api.ts";

@@ -11,10 +11,10 @@ import {
   judgeApproval,
   type PresentApprover,
   type QuorumInput,
-  type StageRule,
   stageProgress,
 } from "../../../src/model/approval/quorum.ts";
 import { type ApprovalRule, separatesGates } from "../../../src/model/approval/run-rules.ts";
+import type { StageOfRun } from "../../../src/model/approval/run-stage.ts";
 import { mostApprovals, type People } from "../../../src/model/approval/satisfiable.ts";
 
 const rule = (more: Partial<ApprovalRule> = {}): ApprovalRule => ({
@@ -363,7 +363,7 @@ const ruleArbitrary = fc
   .map((each) => rule(each));
 
 /** What the documentation says about who counts, written apart from the code. */
-function allowedBy(one: StageRule, who: PresentApprover, { requesterIds, planApproverIds, gate }: QuorumInput) {
+function allowedBy(one: StageOfRun, who: PresentApprover, { requesterIds, planApproverIds, gate }: QuorumInput) {
   const isOneOf = (ids: readonly string[]) =>
     ids.includes(who.actorId) || (!one.machinesCount && ids.includes(who.countsAs));
   const telling =

@@ -37,6 +37,7 @@ it("sends events by the names that targets know", () => {
     "workspace.expiring",
     "workspace.expiry.failed",
     "repository.hook.missing",
+    "policy.exception.expiring",
     "webhook.test",
   ]);
 });

@@ -2,9 +2,13 @@ import { type CallerScope, EVERYTHING } from "../../../src/model/people/permissi
 import type { PolicyFixture } from "../../../src/model/policy/policy-fixture.ts";
 import type { PolicySet } from "../../../src/model/policy/policy-set.ts";
 import * as fixtures from "../../../src/persistence/policy/policy-fixture-store.ts";
+import type { PolicyException } from "../../../src/model/policy/policy-exception.ts";
+import { insertApproval } from "../../../src/persistence/approval/approval-store.ts";
+import * as exceptions from "../../../src/persistence/policy/policy-exception-store.ts";
+import * as overrides from "../../../src/persistence/policy/policy-override-store.ts";
 import * as sets from "../../../src/persistence/policy/policy-set-store.ts";
 import * as versions from "../../../src/persistence/policy/policy-version-store.ts";
-import { between, exampleStore, FIRST, type World } from "./world.ts";
+import { between, exampleStore, FIRST, LATER, type World } from "./world.ts";
 
 const SCOPE = {
   type: "some",
@@ -114,6 +118,7 @@ export const POLICY_STORES = {
       "listSelectedWorkspaces: of a scope, backward": () =>
         sets.listSelectedWorkspaces(tx, SCOPE, set, between("a", "z")),
       markPolicySetDeleted: () => sets.markPolicySetDeleted(tx, set.id, at),
+      findOverriders: () => sets.findOverriders(tx, [set.id]),
       toPolicySet: () => undefined,
       selectsWorkspace: () => undefined,
     };
@@ -136,7 +141,81 @@ export const POLICY_STORES = {
       listCurrentVersions: () => versions.listCurrentVersions(tx, [version.setId]),
       listVersionsInForce: () => versions.listVersionsInForce(tx, workspace.id, "DEPLOY"),
       findVersionContents: () => versions.findVersionContents(tx, [version.id]),
+      listPolicyNames: () => versions.listPolicyNames(tx, version.setId),
       findPolicySources: () => versions.findPolicySources(tx, [version.id]),
+    };
+  }),
+  "policy-exception-store": exampleStore(exceptions, (world) => {
+    const { tx, at, prepare, actorId, id, workspace } = world;
+    const setId = id("policySet");
+    const exception: PolicyException = {
+      id: id("policyException"),
+      organizationId: workspace.organizationId,
+      setId,
+      policy: "no-public-bucket",
+      rule: "*",
+      addressGlob: "module.legacy.*",
+      workspaceIds: [workspace.id],
+      reason: "It moves in May.",
+      ticket: "OPS-1",
+      state: "REQUESTED",
+      requestedById: actorId,
+      requesterCountsAs: actorId,
+      requestedAt: at,
+      expiresAt: LATER,
+      decided: null,
+      revoked: null,
+    };
+    const act = { actorId, at, comment: "ok" };
+    return {
+      insertPolicyException: async () => {
+        await prepare(sets.insertPolicySet(tx, policySetOf(world)));
+        await exceptions.insertPolicyException(tx, exception);
+      },
+      lockPolicyException: () => exceptions.lockPolicyException(tx, exception.id),
+      decidePolicyException: () =>
+        exceptions.decidePolicyException(tx, exception.id, { state: "APPROVED", decided: act }),
+      findPolicyExceptions: () => exceptions.findPolicyExceptions(tx, [exception.id]),
+      listPolicyExceptions: () => exceptions.listPolicyExceptions(tx, { setId, expired: null, at }, FIRST),
+      "listPolicyExceptions: backward, of those in time": () =>
+        exceptions.listPolicyExceptions(tx, { setId, expired: false, at }, between("pexc_a", "pexc_z")),
+      countOpenExceptions: () => exceptions.countOpenExceptions(tx, setId, at),
+      listExceptionsInForce: () =>
+        exceptions.listExceptionsInForce(tx, { setIds: [setId], workspaceId: workspace.id, at }),
+      countExceptionsInForce: () => exceptions.countExceptionsInForce(tx, [exception.id], at),
+      announceExpiring: () => exceptions.announceExpiring(tx, { at, until: LATER, limit: 10 }),
+      revokePolicyException: () => exceptions.revokePolicyException(tx, exception.id, act),
+    };
+  }),
+  "policy-override-store": exampleStore(overrides, ({ tx, prepare, leased, actorId, at, id }) => {
+    const ownerId = id("policySet");
+    const fingerprint = "ab".repeat(32);
+    return {
+      insertOverrides: async () => {
+        await prepare(
+          insertApproval(tx, {
+            id: id("approval"),
+            runId: leased.id,
+            gate: "PLAN",
+            stage: "Override: storage",
+            decision: "OVERRIDDEN",
+            actorId,
+            approverKind: "PERSON",
+            countsAs: actorId,
+            present: true,
+            comment: "ok",
+            planVersion: 1,
+            planDigest: "digest",
+            applyAt: null,
+            at,
+          }),
+        );
+        const of = { runId: leased.id, planVersion: 1, ownerId, approvalId: id("approval") };
+        await overrides.insertOverrides(tx, of, [fingerprint]);
+      },
+      listHoldingOverrides: () =>
+        overrides.listHoldingOverrides(tx, leased, { ownerIds: [ownerId], fingerprints: [fingerprint] }),
+      listPlanFindings: () => overrides.listPlanFindings(tx, leased),
     };
   }),
 };

@@ -279,7 +279,7 @@ export const WORK_STORES = {
           commentRequired: false,
           machinesCount: false,
           requirePresence: false,
-          origin: { source: "RULE", reason: "The plan destroys 1 resource.", setId: null },
+          origin: { source: "RULE", reason: "The plan destroys 1 resource.", ownerId: null },
         },
       ]),
     listRunStages: () => runStages.listRunStages(tx, [leased.id]),

@@ -83,6 +83,11 @@ update "policy_set"
   set "deleted_at" = $1
   where "id" = $2;
 
+-- findOverriders
+select "id", "overriders"
+  from "policy_set"
+  where "id" in ($1);
+
 -- toPolicySet
 -- sends nothing
 

@@ -92,6 +92,12 @@ select "policy_set_version"."id", "source", "tests"
   where "policy_set_version"."id" in ($1)
   and "deleted_at" is null;
 
+-- listPolicyNames
+select distinct policy ->> 'name' as name
+  from policy_set_version, jsonb_array_elements(policies) policy
+  where set_id = $1
+  order by name;
+
 -- findPolicySources
 select "id", "source", "module_blob_id"
   from "policy_set_version"

@@ -1,5 +1,5 @@
 -- insertRunStages
-insert into "run_stage" ("run_id", "plan_version", "position", "gate", "source", "reason", "set_id", "name",
+insert into "run_stage" ("run_id", "plan_version", "position", "gate", "source", "reason", "owner_id", "name",
     "minimum", "approver_ids", "team_ids", "exclude_requester", "distinct_from_plan_approver", "comment_required",
     "machines_count", "require_presence")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);

@@ -15,9 +15,11 @@ export type ActorKind =
 export type ApprovalDecision =
   /** The person approved. The run continues once enough people approved. */
   | 'APPROVED'
+  /** The person overrode the failures of a policy set. It is no approval. */
+  | 'OVERRIDDEN'
   /** The person rejected the plan, which ended the run. */
   | 'REJECTED'
-  /** The person withdrew an approval of this stage. */
+  /** The person withdrew an approval or an override of this stage. */
   | 'WITHDRAWN';
 
 /** One stage of a gate. The whole list of rules is set at once, in the order of the stages. */
@@ -466,6 +468,8 @@ export type Permission =
   | 'ORGANIZATION_UPDATE'
   /** Approve and reject plans at the plan gate. */
   | 'PLAN_APPROVE'
+  /** Ask for exceptions from policies for a workspace. */
+  | 'POLICY_EXCEPT'
   /** Read sets of policies, with their rules. */
   | 'POLICY_READ'
   /** Change sets of policies, and try their rules on stored plans. */

@@ -1,0 +1,188 @@
+import { type ApprovalVerdict, isPassed, judgeOverride, type QuorumInput } from "../../model/approval/quorum.ts";
+import type { Approval } from "../../model/approval/approval.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { STATUS_AT } from "../../model/run/gates-ahead.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { RunEventBody } from "../../model/run/run-event.ts";
+import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { insertOverrides } from "../../persistence/policy/policy-override-store.ts";
+import { reauthenticationRequired } from "../access/presence.ts";
+import type { Deps } from "../kit/deps.ts";
+import type { InputCheck } from "../kit/input.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
+import { enqueueGateWebhooks } from "../lifecycle/enqueue-webhooks.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
+import { readQuorumInput } from "../lifecycle/read-approvals.ts";
+import { recordApproval } from "../lifecycle/record-approval.ts";
+import { callingApprover, namesTeams } from "../run/calling-approver.ts";
+import { checkPlanVersion, commandRun, decideOrThrow } from "../run/run-command.ts";
+import { type PlanFinding, readPlanFindings } from "./plan-findings.ts";
+
+export interface OverridePoliciesInput {
+  runId: string;
+  planVersion: number;
+  resultIds: readonly string[];
+  comment: string;
+}
+
+/** The failures of one policy set or external check, all of them, and the verdict on their override. */
+interface JudgedOverride {
+  ownerId: string;
+  failures: PlanFinding[];
+  verdict: NonNullable<ReturnType<typeof judgeOverride>>;
+}
+
+/**
+ * Overrides failures about the plan that the caller names: all of a policy set at once, so that no one accepts what it has not
+ * seen. It is no approval. The run continues once every stage of the gate has its quorum.
+ */
+export function overridePolicies(deps: Deps, caller: ActorCaller, input: OverridePoliciesInput): Promise<Run> {
+  const { runId, planVersion, resultIds, comment } = input;
+  let approver = callingApprover(deps, caller, []);
+  let judged: JudgedOverride[] = [];
+  const spec = {
+    name: "overridePolicies",
+    permission: "PLAN_APPROVE",
+    words: "overriding policies",
+    runId,
+    comment,
+    check: (check) => {
+      checkPlanVersion(check, planVersion);
+      check.require(comment.trim() !== "", "comment", "must explain why the failures are accepted.");
+    },
+    examine: async (tx, locked, check) => {
+      judged = [];
+      // Results of another plan are refused below, as the plan itself.
+      if (!checkIds(check, resultIds) || locked.plan?.version !== planVersion) return;
+      const named = chooseFailures(check, resultIds, await readPlanFindings(tx, locked.run, deps.clock()));
+      if (locked.run.status !== STATUS_AT.PLAN) return;
+      if (namesTeams(locked)) {
+        const teamIds = await listTeamIdsOfActor(tx, caller.actor.id, deps.clock().toISOString());
+        approver = { ...approver, teamIds };
+      }
+      const quorum = await readQuorumInput(tx, locked, "PLAN");
+      judged = named.flatMap(({ ownerId, failures }) => {
+        const verdict = judgeOverride(quorum, approver, ownerId);
+        return verdict === null ? [] : [{ ownerId, failures, verdict }];
+      });
+      await refuse(deps, caller, judged);
+    },
+  } satisfies Parameters<typeof commandRun>[2];
+  return commandRun(deps, caller, spec, async (tx, locked) => {
+    if (locked.run.status !== STATUS_AT.PLAN) {
+      const reason = `Cannot override policies of a run that is ${locked.run.status}: it does not wait at its plan gate.`;
+      throw new UserError("RUN_STATE_CONFLICT", reason, { runId });
+    }
+    const quorum = await readQuorumInput(tx, locked, "PLAN");
+    // Before anything is written: the run may have another plan.
+    decideOrThrow(locked, { type: "approvePlan", planVersion, quorumReached: isPassed(quorum) });
+    const given: Approval[] = [];
+    for (const { ownerId, failures, verdict } of judged) {
+      if (verdict.kind !== "counts") continue;
+      const decided = {
+        gate: "PLAN",
+        stage: verdict.stage.name,
+        decision: "OVERRIDDEN",
+        comment,
+        applyAt: null,
+      } as const;
+      const approval = await recordApproval(tx, deps, approver, locked, decided);
+      const fingerprints = [...new Set(failures.map(({ fingerprint }) => fingerprint))];
+      await insertOverrides(tx, { runId, planVersion, ownerId, approvalId: approval.id }, fingerprints);
+      given.push(approval);
+    }
+    return conclude(tx, deps, locked, { quorum, given, caller, input });
+  });
+}
+
+/** Lets the run continue if its gate is passed now; otherwise the overrides are recorded alone. */
+async function conclude(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  {
+    quorum,
+    given,
+    caller,
+    input: { planVersion },
+  }: { quorum: QuorumInput; given: readonly Approval[]; caller: ActorCaller; input: OverridePoliciesInput },
+): Promise<Run> {
+  const after = { ...quorum, approvals: [...quorum.approvals, ...given] };
+  const quorumReached = isPassed(after);
+  if (given.length === 0 && !quorumReached) return locked.run;
+  const decision = decideOrThrow(locked, { type: "approvePlan", planVersion, quorumReached });
+  if (decision.change === null) await enqueueGateWebhooks(tx, deps, locked.run);
+  const events = given.map(({ id }): RunEventBody => ({ type: "APPROVAL_RECORDED", approvalId: id }));
+  return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, events });
+}
+
+function checkIds(check: InputCheck, resultIds: readonly string[]): boolean {
+  const most = LIMITS.resultsOverridden;
+  const isBounded = resultIds.length >= 1 && resultIds.length <= most;
+  check.require(isBounded, "resultIds", `must name from 1 to ${most} results.`);
+  const isUnique = new Set(resultIds).size === resultIds.length;
+  check.require(isUnique, "resultIds", "must name each result once.");
+  return isBounded && isUnique;
+}
+
+/** Returns the named failures by owner. Adds an issue for each that cannot be overridden, and for those that are left out. */
+function chooseFailures(
+  check: InputCheck,
+  resultIds: readonly string[],
+  findings: readonly PlanFinding[],
+): Omit<JudgedOverride, "verdict">[] {
+  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  for (const [index, id] of resultIds.entries()) {
+    const problem = problemOf(byId.get(id));
+    if (problem !== null) check.refuse(`resultIds.${index}`, problem);
+  }
+  const named = new Set(resultIds);
+  const open = Map.groupBy(findings.filter(isOpen), ({ ownerId }) => ownerId);
+  return [...open].flatMap(([ownerId, failures]) => {
+    if (!failures.some(({ id }) => named.has(id))) return [];
+    const left = failures.filter(({ id }) => !named.has(id));
+    const [first] = left;
+    if (first === undefined) return [{ ownerId, failures }];
+    const rest = left.length === 1 ? "" : ` and ${left.length - 1} more`;
+    check.refuse(
+      "resultIds",
+      `must name all failures of "${first.owner}", which are overridden together: ${first.id}${rest} is missing.`,
+    );
+    return [];
+  });
+}
+
+/** A failure that an exception or an earlier override covers waits for nothing. */
+const ACCEPTED: readonly PlanFinding["status"][] = ["WAIVED", "OVERRIDDEN"];
+
+/** Whether a failure waits for an override. */
+function isOpen({ level, status, approvers }: PlanFinding): boolean {
+  return level === "SOFT_MANDATORY" && approvers === null && !ACCEPTED.includes(status);
+}
+
+function problemOf(finding: PlanFinding | undefined): string | null {
+  if (finding === undefined) return "must be a failed result of this plan.";
+  if (finding.approvers !== null) {
+    return `must be a failure: this one demands approvals. Approve the stage "${finding.approvers.name}".`;
+  }
+  if (finding.status === "WAIVED") return "needs no override: an exception covers it.";
+  if (finding.status === "OVERRIDDEN") return "needs no override: an earlier one holds.";
+  if (finding.level === "MANDATORY") {
+    return "must not be MANDATORY: no one overrides such a failure. Change the plan, or ask for an exception (requestPolicyException).";
+  }
+  return finding.level === "ADVISORY" ? "needs no override: it is ADVISORY." : null;
+}
+
+async function refuse(deps: Deps, caller: ActorCaller, judged: readonly { verdict: ApprovalVerdict }[]): Promise<void> {
+  for (const { verdict } of judged) {
+    if (verdict.kind === "excluded") throw new UserError("FORBIDDEN", verdict.reason);
+  }
+  for (const { verdict } of judged) {
+    if (verdict.kind === "absent") {
+      throw await reauthenticationRequired(deps, caller, `The stage "${verdict.stage.name ?? ""}"`);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** Overrides of earlier plans that hold for another one. */
+import { isPassed } from "../../model/approval/quorum.ts";
+import type { PolicyOverriders } from "../../model/policy/policy-set.ts";
+import { ANY_OVERRIDER, overrideRule } from "../../model/policy/policy-stages.ts";
+import { requestersOf, type Run } from "../../model/run/run.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import {
+  insertOverrides,
+  listHoldingOverrides,
+  type StoredOverride,
+} from "../../persistence/policy/policy-override-store.ts";
+import { findOverriders } from "../../persistence/policy/policy-set-store.ts";
+
+/** A failure that people may override. */
+export interface OverridableFailure {
+  id: string;
+  ownerId: string;
+  /** Hexadecimal. */
+  fingerprint: string;
+}
+
+/** The overrides that hold for all failures of one owner. */
+export interface HeldOverride {
+  ownerId: string;
+  approvalIds: readonly string[];
+  failures: readonly OverridableFailure[];
+}
+
+/**
+ * Returns by owner the overrides of earlier plans that hold for the newest plan of a run. They hold for all failures of a policy
+ * set together or for none: each person must have overridden every one of them, and enough people must count for this run.
+ * Without failures it costs no statement.
+ */
+export async function findHeldOverrides(
+  reader: Reader,
+  run: Run,
+  failures: readonly OverridableFailure[],
+): Promise<HeldOverride[]> {
+  if (failures.length === 0) return [];
+  const byOwner = Map.groupBy(failures, ({ ownerId }) => ownerId);
+  const ownerIds = [...byOwner.keys()];
+  const fingerprints = [...new Set(failures.map(({ fingerprint }) => fingerprint))];
+  const overrides = await listHoldingOverrides(reader, run, { ownerIds, fingerprints });
+  if (overrides.length === 0) return [];
+  const overriders = await findOverriders(reader, ownerIds);
+  return ownerIds.flatMap((ownerId, index) => {
+    const own = byOwner.get(ownerId) ?? [];
+    const given = overrides.filter((override) => override.ownerId === ownerId);
+    const approvals = ofPeopleWhoOverrodeAll(given, new Set(own.map(({ fingerprint }) => fingerprint)));
+    if (!isEnough(run, approvals, overriders[index] ?? ANY_OVERRIDER)) return [];
+    return [{ ownerId, approvalIds: approvals.map(({ approval }) => approval.id), failures: own }];
+  });
+}
+
+/** Returns the overrides of the people who overrode every failure, in one decision or in several. */
+function ofPeopleWhoOverrodeAll(given: readonly StoredOverride[], wanted: ReadonlySet<string>): StoredOverride[] {
+  const byPerson = Map.groupBy(given, ({ approval }) => approval.actorId);
+  return [...byPerson.values()].flatMap((own) => {
+    const overridden = new Set(own.flatMap(({ fingerprints }) => fingerprints));
+    return wanted.isSubsetOf(overridden) ? own : [];
+  });
+}
+
+function isEnough(run: Run, given: readonly StoredOverride[], overriders: Omit<PolicyOverriders, "holds">): boolean {
+  const rule = overrideRule("", overriders);
+  return isPassed({
+    gate: "PLAN",
+    rules: [rule],
+    requesterIds: requestersOf(run),
+    planApproverIds: [],
+    gatesSeparated: false,
+    approvals: given.map(({ approval }) => ({ ...approval, stage: rule.name })),
+  });
+}
+
+/** Notes the overrides that hold for the newest plan of a run. */
+export async function noteHeldOverrides(
+  tx: Transaction,
+  { id: runId, planVersion }: Pick<Run, "id" | "planVersion">,
+  held: readonly HeldOverride[],
+): Promise<void> {
+  for (const { ownerId, approvalIds, failures } of held) {
+    const fingerprints = failures.map(({ fingerprint }) => fingerprint);
+    for (const approvalId of approvalIds) {
+      await insertOverrides(tx, { runId, planVersion, ownerId, approvalId }, fingerprints);
+    }
+  }
+}
