@@ -41,12 +41,10 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
     let retries = RETRIES;
     while (remaining.length > 0) {
       const job = { type: "judge", source, input, indexes: remaining } as const;
-      const left = { ...limits, cpuMs: Math.max(0, limits.cpuMs - cpuMs) };
       // Each time it waits for its turn: a source of endless policies does not keep a process to itself.
-      const result = await pool.run(
-        (child) => runJob(child, job, { limits: left, nameOf: (index) => policies[index]?.name ?? "", signal }),
-        signal,
-      );
+      const nameOf = (index: number): string => policies[index]?.name ?? "";
+      const options = { limits, spentCpuMs: cpuMs, nameOf, signal };
+      const result = await pool.run((child) => runJob(child, job, options), signal);
       cpuMs += result.cpuMs;
       for (const [index, report] of result.reports) reports.set(index, report);
       remaining = remaining.filter((index) => !reports.has(index));
@@ -68,11 +66,14 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
     judge,
     async check(source) {
       const policies = policiesOf(source).map(toPolicy);
-      const { problems, stop } = await pool.run((child) =>
-        runJob(child, { type: "check", source }, { limits: CHECK_LIMITS, nameOf: () => "" }),
-      );
-      if (stop === null) return { policies, problems };
-      return { policies, problems: [{ file: "", line: null, column: null, message: stop.error.message }] };
+      const options = { limits: CHECK_LIMITS, spentCpuMs: 0, nameOf: () => "" };
+      for (let retries = RETRIES; ; retries--) {
+        const { problems, stop } = await pool.run((child) => runJob(child, { type: "check", source }, options));
+        if (stop === null) return { policies, problems };
+        if (stop.scope !== "RETRY" || retries === 0) {
+          return { policies, problems: [{ file: "", line: null, column: null, message: stop.error.message }] };
+        }
+      }
     },
     close: () => pool.close(),
   };

@@ -202,6 +202,23 @@ describe("a rule that fails", () => {
   });
 });
 
+it("judges a thousand times alike", () => {
+  const plan = planOf(
+    change("t", "a", { n: 1, tags: { b: 1, a: [1, 2.5, null] } }),
+    change("t", "b", {}),
+    change("u", "c", { n: 3 }),
+  );
+  const rules = [
+    celRule("resource.after.n > 0", { message: "{{resource.after}} {{plan.format_version}}" }),
+    celRule("resource.after.nope", { name: "failing" }),
+    celRule("size(plan.resource_changes) > 1", { name: "plan", each: "PLAN", message: "{{run}}" }),
+  ];
+  const judgements = new Set(
+    Array.from({ length: 1000 }, () => JSON.stringify(judgeHere(celSource(...rules), inputOf(plan)))),
+  );
+  expect(judgements.size).toBe(1);
+});
+
 describe("the check of rules", () => {
   const problemsOf = (rule: Partial<CelRule>) => problemsHere(celSource(celRule("true", rule)));
 

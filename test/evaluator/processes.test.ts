@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
+import { usageOf } from "../../src/evaluator/process/usage.ts";
 import type { Evaluator, Judgement } from "../../src/model/policy/evaluator.ts";
 import { waitFor } from "../support/eventually.ts";
 import { celRule, celSource, change, inputOf, planOf, WIDE_LIMITS } from "../support/policy-input.ts";
@@ -22,8 +24,16 @@ const isPublic = celRule('resource.after.acl == "public-read"', {
   name: "public",
   message: "{{resource.address}} is public",
 });
-const endless = celRule(nested(12, "v1 < 10"), { name: "endless", each: "PLAN", message: "" });
+/** Three nested loops: 8,000,000,000 steps. */
+const endless = celRule("custom.numbers.all(a, custom.numbers.all(b, custom.numbers.all(c, a + b + c >= 0)))", {
+  name: "endless",
+  each: "PLAN",
+  message: "",
+});
+const numbers = Array.from({ length: 2000 }, (_, n) => n);
 const hungry = celRule(`size(${grown(8)}) > 0`, { name: "hungry", each: "PLAN", message: "" });
+
+const input = inputOf(plan, { custom: { numbers } });
 
 let evaluator: Evaluator;
 beforeAll(() => {
@@ -32,14 +42,14 @@ beforeAll(() => {
 afterAll(() => evaluator.close());
 
 /** The processes that this one started and that evaluate policies. */
-function evaluatorPids(): number[] {
+function evaluatorPids(server = process.pid): number[] {
   const own = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
   return own.filter((pid) => {
     const stat = readOrEmpty(`/proc/${pid}/stat`);
     const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const isChild = Number(parent) === process.pid && state !== "Z";
+    const isChild = Number(parent) === server && state !== "Z";
     return isChild && readOrEmpty(`/proc/${pid}/cmdline`).includes("evaluator/child/main.ts");
   });
 }
@@ -58,7 +68,7 @@ it("judges the policies of a point", async () => {
   const other = celRule("true", { name: "other", point: "PRE_APPLY" });
   const judgement = await evaluator.judge(
     celSource(isPublic, other, celRule("false", { name: "passing" })),
-    inputOf(plan),
+    input,
     WIDE_LIMITS,
   );
   expect(judgement).toMatchObject({
@@ -87,7 +97,7 @@ it("judges the policies of a point", async () => {
 
 it("starts no process without policies of the point", async () => {
   const before = evaluatorPids();
-  const judgement = await evaluator.judge(celSource({ ...isPublic, point: "PRE_APPLY" }), inputOf(plan), WIDE_LIMITS);
+  const judgement = await evaluator.judge(celSource({ ...isPublic, point: "PRE_APPLY" }), input, WIDE_LIMITS);
   expect(judgement).toEqual({ findings: [], errors: [], passed: 0, dropped: 0, cpuMs: 0 });
   expect(evaluatorPids()).toEqual(before);
 });
@@ -105,7 +115,7 @@ describe("a policy beyond its limits", () => {
 
   it("is an error that names policy, limit and use; the others are judged", async () => {
     const last = { ...isPublic, name: "last" };
-    const judgement = await evaluator.judge(celSource(isPublic, endless, last), inputOf(plan), limits);
+    const judgement = await evaluator.judge(celSource(isPublic, endless, last), input, limits);
     expect(judgement.findings.map(({ policy }) => policy)).toEqual(["public", "last"]);
     expect(judgement.errors).toMatchObject([{ policy: "endless", kind: "TIME" }]);
     expect(judgement.errors[0]?.message).toMatch(
@@ -116,7 +126,7 @@ describe("a policy beyond its limits", () => {
 
   it("is an error for memory", async () => {
     const memory = { ...WIDE_LIMITS, memoryBytes: 192 * MIB };
-    const judgement = await evaluator.judge(celSource(hungry, isPublic), inputOf(plan), memory);
+    const judgement = await evaluator.judge(celSource(hungry, isPublic), input, memory);
     expect(judgement.findings.map(({ policy }) => policy)).toEqual(["public"]);
     expect(judgement.errors).toMatchObject([{ policy: "hungry", kind: "MEMORY" }]);
     expect(judgement.errors[0]?.message).toMatch(/^Policy "hungry" used .* memory.*; the limit is 192 MiB\.$/);
@@ -125,7 +135,7 @@ describe("a policy beyond its limits", () => {
   it("leaves nothing for others once all together are beyond theirs", async () => {
     const few = { ...limits, cpuMs: 500 };
     const sources = celSource(endless, { ...endless, name: "endless 2" }, { ...endless, name: "endless 3" }, isPublic);
-    const judgement = await evaluator.judge(sources, inputOf(plan), few);
+    const judgement = await evaluator.judge(sources, input, few);
     expect(judgement.errors.map(({ policy, kind }) => [policy, kind])).toEqual([
       ["endless", "TIME"],
       ["endless 2", "TIME"],
@@ -140,12 +150,12 @@ describe("a policy beyond its limits", () => {
   it("does not hold up other evaluations", async () => {
     const stop = new AbortController();
     const slow = evaluator
-      .judge(celSource(endless), inputOf(plan), { ...limits, cpuMsPerPolicy: 8000 }, stop.signal)
+      .judge(celSource(endless), input, { ...limits, cpuMsPerPolicy: 8000 }, stop.signal)
       .catch(() => undefined);
     let isSlowOver = false;
     void slow.finally(() => (isSlowOver = true));
     const quick = await Promise.all(
-      Array.from({ length: 5 }, () => evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS)),
+      Array.from({ length: 5 }, () => evaluator.judge(celSource(isPublic), input, WIDE_LIMITS)),
     );
     expect(quick.map(({ findings }) => findings.length)).toEqual([1, 1, 1, 1, 1]);
     expect(isSlowOver).toBe(false);
@@ -156,8 +166,8 @@ describe("a policy beyond its limits", () => {
 
 it("ends the process of an evaluation that is aborted, and judges on", async () => {
   const stop = new AbortController();
-  const endlessly = evaluator.judge(celSource(endless), inputOf(plan), WIDE_LIMITS, stop.signal);
-  const waiting = [1, 2].map(() => evaluator.judge(celSource(endless), inputOf(plan), WIDE_LIMITS, stop.signal));
+  const endlessly = evaluator.judge(celSource(endless), input, WIDE_LIMITS, stop.signal);
+  const waiting = [1, 2].map(() => evaluator.judge(celSource(endless), input, WIDE_LIMITS, stop.signal));
   const pids = await waitFor(() => {
     const found = evaluatorPids();
     expect(found).toHaveLength(2);
@@ -166,15 +176,15 @@ it("ends the process of an evaluation that is aborted, and judges on", async () 
   stop.abort(new Error("canceled"));
   for (const call of [endlessly, ...waiting]) await expect(call).rejects.toThrow("canceled");
   await waitFor(() => expect(evaluatorPids().filter((pid) => pids.includes(pid))).toEqual([]));
-  expect((await evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS)).findings).toHaveLength(1);
-  await expect(evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS, AbortSignal.abort())).rejects.toThrow();
+  expect((await evaluator.judge(celSource(isPublic), input, WIDE_LIMITS)).findings).toHaveLength(1);
+  await expect(evaluator.judge(celSource(isPublic), input, WIDE_LIMITS, AbortSignal.abort())).rejects.toThrow();
 });
 
 it("replaces a process that was killed from outside; the judgement is as without that", async () => {
   const loop = celRule(`[0, 1, 2].all(v, ${nested(5, "v1 < 10")})`, { name: "loop", each: "PLAN", message: "done" });
   const source = celSource(isPublic, loop, { ...isPublic, name: "last" });
-  const expected = withoutCpu(await evaluator.judge(source, inputOf(plan), WIDE_LIMITS));
-  const judging = evaluator.judge(source, inputOf(plan), WIDE_LIMITS);
+  const expected = withoutCpu(await evaluator.judge(source, input, WIDE_LIMITS));
+  const judging = evaluator.judge(source, input, WIDE_LIMITS);
   const pids = evaluatorPids();
   for (const pid of pids) process.kill(pid, "SIGKILL");
   expect(withoutCpu(await judging)).toBe(expected);
@@ -182,7 +192,7 @@ it("replaces a process that was killed from outside; the judgement is as without
 });
 
 it("gives its processes no secret, no variable and no right to files or processes", async () => {
-  await evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS);
+  await evaluator.judge(celSource(isPublic), input, WIDE_LIMITS);
   const [pid = 0] = evaluatorPids();
   const names = readOrEmpty(`/proc/${pid}/environ`)
     .split("\0")
@@ -202,24 +212,42 @@ it("gives its processes no secret, no variable and no right to files or processe
   expect(readOrEmpty(`/proc/${pid}/limits`)).toMatch(/Max cpu time\s+600/);
 });
 
+it("ends its processes with the server, also in the middle of a loop", async () => {
+  const script = `
+    import { createEvaluator } from "./src/evaluator/evaluator.ts";
+    import { celSource, celRule, inputOf, planOf, WIDE_LIMITS } from "./test/support/policy-input.ts";
+    const rule = celRule(${JSON.stringify(endless.when)}, { each: "PLAN", message: "" });
+    const input = inputOf(planOf(), { custom: { numbers: ${JSON.stringify(numbers)} } });
+    await createEvaluator().judge(celSource(rule), input, WIDE_LIMITS);`;
+  const server = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], { stdio: "ignore" });
+  const pids = await waitFor(() => {
+    const found = evaluatorPids(server.pid);
+    expect(found).toHaveLength(1);
+    // It works: more than its start took.
+    expect(usageOf(found[0] ?? 0)?.cpuMs).toBeGreaterThan(600);
+    return found;
+  });
+  server.kill("SIGKILL");
+  await waitFor(() => expect(pids.map(usageOf)).toEqual([null]));
+});
+
 it("gives one judgement each time, by any process", async () => {
   const source = celSource(isPublic, celRule("resource.after.acl == 1 || resource.missing", { name: "failing" }));
   const judgements = new Set<string>();
   const second = createEvaluator();
   for (let round = 0; round < 5; round++) {
-    for (const one of [evaluator, second])
-      judgements.add(withoutCpu(await one.judge(source, inputOf(plan), WIDE_LIMITS)));
+    for (const one of [evaluator, second]) judgements.add(withoutCpu(await one.judge(source, input, WIDE_LIMITS)));
   }
   await second.close();
   expect([...judgements]).toHaveLength(1);
 });
 
 it("refuses what waits and what comes after it was closed", async () => {
-  const calls = [1, 2, 3].map(() => evaluator.judge(celSource(endless), inputOf(plan), WIDE_LIMITS));
+  const calls = [1, 2, 3].map(() => evaluator.judge(celSource(endless), input, WIDE_LIMITS));
   const ended = Promise.allSettled(calls);
   await waitFor(() => expect(evaluatorPids()).toHaveLength(2));
   await evaluator.close();
   expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-  await expect(evaluator.judge(celSource(isPublic), inputOf(plan), WIDE_LIMITS)).rejects.toThrow("closed");
+  await expect(evaluator.judge(celSource(isPublic), input, WIDE_LIMITS)).rejects.toThrow("closed");
   await waitFor(() => expect(evaluatorPids()).toEqual([]));
 });

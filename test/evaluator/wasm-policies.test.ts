@@ -93,7 +93,9 @@ describe("a module", () => {
   it("ends where its CPU time is used up, and leaves others alone", async () => {
     const evaluator = createEvaluator();
     const source = await sourceOf({ entrypoints: { "a/deny": "loop", "b/deny": { result: '["found"]' } } });
-    const judgement = await evaluator.judge(source, inputOf(plan), { ...WIDE_LIMITS, cpuMsPerPolicy: 200 });
+    // It is sent in parts.
+    const large = { ...source, module: padded(source.module, 5 * MIB) };
+    const judgement = await evaluator.judge(large, inputOf(plan), { ...WIDE_LIMITS, cpuMsPerPolicy: 200 });
     await evaluator.close();
     expect(judgement.errors).toMatchObject([{ policy: "a/deny", kind: "TIME" }]);
     expect(judgement.errors[0]?.message).toMatch(LIMIT_OR_BACKSTOP);
@@ -139,6 +141,11 @@ describe("results", () => {
     const { findings, errors } = await judge({ result });
     expect(findings).toEqual([]);
     expect(errors).toEqual([{ kind: "SHAPE", message: expect.stringContaining(`data.holdpoint.deny ${message}`) }]);
+  });
+
+  it("that nest too deep are an error", async () => {
+    const { errors } = await judge({ result: `["a", ${"[".repeat(20_000)}${"]".repeat(20_000)}]` });
+    expect(errors).toHaveLength(1);
   });
 
   it("that are undefined are an error", async () => {
@@ -376,4 +383,11 @@ async function importing(): Promise<Uint8Array> {
   const wabt = await wabtFactory();
   const source = '(module (import "wasi_snapshot_preview1" "fd_write" (func (param i32))))';
   return wabt.parseWat("other.wat", source).toBinary({}).buffer;
+}
+
+/** Adds a section to a module that has no meaning. */
+function padded(module: Uint8Array, bytes: number): Uint8Array {
+  const size: number[] = [];
+  for (let rest = bytes + 2; rest > 0; rest = Math.floor(rest / 128)) size.push((rest % 128) + (rest >= 128 ? 128 : 0));
+  return Buffer.concat([module, Buffer.from([0, ...size, 1, 120]), Buffer.alloc(bytes)]);
 }

@@ -3,7 +3,7 @@
  * ends it by SIGKILL where a limit is exceeded.
  */
 import { writeSync } from "node:fs";
-import { type Job, type Line, LINES_FD } from "./messages.ts";
+import { type Job, type Line, LINES_FD, type ModulePart } from "./messages.ts";
 import { performJob } from "./perform-job.ts";
 
 const US_PER_MS = 1000;
@@ -21,6 +21,18 @@ function cpuMs(): number {
 }
 
 for (const signal of SIGNALS_OF_THE_SERVER) process.on(signal, () => undefined);
-// The server sends nothing but jobs.
-process.on("message", (job: Job) => performJob(job, write, cpuMs));
+let parts: Uint8Array[] = [];
+
+function withModule(job: Job): Job {
+  if (job.source.language !== "REGO_WASM" || parts.length === 0) return job;
+  const source = { ...job.source, module: Buffer.concat(parts) };
+  parts = [];
+  return { ...job, source };
+}
+
+// The server sends nothing else.
+process.on("message", (message: Job | ModulePart) => {
+  if (message.type === "part") parts.push(message.bytes);
+  else performJob(withModule(message), write, cpuMs);
+});
 process.on("disconnect", () => process.exit(0));

@@ -10,6 +10,15 @@ export type Job =
   | { type: "check"; source: PolicySource };
 
 /**
+ * A part of a module, sent before its job, which has the others in its place. One message of 32 MiB would hold up the
+ * event loop of the server.
+ */
+export interface ModulePart {
+  type: "part";
+  bytes: Uint8Array;
+}
+
+/**
  * A line of the process, as JSON. It is written to a pipe before the work that it announces: work does not return to the
  * event loop, which the channel would need. `cpuMs`: the CPU time of the process so far.
  */

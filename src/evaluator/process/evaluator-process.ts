@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Readable } from "node:stream";
-import type { Job, Line } from "../child/messages.ts";
+import type { Job, Line, ModulePart } from "../child/messages.ts";
 import { type Usage, usageOf } from "./usage.ts";
 
 export interface ProcessBounds {
@@ -40,6 +40,7 @@ export interface JobListener {
 const MODULE = new URL("../child/main.ts", import.meta.url);
 const SHELL = "/bin/sh";
 const MIB = 1024 * 1024;
+const PART_BYTES = 2 * MIB;
 
 /** Folders that the process may read: the sources, and the packages that they import. */
 function readableFolders(): string[] {
@@ -62,7 +63,7 @@ export function startEvaluatorProcess({ heapBytes, cpuSeconds }: ProcessBounds):
   const limited = existsSync(SHELL)
     ? {
         execPath: SHELL,
-        execArgv: ["-c", `ulimit -c 0; ulimit -t ${cpuSeconds}; exec "$0" "$@"`, process.execPath, ...flags],
+        execArgv: ["-c", limitingScript(cpuSeconds), process.execPath, ...flags],
       }
     : { execArgv: flags };
   const child = fork(MODULE, [], {
@@ -72,6 +73,15 @@ export function startEvaluatorProcess({ heapBytes, cpuSeconds }: ProcessBounds):
     stdio: ["ignore", "ignore", "ignore", "ipc", "pipe"],
   });
   return attach(child);
+}
+
+/**
+ * Bounds the CPU time of what it starts, and ends it with the server, where util-linux can do that: a process in a loop
+ * does not notice that its channel is closed.
+ */
+function limitingScript(cpuSeconds: number): string {
+  const end = "setpriv --pdeathsig KILL";
+  return `ulimit -c 0; ulimit -t ${cpuSeconds}; ${end} true 2>/dev/null && exec ${end} "$0" "$@"; exec "$0" "$@"`;
 }
 
 function attach(child: ChildProcess): EvaluatorProcess {
@@ -113,7 +123,7 @@ function attach(child: ChildProcess): EvaluatorProcess {
     start(job, next) {
       listener = next;
       // An error means that the process has ended, which `close` reports.
-      if (child.connected) child.send(job, () => undefined);
+      sendJob(child, job).catch(() => undefined);
     },
     usage: () => (child.pid === undefined || hasEnded ? null : usageOf(child.pid)),
     kill: () => void child.kill("SIGKILL"),
@@ -122,6 +132,22 @@ function attach(child: ChildProcess): EvaluatorProcess {
     },
     ended: ended.promise,
   };
+}
+
+async function sendJob(child: ChildProcess, job: Job): Promise<void> {
+  const { source } = job;
+  if (source.language !== "REGO_WASM" || source.module.byteLength <= PART_BYTES) return send(child, job);
+  const { module } = source;
+  for (let start = 0; start < module.byteLength; start += PART_BYTES) {
+    await send(child, { type: "part", bytes: module.slice(start, start + PART_BYTES) });
+  }
+  await send(child, { ...job, source: { ...source, module: new Uint8Array() } });
+}
+
+function send(child: ChildProcess, message: Job | ModulePart): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  child.send(message, (error) => (error === null ? resolve() : reject(error)));
+  return promise;
 }
 
 /** The process runs our own code, and policies cannot write lines. */

@@ -24,6 +24,8 @@ export interface JobStop {
 
 export interface JobOptions {
   limits: JudgeLimits;
+  /** CPU time of the judgement before this job. */
+  spentCpuMs: number;
   /** Gives the text of a policy for errors. */
   nameOf: (index: number) => string;
   signal?: AbortSignal | undefined;
@@ -42,7 +44,7 @@ interface Mark {
 
 /** Runs a job to its end. Rejects only if `signal` aborts. */
 export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): Promise<JobResult> {
-  const { limits, nameOf, signal } = options;
+  const { limits, spentCpuMs, nameOf, signal } = options;
   const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
   const result: JobResult = { reports: new Map(), problems: [], cpuMs: 0, stop: null };
   const now = (): number => performance.now();
@@ -92,7 +94,7 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
     }
     const all = usedSince(begun ?? { cpuMs: 0, wallMs: sentAtMs }, usage?.cpuMs ?? null);
     result.cpuMs = all.cpuMs ?? result.cpuMs;
-    const total = exceeded(all, limits.cpuMs);
+    const total = exceeded({ ...all, cpuMs: all.cpuMs === null ? null : spentCpuMs + all.cpuMs }, limits.cpuMs);
     if (total !== null) return stop("ALL", "TIME", `All policies together ${total}.`);
     const own = policy === null ? null : exceeded(usedSince(policy, usage?.cpuMs ?? null), limits.cpuMsPerPolicy);
     if (own !== null) stop("POLICY", "TIME", `${subject()} ${own}.`);
