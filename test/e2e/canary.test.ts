@@ -73,6 +73,8 @@ const BAD_APPLY = `\n${data("bad", provisioner(`echo ${COMPLAINT} >&2; exit 3`))
 let holdpoint: Holdpoint;
 let workspace: TestWorkspace;
 let answers = "";
+/** What policies read of the plans. */
+let documents = "";
 beforeAll(async () => {
   holdpoint = await startHoldpoint({ HOLDPOINT_ADMIN_TOKEN: ADMIN_TOKEN, HOLDPOINT_LOG_LEVEL: "trace" });
   workspace = await holdpoint.workspace("canary", { "main.tf": CONFIGURATION });
@@ -103,6 +105,7 @@ async function everything(): Promise<unknown[]> {
   const answer = await api.ask(EVERYTHING, { id: workspace.id });
   const streams: Data[] = [];
   for (const { node } of answer.workspace.runs.edges) {
+    for (const { id } of node.plans) documents += await documentOf(id);
     for (const query of [
       "subscription ($id: ID!) { runLog(runId: $id) { ... on LogBatch { lines { text } } } }",
       `subscription ($id: ID!) { runEvents(runId: $id) { __typename ... on RunSnapshot { run { ...text } }
@@ -113,6 +116,14 @@ async function everything(): Promise<unknown[]> {
   }
   const schema = await api.ask("{ __schema { types { name description fields { name } } } }");
   return [answer, streams, schema];
+}
+
+async function documentOf(planId: string): Promise<string> {
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const answer = await fetch(`${holdpoint.server.url}/plans/${planId}/policy-input`, { headers });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(text);
+  return text;
 }
 
 const EVERYTHING = `query ($id: ID!) { viewer { role isAdmin actor { id name } }
@@ -126,7 +137,7 @@ const EVERYTHING = `query ($id: ID!) { viewer { role isAdmin actor { id name } }
     dialects { amnify spacelift hcp }
     failure { code stage category summary message likelyCause evidence appliedAddresses }
     approvals { comment actor { name } planDigest } phases { kind runner { name } }
-    plans { text digest outputChanges { name } resourceChanges(first: 100) { edges { node {
+    plans { id text digest outputChanges { name } resourceChanges(first: 100) { edges { node {
       address type name module previousAddress before after sensitivePaths unknownPaths } } } }
     events(first: 100) { edges { cursor node { __typename version actor { name } ... on RunStatusChanged { reason } } } }
     log(first: 5000) { edges { cursor node { text } } } }`;
@@ -156,6 +167,7 @@ describe("after whole runs", () => {
 
   it.each(secrets)("no answer holds %s", (_name, forms) => {
     expect(holds(answers, forms)).toBe(false);
+    expect(holds(documents, forms)).toBe(false);
   });
 
   it.each(secrets)("neither the server's output nor the data folder holds %s", async (_name, forms) => {
@@ -165,6 +177,8 @@ describe("after whole runs", () => {
 
   it("but the search finds what may be there, in whatever form", async () => {
     expect(holds(answers, marker)).toBe(true);
+    expect(holds(documents, marker)).toBe(true);
+    for (const part of ["prior_state", "configuration", "planned_values"]) expect(documents).toContain(`"${part}":{`);
     expect(answers).toContain("(sensitive value)");
     expect(holds(holdpoint.server.output(), formsOf(holdpoint.server.url))).toBe(true);
     const planted = join(holdpoint.server.dataDir, "runner", "planted");

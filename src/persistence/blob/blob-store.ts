@@ -1,5 +1,6 @@
 /** Artifacts (sources, archives, states, documents of plans) as sealed pieces in Postgres, so that a second server needs no data folder. */
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Cipher } from "../installation/cipher.ts";
 import { word } from "../database/closed-set.ts";
@@ -23,6 +24,18 @@ export interface NewBlob {
 /** SHA-256 (hex). */
 export function digestOf(body: Uint8Array): string {
   return createHash("sha256").update(body).digest("hex");
+}
+
+const DIGEST_STEP = 8 * 1024 * 1024;
+
+/** SHA-256 (hex) of a body of any size: the event loop continues between its parts. */
+async function digestInSteps(body: Uint8Array): Promise<string> {
+  const hash = createHash("sha256");
+  for (let start = 0; start < body.length; start += DIGEST_STEP) {
+    if (start > 0) await setImmediate();
+    hash.update(body.subarray(start, start + DIGEST_STEP));
+  }
+  return hash.digest("hex");
 }
 
 /** How many pieces so many bytes have. */
@@ -51,7 +64,7 @@ export async function insertBlobRow(tx: Transaction, blob: NewBlob, store: BlobS
       id: blob.id,
       kind: blob.kind,
       workspace_id: blob.workspaceId,
-      digest: digestOf(blob.body),
+      digest: await digestInSteps(blob.body),
       size: blob.body.length,
       created_at: blob.createdAt,
       store,

@@ -46,20 +46,22 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   });
   const made = await makePlan(context, session);
   // Hooks may still change the folder: then the handover follows them. Else it runs while the engine describes the plan.
-  const handedOver = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
+  const hooksFollow = hasHooks(context, "AFTER_PLAN");
+  const handedOver = hooksFollow ? null : handOver(context);
   const described = describe(context, session, engine, made);
-  await Promise.allSettled([handedOver, described]);
+  // Hooks may still add to the document.
+  const sent = hooksFollow ? null : described.then(({ document }) => sendDocument(context, document));
+  await Promise.allSettled([handedOver, described, sent]);
   const { content, summary, document } = await described;
   using begun = document;
+  await sent;
   await logOmitted(context, await handedOver);
   await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
-  if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", content.digest);
+  if (hooksFollow) await requireSamePlan(context, "AFTER_PLAN", content.digest);
   control.throwIfStopped();
   if (handedOver === null) await logOmitted(context, await handOver(context));
-  const sent = sendDocument(context, begun);
+  if (hooksFollow) await sendDocument(context, begun);
   const cached = planToCache(context, session, content, summary);
-  await Promise.all([sent, log.flush()]);
-  // The document may have had something to note.
   await log.flush();
   const isStopped = control.reason !== null;
   await client.report({ type: "planned", plan: content });

@@ -30,6 +30,7 @@ export class DocumentMask {
   readonly #depth: number;
   readonly #digest: (text: string) => string;
   readonly #texts = new Map<string, string>();
+  readonly #names = new Map<string, string>();
   #hasCut = false;
 
   constructor({ masker, key, depth }: DocumentMaskOptions) {
@@ -49,7 +50,7 @@ export class DocumentMask {
     if (known !== undefined) return known;
     const masked = this.#masker.mask(text);
     const shown = storable(masked === MASK && text !== MASK ? this.#digest(text) : masked);
-    if (text.length <= KNOWN_LENGTH && this.#texts.size < KNOWN_TEXTS) this.#texts.set(text, shown);
+    remember(this.#texts, text, shown);
     return shown;
   }
 
@@ -60,8 +61,12 @@ export class DocumentMask {
 
   /** Masks the name of a part of a value. Two names that are secrets stay two names. */
   name(name: string): string {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
     const masked = this.#masker.maskName(name);
-    return storable(masked === MASK && name !== MASK ? this.#digest(name) : masked);
+    const shown = storable(masked === MASK && name !== MASK ? this.#digest(name) : masked);
+    remember(this.#names, name, shown);
+    return shown;
   }
 
   /** Hides a sensitive value. The keys of objects are hidden too: those of a map may be secrets. */
@@ -100,6 +105,10 @@ export class DocumentMask {
     this.#hasCut = true;
     return true;
   }
+}
+
+function remember(known: Map<string, string>, text: string, shown: string): void {
+  if (text.length <= KNOWN_LENGTH && known.size < KNOWN_TEXTS) known.set(text, shown);
 }
 
 /** Marks of an item. Marks of another shape than the value mark all of it: no part is known to be safe. */

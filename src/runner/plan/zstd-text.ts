@@ -1,27 +1,16 @@
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
-import { createZstdCompress } from "node:zlib";
+import { createZstdCompress, type ZstdCompress, zstdCompressSync } from "node:zlib";
 
 /** Characters that are compressed at once. */
 const CHUNK = 64 * 1024;
 
 /** Compresses a text that comes in pieces. The event loop continues between chunks. */
 export class ZstdText implements Disposable {
-  readonly #stream = createZstdCompress();
+  #stream: ZstdCompress | null = null;
   readonly #compressed: Buffer[] = [];
   #waiting = "";
   #bytes = 0;
-
-  constructor() {
-    this.#stream.on("data", (chunk: Buffer) => this.#compressed.push(chunk));
-    // `write` and `end` throw it.
-    this.#stream.on("error", () => undefined);
-  }
-
-  /** Bytes of the text so far, before compression. */
-  get bytes(): number {
-    return this.#bytes;
-  }
 
   /** Adds pieces. Gives false, without the rest, once the text is longer than `mostBytes`. */
   async write(pieces: Iterable<string>, mostBytes: number): Promise<boolean> {
@@ -35,18 +24,29 @@ export class ZstdText implements Disposable {
   }
 
   async end(): Promise<Buffer<ArrayBuffer>> {
+    // A short text, as most are, takes less than a hop to another thread and back.
+    if (this.#stream === null) return Buffer.from(zstdCompressSync(this.#waiting));
     this.#stream.end(this.#waiting);
     await finished(this.#stream);
     return Buffer.concat(this.#compressed);
   }
 
   async #compress(): Promise<void> {
+    this.#stream ??= this.#open();
     const text = this.#waiting;
     this.#waiting = "";
     if (!this.#stream.write(text)) await once(this.#stream, "drain");
   }
 
+  #open(): ZstdCompress {
+    const stream = createZstdCompress();
+    stream.on("data", (chunk: Buffer) => this.#compressed.push(chunk));
+    // `write` and `end` throw it.
+    stream.on("error", () => undefined);
+    return stream;
+  }
+
   [Symbol.dispose](): void {
-    this.#stream.destroy();
+    this.#stream?.destroy();
   }
 }
