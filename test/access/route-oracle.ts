@@ -124,6 +124,7 @@ export const ROUTES: Readonly<Record<string, Line>> = {
   "POST /hooks/in/:id": "OPEN",
   // They take the token of one result, which no one else has.
   "PATCH /check-results/:id/callback": "OPEN",
+  "GET /check-results/:id/plan": "OPEN",
   "GET /check-results/:id/source": "OPEN",
   "GET /": "OPEN",
   "HEAD /": "OPEN",

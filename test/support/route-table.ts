@@ -31,7 +31,12 @@ const requests = {
 };
 export const programs = { requests, exchange: unreached, onRefused: unreached };
 export const inboundHooks = { authenticate: unreached, accept: unreached };
-export const checks = { authenticate: () => Promise.resolve(null), report: unreached, source: unreached };
+export const checks = {
+  authenticate: () => Promise.resolve(null),
+  report: unreached,
+  plan: unreached,
+  source: unreached,
+};
 export const signIn = {
   site: { origin: "https://holdpoint.example", isSecure: true },
   provider: null,

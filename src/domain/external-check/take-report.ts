@@ -1,15 +1,18 @@
 /** Takes the reports of external checks about their results. */
 import { type ExternalCheckResult, isAnswered, isAtStage, isOpen, limitOf } from "../../model/check/external-check.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { Run } from "../../model/run/run.ts";
+import { plannedBy, type Run } from "../../model/run/run.ts";
 import { findResults, lockResult } from "../../persistence/check/check-result-store.ts";
 import { findChecks } from "../../persistence/check/check-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { findRun, getRunInput, lockRun } from "../../persistence/run/run-store.ts";
 import { checkToken, readCheckToken } from "../check/check-token.ts";
+import { planPart } from "../check/plan-part.ts";
 import { type CheckReport, parseReport, ReportRefused } from "../check/parse-callback.ts";
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
+import { readPlanDocument } from "../policy/plan-document.ts";
 import { changeResult, endResult } from "./change-result.ts";
 
 /** A result and the round of it that a token opens. */
@@ -28,6 +31,8 @@ export interface CheckAccess {
    * ReportRefused.
    */
   report(opened: OpenedResult, body: Buffer): Promise<boolean>;
+  /** Reads the masked plan that the result is about (JSON); `null` if there is none, or the token has ended. */
+  plan(opened: OpenedResult): Promise<AsyncIterable<Buffer> | null>;
   /** Reads the source of the run (tar.gz); `null` if it has none, or the token has ended. */
   source(opened: OpenedResult): Promise<AsyncIterable<Buffer> | null>;
 }
@@ -45,6 +50,15 @@ export function createCheckAccess(deps: Deps): CheckAccess {
     async report(opened, body) {
       const report = masked(parseReport(body), checkToken(deps.cipher, opened));
       return deps.database.transaction((tx) => take(tx, deps, opened, report));
+    },
+    async plan({ id }) {
+      const [result = null] = await findResults(deps.database, [id]);
+      if (result === null || !isOpen(result) || result.stage === "PRE_PLAN") return null;
+      const run = await findRun(deps.database, result.runId);
+      const plan = run === null ? null : await findNewestPlan(deps.database, plannedBy(run));
+      if (plan === null || plan.version !== result.planVersion) return null;
+      const document = await readPlanDocument(deps, plan.id);
+      return document === null ? null : planPart(document.bytes);
     },
     async source({ id, runId }) {
       const [result = null] = await findResults(deps.database, [id]);

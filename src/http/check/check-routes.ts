@@ -68,6 +68,12 @@ export function createCheckRoutes({ access, clock, trustedProxies }: CheckRouteD
       if (!taken) throw unauthenticated();
       response.writeHead(200, { "content-length": 0, "cache-control": "no-store" }).end();
     }),
+    route("/check-results/:id/plan", ["GET"], async ({ response }, opened) => {
+      const plan = await access.plan(opened);
+      if (plan === null) throw new HttpError(404, "NOT_FOUND", "The plan is not stored, or the result is about none.");
+      response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
+      await pipeline(plan, response);
+    }),
     route("/check-results/:id/source", ["GET"], async ({ response }, opened) => {
       const source = await access.source(opened);
       if (source === null) throw new HttpError(404, "NOT_FOUND", "The run has no source.");

@@ -17,6 +17,8 @@ import {
   startRunTaskService,
 } from "../../support/run-task-service.ts";
 import { createArrivals, startWebhookTarget } from "../../support/webhook-target.ts";
+import { fakePlan } from "../../support/fake-runner.ts";
+import { packDocument, SMALL_PLAN } from "../../support/plan-documents.ts";
 import type { TaskRequest } from "../../support/run-task-schemas.ts";
 import { openScene, type Place, type Scene } from "../scene.ts";
 
@@ -431,6 +433,24 @@ describe("the token of a result", () => {
     expect(Buffer.from(await source.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
     await send(request, report("passed"));
     expect((await read()).status).toBe(404);
+  });
+
+  it("opens the masked plan, as the engine describes it, without what hooks added", async () => {
+    const { runId, job } = await scene.reach("PLANNING");
+    const document = { plan: SMALL_PLAN, custom: { infracost: { secret: "of a hook" } } };
+    expect((await job.request("PUT", "document", packDocument(document))).status).toBeLessThan(300);
+    await job.request("PUT", "archive", Buffer.from("archive"));
+    expect((await job.message({ type: "planned", plan: fakePlan() })).status).toBeLessThan(300);
+    for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
+    await ask({ stage: "PRE_APPLY", runId });
+    await work.step();
+    const request = service.requests[0] ?? noRequest();
+    const url = "plan_json_api_url" in request ? request.plan_json_api_url : null;
+    const plan = await fetchFor(scene.server.url, url, request.access_token);
+    expect([plan.status, plan.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(await plan.json()).toEqual(SMALL_PLAN);
+    await send(request, report("passed"));
+    expect((await fetchFor(scene.server.url, url, request.access_token)).status).toBe(404);
   });
 
   it("is no token of the API, of a runner or of another route", async () => {
