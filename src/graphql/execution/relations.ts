@@ -32,7 +32,7 @@ export function addPosition(execution: Execution, step: FieldStep, position: Pos
     positions.push(position);
     return;
   }
-  if (waiting.size === 0) void Promise.resolve().then(() => readAll(execution));
+  if (waiting.size === 0) queueMicrotask(() => readAll(execution));
   waiting.set(step, [position]);
 }
 

@@ -1,26 +1,32 @@
+import DataLoader from "dataloader";
 import type { Queries } from "../../domain/domain.ts";
 import { type IdKind, idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
-import { BatchedLoader } from "./batched-loader.ts";
 import { inputError } from "./errors.ts";
 
 type Load<Key, Value> = (domain: Queries, caller: ActorCaller, keys: readonly Key[]) => Promise<Value[]>;
 
+interface OpenLoader<Key, Value> {
+  load(key: Key): Promise<Value>;
+  loadMany(keys: readonly Key[]): Promise<(Value | Error)[]>;
+  clearAll(): unknown;
+}
+
 /** A batched read as its file declares it. Each operation opens its own on first use (`Loaders`). */
 export interface Loader<Key, Value> {
-  open(domain: Queries, caller: ActorCaller): BatchedLoader<Key, Value>;
+  open(domain: Queries, caller: ActorCaller): OpenLoader<Key, Value>;
 }
 
 /** Declares a loader by ids, which gives one value for each, in their order. */
 export function loaderOf<Value>(load: Load<string, Value>): Loader<string, Value> {
-  return { open: (domain, caller) => new BatchedLoader((ids) => load(domain, caller, ids)) };
+  return { open: (domain, caller) => new DataLoader((ids) => load(domain, caller, ids)) };
 }
 
 /** Declares a loader by keys that are objects. `cacheKeyFn`: equal for keys of the same value. */
 export function loaderByKey<Key, Value>(load: Load<Key, Value>, cacheKeyFn: (key: Key) => string): Loader<Key, Value> {
-  return { open: (domain, caller) => new BatchedLoader((keys) => load(domain, caller, keys), cacheKeyFn) };
+  return { open: (domain, caller) => new DataLoader((keys) => load(domain, caller, keys), { cacheKeyFn }) };
 }
 
 /** Declares a loader of objects by their ids. An id of another kind gives `null` and is not read. */
@@ -62,7 +68,7 @@ export function loaderOfFew<Key, Value>(
 export class Loaders {
   readonly #domain: Queries;
   readonly #caller: ActorCaller;
-  readonly #open = new Map<object, BatchedLoader<unknown, unknown>>();
+  readonly #open = new Map<object, OpenLoader<unknown, unknown>>();
 
   constructor(domain: Queries, caller: ActorCaller) {
     this.#domain = domain;
@@ -82,7 +88,7 @@ export class Loaders {
     return this.#openOf(loader).loadMany(keys);
   }
 
-  #openOf(loader: Loader<unknown, unknown>): BatchedLoader<unknown, unknown> {
+  #openOf(loader: Loader<unknown, unknown>): OpenLoader<unknown, unknown> {
     let open = this.#open.get(loader);
     if (open === undefined) {
       open = loader.open(this.#domain, this.#caller);
@@ -93,7 +99,7 @@ export class Loaders {
 
   /** Forgets everything that was read, so that the next read shows the state as it is then. */
   clear(): void {
-    for (const open of this.#open.values()) open.clear();
+    for (const open of this.#open.values()) open.clearAll();
   }
 }
 
