@@ -54,6 +54,10 @@ create table policy_set_version (
   activated_at timestamptz(3),
   activated_by text references actor,
   check ((activated_at is null) = (activated_by is null)),
+  -- The points at which it has a policy: each change of a run asks.
+  at_create boolean not null generated always as (policies @> '[{"point": "RUN_CREATE"}]') stored,
+  at_plan boolean not null generated always as (policies @> '[{"point": "PLAN"}]') stored,
+  before_apply boolean not null generated always as (policies @> '[{"point": "PRE_APPLY"}]') stored,
   unique (set_id, number)
 );
 create unique index policy_set_version_active on policy_set_version (set_id) where state = 'ACTIVE';
@@ -105,6 +109,8 @@ create table policy_evaluation (
   cpu_ms integer,
   created_at timestamptz(3) not null,
   finished_at timestamptz(3),
+  -- The stream of the run has it.
+  announced boolean not null default false,
   -- The server that judges it, and until when it has it.
   lease_id text,
   lease_until timestamptz(3),
@@ -113,7 +119,7 @@ create table policy_evaluation (
   check ((finished_at is not null) = (status not in ('PENDING', 'RUNNING'))),
   check ((lease_id is null) = (lease_until is null))
 ) with (fillfactor = 80);
-create index policy_evaluation_due on policy_evaluation (id) where status in ('PENDING', 'RUNNING');
+create index policy_evaluation_due on policy_evaluation (shadow, id) where status in ('PENDING', 'RUNNING');
 create index policy_evaluation_of_version on policy_evaluation (version_id, id desc);
 create index policy_evaluation_ended on policy_evaluation (finished_at, id) where finished_at is not null;
 

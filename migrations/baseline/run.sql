@@ -68,6 +68,13 @@ create table run (
   -- It waits for runs that come before it in its changeset, and since when it does not any more.
   awaits_upstream boolean not null default false,
   released_at timestamptz(3),
+  -- The warnings of policies and checks about its newest plan that stop auto-apply.
+  policy_warnings integer not null default 0,
+  -- It waits at the plan gate because policies or checks ask.
+  policy_asks boolean not null default false,
+  -- The judgement that it waits for before its plan or its apply, and the last one that let it pass.
+  awaited_check jsonb,
+  judged jsonb,
   -- As they were when the run was created.
   hooks jsonb not null default '[]',
   -- The workspace was deleted: lists use indexes without these runs.
@@ -80,6 +87,7 @@ create table run (
   constraint run_hold_live check ((not holds_workspace) or (finished_at is null))
 ) with (fillfactor = 80);
 create index run_alarm on run (alarm_at) where alarm_at is not null;
+create index run_awaiting_check on run (id) where awaited_check is not null;
 create index run_of_changeset on run (changeset_id, id desc) where changeset_id is not null;
 create index run_by_kind on run (kind, id desc);
 create index run_by_status on run (status, id desc);

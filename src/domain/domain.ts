@@ -8,6 +8,7 @@ import { CHECK_COMMANDS } from "./external-check/check-commands.ts";
 import { createCheckQueries } from "./external-check/check-queries.ts";
 import { DEPENDENCY_COMMANDS } from "./dependency/dependency-commands.ts";
 import { createDependencyQueries } from "./dependency/dependency-queries.ts";
+import { createJudgementQueries } from "./judgement/judgement-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { createExceptionQueries } from "./judgement/exception-queries.ts";
@@ -103,6 +104,7 @@ function createQueries(deps: Deps) {
     ...createCheckQueries(deps, reads),
     ...createDependencyQueries(deps, reads),
     ...createExceptionQueries(deps, reads),
+    ...createJudgementQueries(deps, reads),
     ...createPeopleQueries(deps, reads),
     ...createPolicyQueries(deps, reads),
     ...createPromotionQueries(deps, reads),

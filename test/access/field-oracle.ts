@@ -204,7 +204,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
@@ -245,6 +245,14 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PolicyException: type(
     "POLICY_READ",
     "addressGlob decidedAt decidedBy decisionComment expiresAt id policy policySet reason requestedAt requestedBy revocationComment revokedAt revokedBy rule state ticket workspaces",
+  ),
+  PolicyEvaluation: type(
+    "RUN_READ",
+    "cpuMs createdAt droppedResults error finishedAt id passed planVersion point results run shadow status",
+  ),
+  PolicyResult: type(
+    "RUN_READ",
+    "addresses addressesInferred id level message policy remediation rule status stopsAutoApply trace",
   ),
   ApprovalRequirement: type(
     "SHOWN",
@@ -319,6 +327,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ApprovalRecorded: type("SHOWN", `${EVENT} approval`),
   CheckChanged: type("SHOWN", `${EVENT} result to`),
   PhaseChanged: type("SHOWN", `${EVENT} phase to`),
+  PolicyEvaluated: type("SHOWN", `${EVENT} evaluation`),
   PlanReady: type("SHOWN", `${EVENT} plan`),
   RunChanged: type("SHOWN", `${EVENT} fields`),
   RunStatusChanged: type("SHOWN", `${EVENT} from reason to`),

@@ -48,10 +48,7 @@ const commands = new Set<string>([
   ...Object.values(WITHDRAW),
 ]);
 /** Facts that the server always denies. */
-const never = new Set<Guard>([
-  ...(domain.includes("policies: false,") ? (["hasPolicies"] as const) : []),
-  ...(domain.includes("probes: false,") ? (["hasProbes"] as const) : []),
-]);
+const never = new Set<Guard>(domain.includes("probes: false,") ? ["hasProbes"] : []);
 
 interface Step {
   from: RunPosition;
@@ -104,7 +101,9 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
   RunStatus: statuses,
   RunOutcome: RUN_OUTCOMES.filter((outcome) => places.some((place) => place.outcome === outcome)),
   RequiredAction: places.flatMap(({ status, leg }) =>
-    [true, false].map((locked) => requiredAction({ status, leg }, locked)),
+    [true, false].flatMap((locked) =>
+      [true, false].map((policyAsks) => requiredAction({ status, leg, policyAsks }, locked)),
+    ),
   ),
   PhaseKind: places.map(({ status, leg }) => phaseOf(status, leg)),
   PhaseStatus: [
@@ -152,7 +151,7 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
 
 test("the code was found", () => {
   expect([...commands]).toEqual(expect.arrayContaining(["admit", "claim", "planned", "applied", "leaseLost"]));
-  expect([...never]).toEqual(["hasPolicies", "hasProbes"]);
+  expect([...never]).toEqual(["hasProbes"]);
   expect(places.length).toBeGreaterThan(80);
   expect(codes).toEqual(expect.arrayContaining(["APPLY_PARTIAL", "RUNNER_LOST", "QUEUE_TIMED_OUT"]));
 });

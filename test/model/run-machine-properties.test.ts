@@ -37,6 +37,7 @@ const plan: fc.Arbitrary<MachinePlan> = fc.record({
   complete: fc.boolean(),
   targeted: fc.boolean(),
 });
+const verdict = fc.constantFrom("passed" as const, "asks" as const, "denied" as const);
 const command: fc.Arbitrary<RunCommand> = fc.oneof(
   fc.record({
     type: fc.constantFrom(
@@ -57,7 +58,8 @@ const command: fc.Arbitrary<RunCommand> = fc.oneof(
   fc.record({ type: fc.constant("cancel" as const), force: fc.boolean(), atMs: fc.constantFrom(0, 59_999, 60_000) }),
   fc.record({ type: fc.constant("leaseLost" as const), handedBack: fc.boolean() }),
   fc.record({ type: fc.constant("planned" as const), plan }),
-  fc.record({ type: fc.constant("judged" as const), plan, verdict: fc.constantFrom("passed", "asks", "denied") }),
+  fc.record({ type: fc.constant("judged" as const), plan, verdict, warnings: small }),
+  fc.record({ type: fc.constant("preJudged" as const), verdict }),
   fc.record({ type: fc.constantFrom("approvePlan", "approveApply"), planVersion: small, quorumReached: fc.boolean() }),
   fc.record({ type: fc.constantFrom("withdrawPlan", "withdrawApply"), quorumReached: fc.boolean() }),
   fc.record({ type: fc.constantFrom("autoApply", "reject", "replan"), planVersion: small }),
@@ -78,7 +80,8 @@ const admissionConditions: fc.Arbitrary<Omit<MachineInput, "kind" | "status" | "
   }),
   rules: fc.record({ plan: fc.boolean(), apply: fc.boolean() }),
   planApproved: fc.boolean(),
-  policies: fc.boolean(),
+  policies: fc.record({ prePlan: fc.boolean(), plan: fc.boolean(), preApply: fc.boolean() }),
+  warnings: small,
   probes: fc.boolean(),
   limits: fc.constant({ attempts: 3, forceAfterMs: 60_000 }),
 });

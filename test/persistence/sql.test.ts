@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHANGESET_STORES } from "./examples/changesets.ts";
 import { CHECK_STORES } from "./examples/checks.ts";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
+import { JUDGEMENT_STORES } from "./examples/judgements.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
 import { INPUT_STORES } from "./examples/inputs.ts";
 import { POLICY_STORES } from "./examples/policies.ts";
@@ -25,6 +26,7 @@ const STORES = {
   ...INSTALLATION_STORES,
   ...INPUT_STORES,
   ...POLICY_STORES,
+  ...JUDGEMENT_STORES,
   ...PROGRAM_STORES,
   ...REPOSITORY_STORES,
   ...RUN_STORES,

@@ -51,6 +51,10 @@ export function aRun(changes: Partial<Run> = {}): Run {
     cause: null,
     awaitsUpstream: false,
     releasedAt: null,
+    policyWarnings: 0,
+    policyAsks: false,
+    awaitedCheck: null,
+    judged: null,
     failure: null,
     reason: null,
     createdAt: NOW,
@@ -98,10 +102,17 @@ interface ContextChanges {
   limits?: Partial<RunLimits>;
   rules?: Partial<RunRules>;
   frozenUntil?: string | null;
+  judges?: WorkspaceContext["judges"];
 }
 
 /** A workspace with its rules: without freeze windows, and with the usual limits. */
-export function aContext({ workspace, limits, rules, frozenUntil = null }: ContextChanges = {}): WorkspaceContext {
+export function aContext({
+  workspace,
+  limits,
+  rules,
+  frozenUntil = null,
+  judges = [],
+}: ContextChanges = {}): WorkspaceContext {
   const effective = { approvalRules: [], freezeWindows: [], ...rules, limits: { ...DEFAULT_RUN_LIMITS, ...limits } };
-  return { workspace: aWorkspace(workspace), rules: effective, frozenUntil };
+  return { workspace: aWorkspace(workspace), rules: effective, frozenUntil, judges };
 }

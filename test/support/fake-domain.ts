@@ -95,6 +95,10 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     revision: null,
     targets: [],
     replace: [],
+    policyWarnings: 0,
+    policyAsks: false,
+    awaitedCheck: null,
+    judged: null,
     version: 5,
     stageCount: 0,
     planVersion: 1,
@@ -331,6 +335,11 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     approvals: (_caller, ids) => each("approvals", ids, () => null),
     approvalsOfRuns: (_caller, ids) => each("approvalsOfRuns", ids, () => []),
     approvalRequirements: (_caller, runs) => each("approvalRequirements", runs, () => []),
+    policyEvaluations: (_caller, ids) => each("policyEvaluations", ids, () => null),
+    policyResults: (_caller, ids) => each("policyResults", ids, () => null),
+    policyEvaluationsOfRuns: (_caller, ids) => each("policyEvaluationsOfRuns", ids, () => []),
+    listPolicyResults: (_caller, _evaluation, _statuses, request) =>
+      page<never, number>("listPolicyResults", [], () => 0, request),
     runComments: (_caller, ids) => each("runComments", ids, () => null),
     listRunComments: (_caller, _run, request) => page<never, string>("listRunComments", [], () => "", request),
     listRunEvents: (_caller, runId, request) =>

@@ -17,6 +17,8 @@ export type ApprovalDecision =
 
 /** The kind of a blocker: why a run waits. */
 export type BlockerKind =
+  /** Policies or external checks judge the run before its plan or its apply: wait, at most until `until`. */
+  | 'CHECK_PENDING'
   /** A freeze window is open: wait for its end. */
   | 'FREEZE_WINDOW'
   /** No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed. */
@@ -82,9 +84,9 @@ export type FailureCode =
   | 'PLAN_FAILED'
   /** The state changed after the plan was made; nothing was applied. */
   | 'PLAN_STALE'
-  /** A policy forbids the plan. Does not occur yet. */
+  /** A policy forbids the plan. */
   | 'POLICY_DENIED'
-  /** A policy could not be evaluated. Does not occur yet. */
+  /** A policy could not be evaluated. */
   | 'POLICY_ERROR'
   /** The run waited in the queue for longer than its limit. */
   | 'QUEUE_TIMED_OUT'
@@ -125,7 +127,7 @@ export type FailureStage =
   | 'INIT'
   /** The plan was being made. */
   | 'PLAN'
-  /** Policies were checking the plan. Does not occur yet. */
+  /** Policies were checking the plan. */
   | 'POLICY'
   /** An artifact was being published. Does not occur yet. */
   | 'PUBLISH'
@@ -163,7 +165,7 @@ export type PhaseKind =
   | 'PLAN'
   /** People decide whether the plan is acceptable. */
   | 'PLAN_APPROVAL'
-  /** Policies check the plan. Does not occur yet. */
+  /** Policies check the plan. */
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
@@ -253,7 +255,7 @@ export type RunStatus =
   | 'PERFORMING'
   /** The plan is being made. Wait. */
   | 'PLANNING'
-  /** Policies and external checks judge the plan. Wait. Does not occur yet. */
+  /** Policies and external checks judge the plan. Wait. */
   | 'POLICY_CHECKING'
   /** A runner has it and fetches or restores the workspace. Wait. */
   | 'PREPARING'
@@ -261,7 +263,7 @@ export type RunStatus =
   | 'QUEUED'
   /** Eligible, waits for a runner. Wait; `blockers` gives the reasons, if any. */
   | 'READY'
-  /** Rejected at the plan gate by a person, a policy or a time-out. Change the configuration, run again. */
+  /** Rejected by a policy, or at the plan gate by a person or a time-out. Change the configuration, run again. */
   | 'REJECTED'
   /** A new plan was requested and waits for a runner. Wait. */
   | 'REPLAN_REQUESTED'
@@ -422,6 +424,11 @@ export type RunEventsSubscription = { runEvents:
         | { __typename: 'User', name: string }
       , run: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } }
     | { __typename: 'PlanReady', cursor: string, actor:
+        | { __typename: 'MachineUser', name: string }
+        | { __typename: 'SystemActor', name: string }
+        | { __typename: 'User', name: string }
+      , run: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } }
+    | { __typename: 'PolicyEvaluated', cursor: string, actor:
         | { __typename: 'MachineUser', name: string }
         | { __typename: 'SystemActor', name: string }
         | { __typename: 'User', name: string }

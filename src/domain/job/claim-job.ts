@@ -27,6 +27,7 @@ import { lockForChange, lockRunIn } from "../lifecycle/locked-run.ts";
 import { workspaceContextAt, type LockedRun } from "../lifecycle/machine-input.ts";
 import { recordTransition } from "../lifecycle/record-transition.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
+import { mustBeJudged } from "../lifecycle/order-judgement.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { admissionConditions } from "../lifecycle/admission-conditions.ts";
 import type { IdleClaim } from "./find-retryable-claims.ts";
@@ -153,10 +154,10 @@ async function takeBusy(
 async function startTaken(
   tx: Transaction,
   deps: Deps,
-  { runId, workspace, organization }: TakenRun,
+  { runId, workspace, organization, judges }: TakenRun,
   claim: { claimId: string; runner: SeenRunner },
 ): Promise<Taken> {
-  const locked = await lockRunIn(tx, deps, workspaceContextAt(deps.clock(), workspace, organization), runId);
+  const locked = await lockRunIn(tx, deps, workspaceContextAt(deps.clock(), workspace, organization, judges), runId);
   const job = await start(tx, deps, locked, claim);
   if (job === "PASSED") return job;
   return { job, known: { run: locked.run, workspace, organizationSlug: organization.slug } };
@@ -203,6 +204,12 @@ async function start(
   if (!STATUS_TRAITS[run.status].claimable || obstacleKindsOf(run, admissionConditions(locked, now)).length > 0) {
     // The dispatch row was outdated by the clock: a freeze window has opened.
     await setAlarm(tx, runId, waitingAlarm(locked, now));
+    offerSlots(tx, workspace.organizationId);
+    await settleWorkspace(tx, deps, workspace.id);
+    return "PASSED";
+  }
+  if (await mustBeJudged(tx, deps, locked.judges, run)) {
+    // Another version of a policy was activated since it was offered. Settling holds it back.
     offerSlots(tx, workspace.organizationId);
     await settleWorkspace(tx, deps, workspace.id);
     return "PASSED";

@@ -25,6 +25,7 @@ import { findStateLocks } from "../../persistence/state/state-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { decideStages } from "../lifecycle/conditional-stages.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
+import { orderPlanJudgement } from "../lifecycle/order-judgement.ts";
 import { machineInput, machinePlan, type LockedRun } from "../lifecycle/machine-input.ts";
 import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
@@ -295,6 +296,9 @@ async function keepPlan(
   return goOn;
 }
 
+/** A new plan has no warnings yet. */
+const NOT_JUDGED = { policyWarnings: 0, policyAsks: false, judged: null } as const;
+
 async function plan(
   tx: Transaction,
   deps: Deps,
@@ -322,9 +326,11 @@ async function plan(
     content,
   });
   await takeDocument(tx, job.id, stored);
+  await orderPlanJudgement(tx, deps, locked, stored);
   const stages = await decideStages(tx, locked, stored);
   await insertRunStages(tx, { runId: run.id, planVersion: version, after: 0 }, stages);
-  const set = { planVersion: version, ...(stages.length !== run.stageCount && { stageCount: stages.length }) };
+  const staged = stages.length !== run.stageCount && { stageCount: stages.length };
+  const set = { planVersion: version, ...NOT_JUDGED, ...staged };
   const events = [{ type: "PLAN_READY", planId: stored.id } as const];
   const command: RunCommand = { type: "planned", plan: machinePlan(stored, run) };
   const goOn = await change(tx, deps, { ...locked, plan: stored, stages }, job, command, { ...details, set, events });

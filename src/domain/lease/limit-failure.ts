@@ -3,7 +3,7 @@ import type { Gate } from "../../model/approval/approval.ts";
 import type { RunLimits } from "../../model/approval/run-rules.ts";
 import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import { stageOf } from "../../model/lifecycle/failure-stage.ts";
-import { isApplyLeg, type RunLeg } from "../../model/lifecycle/run-kind.ts";
+import type { RunLeg } from "../../model/lifecycle/run-kind.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { ExceededLimit, Run } from "../../model/run/run.ts";
 
@@ -36,11 +36,11 @@ export function unansweredFailure({ run, rules }: LimitedRun, limit: ExceededLim
 /** Returns the failure of a run that exceeded its limit on the server: while its plan is judged or its apply verified. */
 export function serverWorkFailure({ run, rules }: LimitedRun): Failure {
   const { planMs, applyMs } = rules.limits;
-  const summary =
-    STATUS_TRAITS[run.status].deadline === "JUDGING"
-      ? `The plan was not judged within ${duration(planMs)}, the limit \`planSeconds\`.`
-      : `The result of the apply was not verified within ${duration(applyMs)}, the limit \`applySeconds\`.`;
-  const message = isApplyLeg(run.leg) ? `${summary} The apply itself succeeded.` : `${summary} Nothing was applied.`;
+  const isJudged = STATUS_TRAITS[run.status].deadline === "JUDGING";
+  const summary = isJudged
+    ? `The plan was not judged within ${duration(planMs)}, the limit \`planSeconds\`.`
+    : `The result of the apply was not verified within ${duration(applyMs)}, the limit \`applySeconds\`.`;
+  const message = isJudged ? `${summary} Nothing was applied.` : `${summary} The apply itself succeeded.`;
   const stage = stageOf(run.status);
   return toFailure({ code: "RUN_TIMED_OUT", stage, summary, message, evidence: [] }, false);
 }

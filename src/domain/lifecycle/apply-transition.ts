@@ -18,10 +18,11 @@ export async function applyTransition(
   accepted: AcceptedTransition,
   details: ChangeDetails,
 ): Promise<Run> {
-  const { run, rules, frozenUntil } = locked;
+  const { run, rules, frozenUntil, judges } = locked;
   const changed = await recordTransition(tx, deps, locked, accepted, details);
   const effects = admissionEffects(run, changed);
-  if (effects !== null) await settleWorkspace(tx, deps, run.workspaceId, { ...effects, known: { rules, frozenUntil } });
+  if (effects !== null)
+    await settleWorkspace(tx, deps, run.workspaceId, { ...effects, known: { rules, frozenUntil, judges } });
   return changed;
 }
 

@@ -36,10 +36,13 @@ export function firstOf(runs: readonly Run[]): Run | null {
   return runs.toSorted((a, b) => b.priority - a.priority || a.number - b.number)[0] ?? null;
 }
 
-/** Returns the approved run that is first to take the workspace again; `null` if none can. Applies come before plans. */
+/**
+ * Returns the approved run that is first to take the workspace again; `null` if none can. Applies come before plans. One
+ * that is judged before its apply keeps its turn.
+ */
 export function firstToReturn(waiting: readonly WaitingRun[], conditions: AdmissionConditions): Run | null {
   const approved = waiting.map(({ run }) => run).toSorted((a, b) => dispatchClass(a) - dispatchClass(b));
-  return approved.find((run) => isDispatchable(run, conditions)) ?? null;
+  return approved.find((run) => isDispatchable({ ...run, awaitedCheck: null }, conditions)) ?? null;
 }
 
 function isSame(one: DispatchedRun, other: DispatchedRun): boolean {

@@ -10,8 +10,10 @@ import {
   expiryData,
   gateData,
   lockData,
+  type MessageContext,
   writeMessage,
 } from "../../model/webhook/webhook-message.ts";
+import type { Actor } from "../../model/people/actor.ts";
 import type { Expiry } from "../../model/workspace/expiry.ts";
 import type { Drift, DriftChange } from "../../model/workspace/drift.ts";
 import type { Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
@@ -141,6 +143,19 @@ async function enqueueEvent(
   const listeners = await listListeners(tx, ids, event);
   if (listeners.length === 0) return;
   await enqueueDeliveries(tx, deps, listeners, event, await read());
+}
+
+/** Queues the webhooks for an event of a run, whose data `build` makes. */
+export async function enqueueRunEvent(
+  tx: Transaction,
+  deps: WebhookDeps,
+  event: WebhookEvent,
+  run: Run,
+  build: (context: MessageContext, createdBy: Actor | null) => object,
+): Promise<void> {
+  await enqueueEvent(tx, deps, event, run, async () =>
+    build(await readWorkspaceAndOrganization(tx, run), await actorOf(tx, run.createdById)),
+  );
 }
 
 /** Creates one delivery of the same message per webhook and returns the ids of the deliveries. */

@@ -4,14 +4,20 @@ import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
-import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
+import { findDecidingRules } from "../../persistence/policy/judge-store.ts";
 import { lockRun } from "../../persistence/run/run-store.ts";
 import { lockWorkspaceOfRun } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { readStages } from "./run-stages.ts";
 import { skipsApplying } from "./skip-applying.ts";
-import { type LockedRun, passedPlanGate, type WorkspaceContext, workspaceContextAt } from "./machine-input.ts";
+import {
+  acceptsWarnings,
+  type LockedRun,
+  passedPlanGate,
+  type WorkspaceContext,
+  workspaceContextAt,
+} from "./machine-input.ts";
 
 /**
  * Locks a workspace, then its run, always in that order. `null` if the run does not exist or its workspace was deleted.
@@ -45,9 +51,9 @@ export async function readWorkspaceContext(
   { clock }: Pick<Deps, "clock">,
   row: Workspace,
 ): Promise<WorkspaceContext> {
-  const [organization = null] = await findOrganizations(tx, [row.organizationId]);
-  if (organization === null) throw new Error(`The organization of ${row.id} does not exist.`);
-  return workspaceContextAt(clock(), row, organization);
+  const rules = await findDecidingRules(tx, row.id);
+  if (rules === null) throw new Error(`The workspace ${row.id} or its organization does not exist.`);
+  return workspaceContextAt(clock(), row, rules.organization, rules.judges);
 }
 
 /** Reads everything that decisions about a run depend on. The run's row must be locked. */
@@ -56,12 +62,14 @@ export async function readLockedRun(tx: Transaction, context: WorkspaceContext, 
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
   const [rollback = null] = isStateRollback(run) ? await findStateRollbacks(tx, [run.id]) : [];
   const [stages = []] = await readStages(tx, [run]);
-  return {
-    ...context,
-    run,
-    plan,
-    rollback,
-    stages,
-    planApproved: passedPlanGate(context.rules, run, stages, approvals),
-  };
+  const planApproved = passedPlanGate(context.rules, run, stages, approvals);
+  const warningsAccepted = await areWarningsAccepted(tx, run, planApproved);
+  return { ...context, run, plan, rollback, stages, planApproved, warningsAccepted };
+}
+
+/** Whether an approver of the newest plan has accepted its warnings. */
+async function areWarningsAccepted(tx: Transaction, run: Run, planApproved: boolean): Promise<boolean> {
+  if (run.policyWarnings === 0 || planApproved) return planApproved;
+  const [approvals = []] = await listApprovals(tx, [run.id]);
+  return approvals.some((approval) => acceptsWarnings(run, approval));
 }

@@ -8,6 +8,7 @@ import type { Run } from "../../model/run/run.ts";
 import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
 import { type Organization, unexpiredLock, type Workspace } from "../../model/workspace/workspace.ts";
 import { frozenUntil } from "./freeze.ts";
+import { type Judge, judgedPoints } from "../../model/policy/judge.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
 
 /** A workspace with its effective rules at a given time. */
@@ -17,6 +18,8 @@ export interface WorkspaceContext {
   rules: EffectiveRules;
   /** `null` if no freeze window is open. */
   frozenUntil: string | null;
+  /** The policies and external checks that judge its runs. Empty if no decision depends on them. */
+  judges: readonly Judge[];
 }
 
 export interface LockedRun extends WorkspaceContext {
@@ -29,6 +32,8 @@ export interface LockedRun extends WorkspaceContext {
   stages: readonly RunStage[];
   /** The plan of this APPLY was approved in its PLAN run, by the rules of an APPLY. */
   planApproved: boolean;
+  /** A person has approved the newest plan, and with it its warnings. */
+  warningsAccepted: boolean;
   /** The workspace skips applies. Absent if the next step is no apply. */
   skipApplying?: boolean;
 }
@@ -37,9 +42,10 @@ export function workspaceContextAt(
   at: Date,
   row: Workspace,
   organization: Pick<Organization, "rules">,
+  judges: readonly Judge[] = [],
 ): WorkspaceContext {
   const rules = effectiveRules(organization.rules, row.rules);
-  return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at) };
+  return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at), judges };
 }
 
 /**
@@ -69,6 +75,12 @@ export function passedPlanGate(
   });
 }
 
+/** Whether an approval of a run is one of its newest plan, and so of the warnings about it. */
+export function acceptsWarnings({ id, planVersion }: Pick<Run, "id" | "planVersion">, approval: Approval): boolean {
+  const { runId, gate, decision, counts } = approval;
+  return runId === id && gate === "PLAN" && decision === "APPROVED" && counts && approval.planVersion === planVersion;
+}
+
 /** Returns the workspace without a lock that has expired. */
 export function withoutExpiredLock(workspace: Workspace, at: Date): Workspace {
   if (workspace.lock === null) return workspace;
@@ -79,7 +91,7 @@ export function machinePlan(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly"
   return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
 }
 
-/** Builds the input of the run machine. Policies and probes have no setting yet. */
+/** Builds the input of the run machine. Probes have no setting yet. */
 export function machineInput({ run, workspace, plan, rollback, rules, stages, ...context }: LockedRun): MachineInput {
   const staged = { run, rules, stages };
   return {
@@ -105,7 +117,8 @@ export function machineInput({ run, workspace, plan, rollback, rules, stages, ..
       apply: stagesAt(staged, "APPLY").length > 0,
     },
     planApproved: context.planApproved,
-    policies: false,
+    policies: judgedPoints(context.judges, { kind: run.kind, plan }),
+    warnings: context.warningsAccepted ? 0 : run.policyWarnings,
     probes: false,
     limits: { attempts: rules.limits.attemptsPerLeg, forceAfterMs: rules.limits.forceStopAfterMs },
   };

@@ -11,6 +11,7 @@ import { appendBlockerReports, type BlockerReport } from "../../persistence/disp
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
+import { endJudgement } from "./order-judgement.ts";
 import { settleChangeset } from "./settle-changeset.ts";
 import { settleDrift } from "./settle-drift.ts";
 import { type ChangeDetails, type EventBody, transitionChanges } from "./transition-changes.ts";
@@ -34,6 +35,7 @@ export async function recordTransition(
   if (bodies.length === 0) return run;
   const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId, phase });
   await settleDrift(tx, deps, locked.workspace, changed);
+  await endJudgement(tx, deps, run, changed);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
   if (change !== null && isTerminal(change.status)) tx.announce(`log:${run.id}`);

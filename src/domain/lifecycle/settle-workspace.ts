@@ -9,12 +9,19 @@ import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { enterDispatch, leaveDispatch } from "../../persistence/dispatch/dispatch-store.ts";
-import { type DispatchedRun, findNext, type Line, readLine } from "../../persistence/run/run-queue-store.ts";
+import {
+  type DispatchedRun,
+  findNext,
+  type Line,
+  readLine,
+  type WaitingRun,
+} from "../../persistence/run/run-queue-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { onlineSince } from "./update-reachability.ts";
 import { readWorkspaceContext, readLockedRun } from "./locked-run.ts";
 import { withoutExpiredLock, machineInput, type WorkspaceContext, type LockedRun } from "./machine-input.ts";
+import { holdBack, noteHeldBack, orderPlanJudgement } from "./order-judgement.ts";
 import { prepareAdmission } from "./prepare-admission.ts";
 import { recordTransition } from "./record-transition.ts";
 import { admissionConditions } from "./admission-conditions.ts";
@@ -43,6 +50,8 @@ interface Settling {
   conditions: AdmissionConditions;
   fresh: Set<string>;
   admitted: Map<string, Run>;
+  /** Runs that are judged first. */
+  held: Map<string, Run>;
 }
 
 /**
@@ -65,15 +74,25 @@ export async function settleWorkspace(
       ? await readWorkspaceContext(tx, deps, row)
       : { ...known, workspace: withoutExpiredLock(row, now) };
   const conditions = admissionConditions(context, now);
-  const settling = { context, conditions, fresh: new Set(fresh), admitted: new Map<string, Run>() };
+  const settling = {
+    context,
+    conditions,
+    fresh: new Set(fresh),
+    admitted: new Map<string, Run>(),
+    held: new Map<string, Run>(),
+  };
   const line = await readLine(tx, workspaceId, conditions, LINE_LIMITS);
   const plans = line.plans.slice(0, 1).map(({ run }) => run);
   for (const run of line.queuedPlans) plans.push(await admit(tx, deps, settling, run));
   const { holder, next } = await selectNext(tx, deps, settling, line);
-  const offered = [next, firstOf(plans)].filter((run) => run !== null).filter((run) => isDispatchable(run, conditions));
+  const free = [next, firstOf(plans)].filter((run) => run !== null).filter((run) => isDispatchable(run, conditions));
+  const offered: Run[] = [];
+  for (const run of free) if ((await hold(tx, deps, settling, run)) === null) offered.push(run);
   await dispatch(tx, settling, line.dispatched, offered);
   const dispatched = new Set(offered.map(({ id }) => id));
-  if (blockersChanged) await reportBlockers(tx, deps, { ...settling, line, holder, dispatched });
+  if (blockersChanged || settling.held.size > 0) {
+    await reportBlockers(tx, deps, { ...settling, line: withHeld(line, settling.held), holder, dispatched });
+  }
   return settling.admitted;
 }
 
@@ -102,15 +121,21 @@ async function selectNext(
   return { holder, next: holder !== null && isDispatchable(holder, conditions) ? holder : null };
 }
 
-/** Admits a queued run and returns it. */
-async function admit(tx: Transaction, deps: Deps, { context, fresh, admitted }: Settling, queued: Run): Promise<Run> {
+/** Admits a queued run and returns it. A run that must be judged first is returned as it is. */
+async function admit(tx: Transaction, deps: Deps, settling: Settling, queued: Run): Promise<Run> {
+  const { context, fresh, admitted } = settling;
   const { id } = queued;
+  const held = await hold(tx, deps, settling, queued);
+  if (held !== null) return held;
   fresh.add(id);
   const locked = await readLockedRun(tx, context, queued);
   const { command, details } = await prepareAdmission(tx, deps, locked);
   const decision = decide(machineInput(locked), command);
   if (!decision.accepted) throw new Error(`Admitting ${id}: ${decision.reason}`);
   let run = await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, ...details });
+  if (STATUS_TRAITS[run.status].deadline === "JUDGING" && locked.plan !== null) {
+    await orderPlanJudgement(tx, deps, { ...locked, run }, locked.plan);
+  }
   const madeFrom = locked.plan ?? locked.rollback;
   const stale = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);
   // A run with a stale plan is discarded before people are asked; without a gate it fails at its claim.
@@ -118,6 +143,23 @@ async function admit(tx: Transaction, deps: Deps, { context, fresh, admitted }: 
     run = await discard(tx, deps, { ...locked, run }, stale);
   admitted.set(id, run);
   return run;
+}
+
+/** Holds a run back that must be judged before it may proceed, and returns it; `null` if it need not. */
+async function hold(tx: Transaction, deps: Deps, settling: Settling, run: Run): Promise<Run | null> {
+  const awaited = await holdBack(tx, deps, settling.context, run);
+  if (awaited === null) return null;
+  const held = await noteHeldBack(tx, deps, run, { awaited, actorId: SYSTEM_ACTOR_ID });
+  settling.held.set(run.id, held);
+  settling.fresh.add(run.id);
+  return held;
+}
+
+/** Returns the line with the runs as they are since they were held back. */
+function withHeld(line: Line, held: ReadonlyMap<string, Run>): Line {
+  if (held.size === 0) return line;
+  const now = ({ run, blockers }: WaitingRun): WaitingRun => ({ run: held.get(run.id) ?? run, blockers });
+  return { ...line, waiting: line.waiting.map(now), plans: line.plans.map(now), queued: line.queued.map(now) };
 }
 
 function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string): Promise<Run> {

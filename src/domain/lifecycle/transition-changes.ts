@@ -55,6 +55,7 @@ export function transitionChanges(
   }
   Object.assign(set, timeAfter(run, { ...set, status }, locked));
   if (change.leg !== run.leg) set.attempt ??= 0;
+  if (run.awaitedCheck !== null) set.awaitedCheck ??= null;
   if (change.outcome !== null) set.outcome = change.outcome;
   set.holdsWorkspace = holdsAfter(run, change.status, workspace.lockScope);
   if (isTerminal(change.status)) {

@@ -7,7 +7,7 @@ import { findStateRollbacks } from "../../persistence/state/state-version-store.
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { readStages } from "../lifecycle/run-stages.ts";
 import { readApprovals } from "../lifecycle/read-approvals.ts";
-import { workspaceContextAt, passedPlanGate, type LockedRun } from "../lifecycle/machine-input.ts";
+import { acceptsWarnings, workspaceContextAt, passedPlanGate, type LockedRun } from "../lifecycle/machine-input.ts";
 import { withRefusedCancels } from "../lifecycle/force-stop.ts";
 
 /**
@@ -43,7 +43,8 @@ export async function readSubjects(
       made.stages,
       decided.filter(({ runId }) => runId === run.planRunId),
     );
-    return { subject: { ...context, run, ...made, planApproved }, approvals: decided };
+    const warningsAccepted = planApproved || decided.some((approval) => acceptsWarnings(run, approval));
+    return { subject: { ...context, run, ...made, planApproved, warningsAccepted }, approvals: decided };
   });
   const subjects = await withRefusedCancels(
     reader,

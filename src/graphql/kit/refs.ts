@@ -8,6 +8,7 @@ import type { ExternalCheck, ExternalCheckResult } from "../../model/check/exter
 import type { SeenChangeset } from "../../model/changeset/changeset.ts";
 import type { LogLine } from "../../model/log/log.ts";
 import type { Phase } from "../../model/run/phase.ts";
+import type { PolicyEvaluation } from "../../model/policy/policy-evaluation.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import type { ShownGitHost } from "../../model/repository/git-host.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
@@ -35,6 +36,7 @@ export const ChangesetRef = builder.objectRef<SeenChangeset>("Changeset");
 export const PlanRef = builder.objectRef<Plan>("Plan");
 export const PhaseRef = builder.objectRef<Phase>("Phase");
 export const ApprovalRef = builder.objectRef<Approval>("Approval");
+export const PolicyEvaluationRef = builder.objectRef<PolicyEvaluation>("PolicyEvaluation");
 export const RunCommentRef = builder.objectRef<RunComment>("RunComment");
 export const BlockerRef = builder.objectRef<Blocker>("Blocker");
 export const FailureRef = builder.objectRef<Failure>("Failure");
@@ -68,6 +70,9 @@ export const runSummaryLoader = loaderById(["run"], (domain, caller, ids) => dom
 export const runLoader = loaderById(["run"], (domain, caller, ids) => domain.runs(caller, ids));
 export const changesetLoader = loaderById(["changeset"], (domain, caller, ids) => domain.changesets(caller, ids));
 export const approvalLoader = loaderById(["approval"], (domain, caller, ids) => domain.approvals(caller, ids));
+export const policyEvaluationLoader = loaderById(["policyEvaluation"], (domain, caller, ids) =>
+  domain.policyEvaluations(caller, ids),
+);
 export const projectLoader = loaderById(["project"], (domain, caller, ids) => domain.projects(caller, ids));
 export const teamLoader = loaderById(["team"], (domain, caller, ids) => domain.teams(caller, ids));
 export const roleLoader = loaderById(["role"], (domain, caller, ids) => domain.roles(caller, ids));

@@ -16,5 +16,5 @@ export const PhaseKindEnum = describedEnum<PhaseKind>(
     VERIFY: "Probes check the result.",
     PERFORM: "A command is executed, or a lock removed.",
   },
-  ["POLICY", "VERIFY"],
+  ["VERIFY"],
 );

@@ -16,6 +16,7 @@ const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "The kind of a
   NO_RUNNER: "No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed.",
   FREEZE_WINDOW: "A freeze window is open: wait for its end.",
   SCHEDULED_AT: "The scheduled time of the run has not come: wait.",
+  CHECK_PENDING: "Policies or external checks judge the run before its plan or its apply: wait, at most until `until`.",
   SOAKING: "The changeset of the stage before has not been applied for long enough: wait until `until`.",
 });
 

@@ -66,7 +66,6 @@ export const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>(
     ABORTED: "The run was canceled, discarded or stopped.",
     UNLOCKED: "The lock was removed.",
   },
-  ["PENDING_POLICY"],
 );
 
 export const SmartDeployStatusEnum = describedEnum<SmartDeployStatus>(
@@ -105,7 +104,7 @@ export const HcpRunStatusEnum = describedEnum<HcpRunStatus>(
     canceled: "A person interrupted the run.",
     force_canceled: "The run was interrupted by force.",
   },
-  ["cost_estimated", "policy_checking", "policy_checked", "post_plan_awaiting_decision", "post_apply_running"],
+  ["cost_estimated", "policy_checked", "post_plan_awaiting_decision", "post_apply_running"],
 );
 
 type ForgecroftRuns = RunDialects["forgecroft"] & { planVersion: number | null };

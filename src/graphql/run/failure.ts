@@ -25,7 +25,7 @@ const FailureStageEnum = describedEnum<FailureStage>(
     ROLLBACK: "An earlier state was being restored.",
     UNKNOWN: "The step is not known.",
   },
-  ["DETECT", "AUTH", "BUILD", "PUBLISH", "POLICY", "ROLLOUT", "VERIFY", "ROLLBACK"],
+  ["DETECT", "AUTH", "BUILD", "PUBLISH", "ROLLOUT", "VERIFY", "ROLLBACK"],
 );
 
 const FailureCategoryEnum = describedEnum<FailureCategory>(
@@ -59,8 +59,6 @@ const FailureCodeEnum = describedEnum<FailureCode>(
     "AUTOMATIC_ROLLBACK_NO_CANDIDATE",
     "MANUAL_ROLLBACK_FAILED",
     "INFRASTRUCTURE_NETWORK_FAILURE",
-    "POLICY_DENIED",
-    "POLICY_ERROR",
   ],
 );
 

@@ -37,14 +37,15 @@ export const RunStatusEnum = describedEnum<RunStatus>(
     FAILED:
       "Ended badly. Read `failure`, fix the cause, run again. On the legs APPLY and DESTROY infrastructure may have changed.",
     TIMED_OUT: "Exceeded a limit of time or silence. Read `failure`, fix the cause or raise the limit, run again.",
-    REJECTED: "Rejected at the plan gate by a person, a policy or a time-out. Change the configuration, run again.",
+    REJECTED:
+      "Rejected by a policy, or at the plan gate by a person or a time-out. Change the configuration, run again.",
     DISCARDED: "The plan was discarded, went stale, or was superseded. Nothing was changed; nothing to do.",
     CANCELED: "Canceled before a runner took it. Nothing was changed; nothing to do.",
     STOPPED:
       "Interrupted while it executed. On the legs APPLY and DESTROY check the infrastructure; otherwise nothing to do.",
     SKIPPED: "There was nothing to do; `reason` gives the cause.",
   },
-  ["POLICY_CHECKING", "VERIFYING"],
+  ["VERIFYING"],
 );
 
 export const RunLegEnum = describedEnum<RunLeg>("RunLeg", "The stretch of work that a run is on, or ended on.", {
@@ -98,7 +99,6 @@ export const RequiredActionEnum = describedEnum<RequiredAction>(
     FIX_AND_RERUN: "Read `failure`, fix what it names, create another run.",
     NONE: "Nothing: the run has ended.",
   },
-  ["OVERRIDE_POLICY"],
 );
 
 export const RunActionEnum = describedEnum<RunAction>("RunAction", "An action on a run.", {

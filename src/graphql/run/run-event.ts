@@ -14,9 +14,11 @@ import {
   ExternalCheckResultRef,
   PhaseRef,
   PlanRef,
+  PolicyEvaluationRef,
   RunRef,
   approvalLoader,
   checkResultLoader,
+  policyEvaluationLoader,
   runLoader,
 } from "../kit/refs.ts";
 import { RunStatusEnum } from "./run-enums.ts";
@@ -36,6 +38,7 @@ const TYPE_OF_EVENT = {
   PLAN_READY: "PlanReady",
   APPROVAL_RECORDED: "ApprovalRecorded",
   CHECK_CHANGED: "CheckChanged",
+  POLICY_EVALUATED: "PolicyEvaluated",
 } as const satisfies Record<RunEvent["type"], string>;
 
 /** Returns the name of the GraphQL type of an event. */
@@ -71,6 +74,8 @@ export function toEventItem(event: RunEvent, cursor: string): AnyRunEventItem {
     case "APPROVAL_RECORDED":
       return { cursor, event };
     case "CHECK_CHANGED":
+      return { cursor, event };
+    case "POLICY_EVALUATED":
       return { cursor, event };
   }
 }
@@ -122,7 +127,8 @@ const RunStatusChangedRef = builder.objectRef<ItemOf<"STATUS_CHANGED">>("RunStat
 });
 
 const RunChangedRef = builder.objectRef<ItemOf<"CHANGED">>("RunChanged").implement({
-  description: "Another field of the run changed: a request to stop, blockers, priority, message.",
+  description:
+    "Another field of the run changed: a request to stop, blockers, priority, message, the warnings of policies.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
     fields: t.stringList({
@@ -186,6 +192,19 @@ const CheckChangedRef = builder.objectRef<ItemOf<"CHECK_CHANGED">>("CheckChanged
   }),
 });
 
+const PolicyEvaluatedRef = builder.objectRef<ItemOf<"POLICY_EVALUATED">>("PolicyEvaluated").implement({
+  description: "One version of a policy set has judged the plan of the run.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    evaluation: t.field({
+      type: PolicyEvaluationRef,
+      nullable: true,
+      description: "The judgement. `null` if it was deleted since.",
+      resolve: ({ event }, _args, { loaders }) => loaders.load(policyEvaluationLoader, event.evaluationId),
+    }),
+  }),
+});
+
 /** The types of the events of runs, as members of the unions of streams. */
 export const RUN_EVENT_REFS = [
   RunStatusChangedRef,
@@ -194,6 +213,7 @@ export const RUN_EVENT_REFS = [
   PlanReadyRef,
   ApprovalRecordedRef,
   CheckChangedRef,
+  PolicyEvaluatedRef,
 ] as const;
 
 const EdgeRef = edgeRef<RunEventItem>("RunEvent", "event");

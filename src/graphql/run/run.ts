@@ -237,6 +237,11 @@ RunRef.implement({
         "The warnings to read before deciding: the resources that a destroy removes, the command of a task, the advice of a policy, modules that no configuration names, an incomplete plan, or that the next run undoes a rollback.",
       ...wholeRunField((run, context) => readWarnings(context, run)),
     }),
+    policyWarnings: t.int({
+      description:
+        "The number of violations of the newest plan, at the level ADVISORY, that stop auto-apply. An approval at the plan gate accepts them.",
+      ...wholeRunField(({ policyWarnings }) => policyWarnings),
+    }),
     reason: t.string({
       ...wholeRunField(({ reason }) => reason),
       nullable: true,

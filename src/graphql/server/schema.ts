@@ -50,6 +50,7 @@ import "../plan/plan.ts";
 import "../plan/resource-change.ts";
 import "../plan/phase.ts";
 import "../approval/approval.ts";
+import "../policy/policy-evaluation.ts";
 import "../run/blocker.ts";
 import "../run/failure.ts";
 import "../state/state-version.ts";

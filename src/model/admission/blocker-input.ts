@@ -26,7 +26,7 @@ export interface OtherRun {
 /** The data from which the blockers of a waiting run are described. */
 export interface BlockerInput {
   run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt"> &
-    Partial<Pick<Run, "cause" | "awaitsUpstream">>;
+    Partial<Pick<Run, "cause" | "awaitsUpstream" | "awaitedCheck">>;
   /** The first run that it waits for in its changeset; `null` if there is none, or it does not exist yet. */
   upstream: OtherRun | null;
   workspace: {

@@ -8,5 +8,6 @@ export const BLOCKER_KINDS = [
   "FREEZE_WINDOW",
   "SCHEDULED_AT",
   "SOAKING",
+  "CHECK_PENDING",
 ] as const;
 export type BlockerKind = (typeof BLOCKER_KINDS)[number];

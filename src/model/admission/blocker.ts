@@ -107,7 +107,17 @@ function describe({ kind }: Obstacle, input: BlockerInput, conditions: Admission
         until,
       };
     }
+    case "CHECK_PENDING":
+      return checkOf(input);
   }
+}
+
+/** Policies and checks judge the run before its plan, or before its apply. */
+function checkOf({ run }: BlockerInput): BlockerDetails {
+  const { names, since, until, point } = run.awaitedCheck ?? { names: [], since: run.statusAt, until: null };
+  const next = point === "PRE_PLAN" ? "plan" : "apply";
+  const message = `The ${next} waits for the judgement of ${names.join(", ")}. Wait for it.`;
+  return { message, since, until };
 }
 
 /** The text does not name the workspace of the other run: it may be hidden from readers of this one. */

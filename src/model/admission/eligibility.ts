@@ -7,7 +7,7 @@ import type { WorkspaceLockReason } from "../workspace/workspace.ts";
 
 export type ObstacleKind = Extract<
   BlockerKind,
-  "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "UPSTREAM_RUN" | "SCHEDULED_AT" | "FREEZE_WINDOW"
+  "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "UPSTREAM_RUN" | "SCHEDULED_AT" | "FREEZE_WINDOW" | "CHECK_PENDING"
 >;
 
 /** The workspace conditions that decide admission at a given time. */
@@ -21,7 +21,8 @@ export interface AdmissionConditions {
   frozenUntil: string | null;
 }
 
-type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt"> & Partial<Pick<Run, "awaitsUpstream">>;
+type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt"> &
+  Partial<Pick<Run, "awaitsUpstream" | "awaitedCheck">>;
 
 /** Returns what blocks a run that is QUEUED or waits for a runner, except other runs and shortages. */
 export function obstacleKindsOf(run: WaitingRun, conditions: AdmissionConditions): ObstacleKind[] {
@@ -34,6 +35,7 @@ export function obstacleKindsOf(run: WaitingRun, conditions: AdmissionConditions
     ["UPSTREAM_RUN", queued && run.awaitsUpstream === true],
     ["SCHEDULED_AT", startsAt !== null && startsAt > conditions.at],
     ["FREEZE_WINDOW", approved && conditions.frozenUntil !== null],
+    ["CHECK_PENDING", (run.awaitedCheck ?? null) !== null],
   ];
   return obstacles.filter(([, blocks]) => blocks).map(([kind]) => kind);
 }

@@ -6,9 +6,10 @@ import { isTerminal, RUN_STATUSES, type RunStatus, STATUS_TRAITS, type StatusDea
 import { type Guard, TRANSITIONS, type Transition } from "./run-transitions.ts";
 
 const GUARD_WORDS = {
-  hasPolicies: "policies are attached",
+  hasPolicies: "policies or checks judge the plan",
+  hasPreApplyChecks: "checks before the apply are due",
   noChanges: "the plan has no changes",
-  policyDenied: "a mandatory policy denies",
+  policyDenied: "it is denied",
   planGateRequired: "the plan gate is required",
   autoApplies: "auto-apply covers the plan",
   skipsApply: "the workspace skips applying",

@@ -16,6 +16,16 @@ export interface MachinePlan extends AutoApplyPlan {
   stateSerial: number;
 }
 
+/** `plan`: also a plan without changes, if a policy set judges those. */
+export interface JudgedPoints {
+  prePlan: boolean;
+  plan: boolean;
+  preApply: boolean;
+}
+
+/** The result of a judgement. "asks": people may override what it found, or must approve. */
+export type JudgedVerdict = "passed" | "asks" | "denied";
+
 /** Everything that a decision depends on, read under the run's row lock. */
 export interface MachineInput {
   kind: RunKind;
@@ -43,18 +53,22 @@ export interface MachineInput {
   rules: { plan: boolean; apply: boolean };
   /** The plan passed the plan gate before: in its PLAN run, if the run is an APPLY. */
   planApproved: boolean;
-  policies: boolean;
+  /** The points at which policies or external checks judge it, and have not yet. */
+  policies: JudgedPoints;
+  /** The warnings about the newest plan that stop auto-apply, and that no approver of the plan has accepted. */
+  warnings: number;
   probes: boolean;
   limits: { attempts: number; forceAfterMs: number };
 }
 
 /** A command with the arguments that decisions depend on. */
 export type RunCommand =
-  | { type: Exclude<RunCommandType, "cancel" | "leaseLost" | "planned" | "judged" | DecisionCommandType> }
+  | { type: Exclude<RunCommandType, "cancel" | "leaseLost" | "planned" | "judged" | "preJudged" | DecisionCommandType> }
   | { type: "cancel"; force: boolean; atMs: number }
   | { type: "leaseLost"; handedBack: boolean }
   | { type: "planned"; plan: MachinePlan }
-  | { type: "judged"; plan: MachinePlan; verdict: "passed" | "asks" | "denied" }
+  | { type: "judged"; plan: MachinePlan; verdict: JudgedVerdict; warnings: number }
+  | { type: "preJudged"; verdict: JudgedVerdict }
   | { type: "approvePlan" | "approveApply"; planVersion: number; quorumReached: boolean }
   | { type: "withdrawPlan" | "withdrawApply"; quorumReached: boolean }
   | { type: "autoApply" | "reject" | "replan"; planVersion: number }
@@ -89,14 +103,17 @@ export interface AcceptedTransition {
 export type Decision = AcceptedTransition | RefusedTransition;
 
 const GUARDS = {
-  hasPolicies: (run) => run.policies,
+  hasPolicies: (run) => run.policies.plan,
+  hasPreApplyChecks: (run) => run.policies.preApply,
   noChanges: (_run, command) => "plan" in command && !command.plan.hasChanges,
-  policyDenied: (_run, command) => command.type === "judged" && command.verdict === "denied",
+  policyDenied: (_run, command) =>
+    (command.type === "judged" && command.verdict === "denied") ||
+    (command.type === "preJudged" && command.verdict !== "passed"),
   planGateRequired: (run, command) =>
     (command.type === "judged" && command.verdict === "asks") ||
     (!run.planApproved && (run.rules.plan || (run.kind !== "PLAN" && run.workspace.planApproval === "ALWAYS"))),
-  applyGateRequired: (run) => !autoApplies(run, run.plan),
-  autoApplies: (run, command) => autoApplies(run, planOf(run, command)),
+  applyGateRequired: (run, command) => !autoApplies(withWarnings(run, command), run.plan),
+  autoApplies: (run, command) => autoApplies(withWarnings(run, command), planOf(run, command)),
   skipsApply: (run) => run.workspace.skipApplying,
   quorumMissing: (_run, command) => "quorumReached" in command && !command.quorumReached,
   replanned: (run) => (run.plan?.version ?? 0) > 1,
@@ -113,12 +130,14 @@ const GUARDS = {
 } as const satisfies Record<Guard, (run: MachineInput, command: RunCommand) => boolean>;
 
 /**
- * Whether auto-apply covers a plan. Never for a DESTROY, in a locked or frozen workspace, or if approvals are required.
+ * Whether auto-apply covers a plan. Never for a DESTROY, in a locked or frozen workspace, if approvals are required, or
+ * after a warning.
  */
 export function autoApplies(run: MachineInput, plan: MachinePlan | null): boolean {
   return (
     plan !== null &&
     run.kind !== "DESTROY" &&
+    run.warnings === 0 &&
     run.workspace.planApproval !== "ALWAYS" &&
     !run.rules.apply &&
     !run.workspace.locked &&
@@ -130,6 +149,12 @@ export function autoApplies(run: MachineInput, plan: MachinePlan | null): boolea
 /** Returns the plan that a command reports, or else the newest one. */
 function planOf(run: MachineInput, command: RunCommand): MachinePlan | null {
   return "plan" in command ? command.plan : run.plan;
+}
+
+/** Returns the run with the warnings about the plan at hand: a new plan has none yet, and an approval accepts them. */
+function withWarnings(run: MachineInput, command: RunCommand): MachineInput {
+  if (command.type === "judged") return { ...run, warnings: command.warnings };
+  return command.type === "planned" || command.type === "approvePlan" ? { ...run, warnings: 0 } : run;
 }
 
 function heldByFreeze(run: MachineInput, plan: MachinePlan | null): boolean {
@@ -155,7 +180,7 @@ export function decide(run: MachineInput, command: RunCommand): Decision {
     accepted: true,
     name: row.name,
     change: { status: row.to, leg: nextLeg(row, run.kind, run.leg), outcome: row.outcome ?? null },
-    ...(row.holdable === true && heldByFreeze(run, planOf(run, command)) && { held: true }),
+    ...(row.holdable === true && heldByFreeze(withWarnings(run, command), planOf(run, command)) && { held: true }),
   };
 }
 

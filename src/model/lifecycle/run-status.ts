@@ -135,7 +135,7 @@ export const STATUS_TRAITS = {
     ...ended,
     end: "UNWANTED",
     requiredAction: "FIX_AND_RERUN",
-    meaning: "Refused at the plan gate by a policy, a reviewer or a time-out.",
+    meaning: "Refused by a policy or a check, or at the plan gate by a reviewer or a time-out.",
   },
   DISCARDED: { ...ended, end: "UNWANTED", meaning: "The plan is not wanted, is stale, or was superseded." },
   CANCELED: { ...ended, end: "UNWANTED", meaning: "Ended while no runner had it." },
@@ -162,5 +162,6 @@ export const STATUS_OF = {
   skippedCreation: "SKIPPED",
   admission: "READY",
   replan: "REPLAN_REQUESTED",
+  judgement: "POLICY_CHECKING",
   approval: "CONFIRMED",
 } as const satisfies Record<string, RunStatus>;

@@ -21,6 +21,7 @@ export type RunCommandType =
   | "planned"
   | "keepPlan"
   | "judged"
+  | "preJudged"
   | "approvePlan"
   | "approveApply"
   | "withdrawPlan"
@@ -41,6 +42,7 @@ export type RunCommandType =
 /** Conditions of a row; `decide` evaluates them. */
 export type Guard =
   | "hasPolicies"
+  | "hasPreApplyChecks"
   | "noChanges"
   | "policyDenied"
   | "planGateRequired"
@@ -113,10 +115,16 @@ function row(
   return { name, command, kinds, from, legs, ...change, who, note };
 }
 
-/** Returns the rows after a plan. Policies, if there are any, judge the plan first. */
-function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_CHECKING"): Transition[] {
+/**
+ * Returns the rows after a plan. Policies, if there are any, judge the plan first. `next`: the ways of a plan that
+ * auto-apply covers.
+ */
+function afterPlan(
+  command: "planned" | "judged",
+  status: "PLANNING" | "POLICY_CHECKING",
+  next: readonly Transition[],
+): Transition[] {
   const from = [status] as const;
-  const next = status === "PLANNING" ? "APPLYING" : "CONFIRMED";
   // biome-ignore format: a table
   return [
     row("noChanges", command, PLANNED_KINDS, PLAN_LEGS, from, { to: "FINISHED", outcome: "NO_CHANGES", when: ["noChanges"] }, "system",
@@ -127,8 +135,7 @@ function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_C
       "A speculative plan ends here."),
     row("skipApply", command, ["DEPLOY"], PLAN_LEGS, from, { to: "FINISHED", leg: "APPLY", outcome: "APPLY_SKIPPED", when: ["autoApplies", "skipsApply"] }, "system",
       "Would be applied automatically, but the workspace sets `HOLDPOINT_SKIP_APPLYING=true`."),
-    row("autoApply", command, ["DEPLOY"], PLAN_LEGS, from, { to: next, leg: "APPLY", when: ["autoApplies"] }, "system",
-      "Auto-apply covers this plan. After PLANNING the same runner continues, under a new lease."),
+    ...next,
     row("applyGate", command, DEPLOYING, PLAN_LEGS, from, { to: "AWAITING_APPLY_APPROVAL", holdable: true }, "system",
       "The plan gate needs no approval; the apply gate is next."),
   ];
@@ -150,6 +157,20 @@ function takeBack(command: RunCommandType, planless: readonly RunKind[], target:
 }
 
 // biome-ignore format: a table
+const APPLIED_BY_THE_PLANNER: readonly Transition[] = [
+  row("autoApply", "planned", ["DEPLOY"], PLAN_LEGS, ["PLANNING"], { to: "CONFIRMED", leg: "APPLY", when: ["autoApplies", "hasPreApplyChecks"] }, "system",
+    "Auto-apply covers this plan, and checks before the apply are due: no runner waits for them."),
+  row("autoApply", "planned", ["DEPLOY"], PLAN_LEGS, ["PLANNING"], { to: "APPLYING", leg: "APPLY", when: ["autoApplies"] }, "system",
+    "Auto-apply covers this plan. The same runner continues, under a new lease."),
+];
+
+// biome-ignore format: a table
+const APPLIED_AFTER_JUDGEMENT: readonly Transition[] = [
+  row("autoApply", "judged", ["DEPLOY"], PLAN_LEGS, ["POLICY_CHECKING"], { to: "CONFIRMED", leg: "APPLY", when: ["autoApplies"] }, "system",
+    "Auto-apply covers this plan, and no warning stops it."),
+];
+
+// biome-ignore format: a table
 export const TRANSITIONS: readonly Transition[] = [
   // creation and admission
   row("create", "create", ALL, EVERY_LEG, null, "QUEUED", "user, webhook, schedule, policy, promotion",
@@ -158,6 +179,8 @@ export const TRANSITIONS: readonly Transition[] = [
     "The reason is recorded."),
   row("admit", "admit", ["DEPLOY", "DESTROY", "PLAN", "UNLOCK"], EVERY_LEG, ["QUEUED"], "READY", "scheduler",
     "No blockers are left; takes the workspace (a PLAN run never does)."),
+  row("admit", "admit", ["APPLY"], ["APPLY"], ["QUEUED"], { to: "POLICY_CHECKING", when: ["hasPolicies"] }, "scheduler",
+    "Policies judge the plan of the PLAN run again."),
   row("admit", "admit", ["APPLY"], ["APPLY"], ["QUEUED"], { to: "AWAITING_PLAN_APPROVAL", when: ["planGateRequired"] }, "scheduler",
     "The workspace requires an approval of the plan, and the PLAN run got none."),
   row("admit", "admit", ["APPLY"], ["APPLY"], ["QUEUED"], { to: "AWAITING_APPLY_APPROVAL", holdable: true, when: ["applyGateRequired"] }, "scheduler",
@@ -170,6 +193,12 @@ export const TRANSITIONS: readonly Transition[] = [
     "Nothing to do here."),
   row("dependencyFailed", "dependencyFailed", ALL, EVERY_LEG, ["QUEUED"], "FAILED", "scheduler",
     "DEPENDENCY_FAILED"),
+  row("prePlanDenied", "preJudged", [...GATED, "PLAN", "TASK"], EVERY_LEG, ["QUEUED"], { to: "REJECTED", when: ["policyDenied"] }, "system",
+    "By a check before the plan."),
+  row("preApplyDenied", "preJudged", [...GATED, "TASK"], EVERY_LEG, ["CONFIRMED"], { to: "REJECTED", when: ["policyDenied"] }, "system",
+    "By a policy or a check before the apply; nothing was applied. No gate follows, so that a question counts as a no."),
+  row("preJudged", "preJudged", [...GATED, "PLAN", "TASK"], EVERY_LEG, ["QUEUED", "CONFIRMED"], null, "system",
+    "Nothing denies it: it is admitted, or offered to the runners."),
   // cancel, discard, stop, force
   row("cancel", "cancel", ALL, EVERY_LEG, QUEUES, "CANCELED", "user, newer commit",
     "No runner has it."),
@@ -225,14 +254,20 @@ export const TRANSITIONS: readonly Transition[] = [
     ""),
   row("planOk", "planned", PLANNED_KINDS, PLAN_LEGS, ["PLANNING"], { to: "POLICY_CHECKING", when: ["hasPolicies"] }, "runner",
     "Stores the plan; policies judge it."),
-  ...afterPlan("planned", "PLANNING"),
+  ...afterPlan("planned", "PLANNING", APPLIED_BY_THE_PLANNER),
   row("keepPlan", "keepPlan", DEPLOYING, ["REPLAN"], ["PLANNING"], { to: "AWAITING_PLAN_APPROVAL", when: ["planGateRequired"] }, "runner",
     "A target of the replan matches nothing: the earlier plan stays the current one."),
   row("keepPlan", "keepPlan", DEPLOYING, ["REPLAN"], ["PLANNING"], "AWAITING_APPLY_APPROVAL", "runner",
     "The plan gate needs no approval: the earlier plan waits at the apply gate."),
-  row("denied", "judged", PLANNED_KINDS, PLAN_LEGS, ["POLICY_CHECKING"], { to: "REJECTED", when: ["policyDenied"] }, "system",
-    "By a mandatory policy."),
-  ...afterPlan("judged", "POLICY_CHECKING"),
+  row("denied", "judged", [...PLANNED_KINDS, "APPLY"], [...PLAN_LEGS, "APPLY"], ["POLICY_CHECKING"], { to: "REJECTED", when: ["policyDenied"] }, "system",
+    "By a mandatory policy or check."),
+  ...afterPlan("judged", "POLICY_CHECKING", APPLIED_AFTER_JUDGEMENT),
+  row("planGate", "judged", ["APPLY"], ["APPLY"], ["POLICY_CHECKING"], { to: "AWAITING_PLAN_APPROVAL", when: ["planGateRequired"] }, "system",
+    "A policy asks, or the workspace requires an approval of the plan, and the PLAN run got none."),
+  row("applyGate", "judged", ["APPLY"], ["APPLY"], ["POLICY_CHECKING"], { to: "AWAITING_APPLY_APPROVAL", holdable: true, when: ["applyGateRequired"] }, "system",
+    "The plan is accepted; the apply gate is next."),
+  row("autoApply", "judged", ["APPLY"], ["APPLY"], ["POLICY_CHECKING"], "CONFIRMED", "system",
+    "Neither gate needs an approval."),
   // gates
   row("recordApproval", "approvePlan", ALL, EVERY_LEG, ["AWAITING_PLAN_APPROVAL"], { to: null, when: ["quorumMissing"] }, "approver",
     "More people must approve."),

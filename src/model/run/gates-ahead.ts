@@ -33,7 +33,9 @@ function needsPlanGate({ kind, rules, workspace, planApproved }: MachineInput): 
 }
 
 function needsApplyGate(run: MachineInput): boolean {
-  if (STATUS_TRAITS[run.status].gate !== null || run.kind === "APPLY") return !autoApplies(run, run.plan);
+  // An approval of the plan accepts its warnings.
+  if (STATUS_TRAITS[run.status].gate !== null) return !autoApplies({ ...run, warnings: 0 }, run.plan);
+  if (run.kind === "APPLY") return !autoApplies(run, run.plan);
   const { planApproval, autoApply } = run.workspace;
   return run.kind === "DESTROY" || run.rules.apply || planApproval === "ALWAYS" || autoApply === "NEVER";
 }

@@ -18,7 +18,8 @@ export type RunEventBody =
   | { type: "PHASE_CHANGED"; phaseId: string; to: PhaseStatus }
   | { type: "PLAN_READY"; planId: string }
   | { type: "APPROVAL_RECORDED"; approvalId: string }
-  | { type: "CHECK_CHANGED"; resultId: string; to: CheckStatus };
+  | { type: "CHECK_CHANGED"; resultId: string; to: CheckStatus }
+  | { type: "POLICY_EVALUATED"; evaluationId: string };
 export const RUN_EVENT_TYPES = [
   "STATUS_CHANGED",
   "CHANGED",
@@ -26,4 +27,5 @@ export const RUN_EVENT_TYPES = [
   "PLAN_READY",
   "APPROVAL_RECORDED",
   "CHECK_CHANGED",
+  "POLICY_EVALUATED",
 ] as const satisfies readonly RunEventBody["type"][];

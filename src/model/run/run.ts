@@ -1,5 +1,6 @@
 import type { Failure } from "../lifecycle/failure.ts";
 import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "../lifecycle/run-kind.ts";
+import type { AwaitedCheck, PassedJudgement } from "../policy/judge.ts";
 import type { Phase } from "./phase.ts";
 import type { RunCause } from "./run-cause.ts";
 import { type RequiredAction, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
@@ -73,6 +74,14 @@ export interface Run {
   awaitsUpstream: boolean;
   /** Since when it does not any more; `null` if it does, or never did. */
   releasedAt: string | null;
+  /** The warnings of policies and checks about the newest plan that stop auto-apply. */
+  policyWarnings: number;
+  /** Policies or checks want its newest plan to be accepted by people. */
+  policyAsks: boolean;
+  /** The judgement that it waits for before its plan or its apply; `null` if it waits for none. */
+  awaitedCheck: AwaitedCheck | null;
+  /** The last judgement that let it pass; `null` if there was none. */
+  judged: PassedJudgement | null;
   failure: Failure | null;
   reason: string | null;
   createdAt: string;
@@ -130,8 +139,12 @@ export function isStateRollback({ kind, trigger }: Pick<Run, "kind" | "trigger">
 }
 
 /** Returns the next action that a person must take on a run. */
-export function requiredAction(run: Pick<Run, "status" | "leg">, blockedByLock: boolean): RequiredAction {
+export function requiredAction(
+  run: Pick<Run, "status" | "leg" | "policyAsks">,
+  blockedByLock: boolean,
+): RequiredAction {
   if (blockedByLock) return "RELEASE_LOCK";
+  if (run.policyAsks && STATUS_TRAITS[run.status].gate === "PLAN") return "OVERRIDE_POLICY";
   const interrupted = run.status === "STOPPED" && (run.leg === "APPLY" || run.leg === "DESTROY");
   return interrupted ? "FIX_AND_RERUN" : STATUS_TRAITS[run.status].requiredAction;
 }

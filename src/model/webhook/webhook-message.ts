@@ -39,7 +39,8 @@ export function organizationData({ id, slug, name }: MessageContext["organizatio
   return { id, slug, name };
 }
 
-function placeData({ organization, workspace }: MessageContext) {
+/** Builds the data of the place of an event. */
+export function placeData({ organization, workspace }: MessageContext) {
   return { organization: organizationData(organization), workspace: { id: workspace.id, name: workspace.name } };
 }
 
@@ -48,7 +49,8 @@ export function actorData(actor: Actor | null) {
   return actor === null ? null : { id: actor.id, kind: actor.kind, name: actor.name };
 }
 
-function runData(run: Run, createdBy: Actor | null) {
+/** Builds the data of a run. */
+export function runData(run: Run, createdBy: Actor | null) {
   const { id, number, kind, status, leg, outcome, trigger, createdAt, finishedAt } = run;
   const data = { id, number, kind, status, leg, outcome, trigger, message: short(run.message), createdAt, finishedAt };
   return { ...data, createdBy: actorData(createdBy) };

@@ -5,6 +5,8 @@ export const WEBHOOK_EVENTS = [
   "run.gate.waiting",
   "run.gate.escalated",
   "run.ended",
+  "run.policy.denied",
+  "policy.errored",
   "workspace.locked",
   "workspace.unlocked",
   "changeset.applied",

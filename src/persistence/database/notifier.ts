@@ -5,7 +5,8 @@ import { KEEP_ALIVE } from "./keep-alive.ts";
 /**
  * A subject of hints: events of a run, lines of its log, events of a workspace, an organization or a changeset with all
  * its runs, the end of a token, rights that were taken away, work for runners, messages for webhooks, operations on many
- * runs, changesets with work to do, repositories whose refs may have moved, or results of external checks that are due.
+ * runs, changesets with work to do, judgements of runs, repositories whose refs may have moved, or results of external checks
+ * that are due.
  */
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "cs", "token"] as const;
 export type Topic =
@@ -14,13 +15,14 @@ export type Topic =
   | "webhooks"
   | "bulk"
   | "changesets"
+  | "judgements"
   | "rights"
   | "repositories"
   | "checks";
 
 /** Whether a message of a bus is a topic. */
 export function isTopic(text: string): text is Topic {
-  const known = ["work", "webhooks", "bulk", "changesets", "rights", "repositories", "checks"].includes(text);
+  const known = ["work", "webhooks", "bulk", "changesets", "judgements", "rights", "repositories", "checks"].includes(text);
   return known || TOPIC_KINDS.some((kind) => text.startsWith(`${kind}:`));
 }
 

@@ -8,6 +8,8 @@ import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { ActionInvocation, OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
 import type { CostEstimate } from "../../model/policy/cost-estimate.ts";
+import type { TraceLine } from "../../model/policy/evaluator.ts";
+import type { AwaitedCheck, PassedJudgement } from "../../model/policy/judge.ts";
 import type { VersionPolicy } from "../../model/policy/policy-set-version.ts";
 import type { PolicyOverriders, PolicySelector } from "../../model/policy/policy-set.ts";
 import type { DemandedApprovers, StoredPolicySource } from "../../model/policy/policy-source.ts";
@@ -26,18 +28,6 @@ import type { ColumnType, JSONColumnType } from "kysely";
 
 type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
-
-type Json = JsonValue;
-
-type JsonArray = JsonValue[];
-
-type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
-
-type JsonPrimitive = boolean | number | string | null;
-
-type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 interface AccessEpoch {
   counted_in: string | null;
@@ -530,6 +520,7 @@ interface PlanDocument {
 }
 
 interface PolicyEvaluation {
+  announced: Generated<boolean>;
   attempt: Generated<number>;
   cpu_ms: number | null;
   created_at: string;
@@ -607,7 +598,7 @@ interface PolicyResult {
   rule: string;
   status: string;
   stops_auto_apply: boolean;
-  trace: Json | null;
+  trace: JSONColumnType<TraceLine[]> | null;
 }
 
 interface PolicySet {
@@ -630,6 +621,9 @@ interface PolicySet {
 interface PolicySetVersion {
   activated_at: string | null;
   activated_by: string | null;
+  at_create: Generated<boolean>;
+  at_plan: Generated<boolean>;
+  before_apply: Generated<boolean>;
   created_at: string;
   created_by: string;
   digest: string;
@@ -853,6 +847,7 @@ interface Run {
   apply_at: string | null;
   applying_at: string | null;
   attempt: Generated<number>;
+  awaited_check: JSONColumnType<AwaitedCheck> | null;
   awaits_upstream: Generated<boolean>;
   cancel_requested_at: string | null;
   cancel_requested_by: string | null;
@@ -872,6 +867,7 @@ interface Run {
   hooks: Generated<JSONColumnType<Hook[]>>;
   id: string;
   inputs_digest: string | null;
+  judged: JSONColumnType<PassedJudgement> | null;
   kind: string;
   leg: string;
   message: string | null;
@@ -882,6 +878,8 @@ interface Run {
   outcome: string | null;
   plan_run_id: string | null;
   plan_version: Generated<number>;
+  policy_asks: Generated<boolean>;
+  policy_warnings: Generated<number>;
   priority: Generated<number>;
   project_id: string;
   reason: string | null;

@@ -1,10 +1,12 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Judge } from "../../model/policy/judge.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { type Prepared, prepared, preparedBy, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 import { toRules } from "../organization/rules-columns.ts";
+import { type JudgeRows, judgesOfWorkspace, toJudges } from "../policy/judge-store.ts";
 import { toWorkspace } from "../workspace/workspace-store.ts";
 import {
   requiresNothing,
@@ -169,11 +171,13 @@ export interface TakenRun {
   runId: string;
   workspace: Workspace;
   organization: Pick<Organization, "slug" | "rules">;
+  judges: readonly Judge[];
 }
 
 type TakeArguments = ReachArguments & { claimId: string; runnerId: string; except: readonly string[] };
 type TakenRow = Selectable<Tables["workspace"]> & {
   run_id: string;
+  judges: JudgeRows;
   organization_slug: string;
   organization_limits: Selectable<Tables["organization"]>["limits"];
   organization_approval_rules: Selectable<Tables["organization"]>["approval_rules"];
@@ -190,7 +194,8 @@ function prepareTake(runner: RunnerProfile): Prepared<TakeArguments, TakenRow> {
         select pg_advisory_xact_lock(hashtextextended(${slot("claimId")}, 0))
       ), first as materialized (
         select d.run_id, w.*, o.slug as organization_slug, o.limits as organization_limits,
-          o.approval_rules as organization_approval_rules, o.freeze_windows as organization_freeze_windows
+          o.approval_rules as organization_approval_rules, o.freeze_windows as organization_freeze_windows,
+          ${judgesOfWorkspace()} as judges
         from dispatch d join workspace w on w.id = d.workspace_id join organization o on o.id = w.organization_id
           join run on run.id = d.run_id
         where d.offered = true and ${takesRow(reachSlots(runner, slot), "d")} and d.run_id <> all(${slot("except")})
@@ -227,6 +232,7 @@ export async function takeFirstOffered(
     runId: row.run_id,
     workspace: toWorkspace(row),
     organization: { slug: row.organization_slug, rules },
+    judges: toJudges(row.judges),
   };
 }
 

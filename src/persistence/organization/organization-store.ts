@@ -10,7 +10,8 @@ import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
-function toOrganization(row: Selectable<Tables["organization"]>): Organization {
+/** Converts a row to the organization that it stores. */
+export function toOrganization(row: Selectable<Tables["organization"]>): Organization {
   return {
     id: row.id,
     slug: row.slug,

@@ -33,7 +33,11 @@ const COLUMNS = [
   "activated_by",
 ] as const;
 
-type Row = Omit<Selectable<Tables["policy_set_version"]>, "source" | "module_blob_id" | "tests">;
+type Row = Pick<
+  Selectable<Tables["policy_set_version"]>,
+  Exclude<(typeof COLUMNS)[number], `policy_set_version.${string}`>
+> &
+  Pick<Selectable<Tables["policy_set_version"]>, "id" | "created_at">;
 
 function toVersion(row: Row & { organization_id: string }): PlacedVersion {
   return {

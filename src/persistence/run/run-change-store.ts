@@ -32,6 +32,10 @@ export interface RunChanges
       | "alarmAt"
       | "expired"
       | "escalatedAt"
+      | "policyWarnings"
+      | "policyAsks"
+      | "awaitedCheck"
+      | "judged"
       | "reason"
       | "startedAt"
       | "appliedAt"
@@ -42,6 +46,10 @@ export interface RunChanges
   failure?: Failure;
   variablesSealed?: Buffer;
   applyingAt?: string;
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
@@ -76,6 +84,10 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
       expired_at: set.expired?.at ?? null,
     }),
     ...(set.escalatedAt !== undefined && { escalated_at: set.escalatedAt }),
+    ...(set.policyWarnings !== undefined && { policy_warnings: set.policyWarnings }),
+    ...(set.policyAsks !== undefined && { policy_asks: set.policyAsks }),
+    ...(set.awaitedCheck !== undefined && { awaited_check: jsonOrNull(set.awaitedCheck) }),
+    ...(set.judged !== undefined && { judged: jsonOrNull(set.judged) }),
     ...(set.failure !== undefined && { failure: JSON.stringify(set.failure) }),
     ...(set.variablesSealed !== undefined && { variables_sealed: set.variablesSealed }),
     ...(set.reason !== undefined && { reason: set.reason }),

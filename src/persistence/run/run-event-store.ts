@@ -43,6 +43,8 @@ function toBody(row: Row): RunEventBody {
       return { type, approvalId: text(data, "approvalId") };
     case "CHECK_CHANGED":
       return { type, resultId: text(data, "resultId"), to: word(CHECK_STATUSES, text(data, "to")) };
+    case "POLICY_EVALUATED":
+      return { type, evaluationId: text(data, "evaluationId") };
   }
 }
 

@@ -179,6 +179,7 @@ function inQueue(runs: Runs): Runs {
 function queued(lane: Runs, conditions: AdmissionConditions, at: RawBuilder<string>): Runs {
   return inQueue(lane)
     .where("awaits_upstream", "=", sql.lit(false))
+    .where("awaited_check", "is", null)
     .where((eb) => eb.or([eb("scheduled_at", "is", null), eb("scheduled_at", "<=", at)]))
     .$if(conditions.lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", sql.lit("UNLOCK")))
     .$if(isStopped(conditions), (q) => q.where(sql<boolean>`false`));

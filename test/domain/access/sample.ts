@@ -11,6 +11,7 @@ import { fakePlan } from "../../support/fake-runner.ts";
 import { infracost, packDocument, SMALL_PLAN } from "../../support/plan-documents.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
 import { addException } from "../../support/judged-plans.ts";
+import { putJudgement, putPolicies, type Send } from "../../support/judgement-rows.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
 import { createPolicySet, insertDraft, insertFixture, setVersionState } from "../../support/policy-steps.ts";
 import type { Scene } from "../scene.ts";
@@ -52,6 +53,8 @@ export interface Sample {
   commentId: string;
   version: StateVersion;
   recoveredStateId: string;
+  evaluationId: string;
+  resultId: string;
   webhookId: string;
   deliveryId: string;
   checkResultId: string;
@@ -149,6 +152,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
       values ($1, 'digest of a decision', 'c', '{}', '{}', '{}', now())`,
     workspaceId,
   );
+  const { evaluationId, resultId } = await judge(scene, runId);
   await putFacts(scene, { workspaceId, runId, waitingId, deliveryId });
   await scene.rows(
     "insert into workspace_dependency (downstream_id, upstream_id) values ($1, $2)",
@@ -200,6 +204,8 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     commentId: comment.id,
     version,
     recoveredStateId,
+    evaluationId,
+    resultId,
     webhookId: webhook.id,
     deliveryId,
     checkResultId,
@@ -232,6 +238,16 @@ async function readStates({ server, api }: Scene, name: string, recoveredStateId
     await fetch(url, { method: "LOCK", headers, body: JSON.stringify(lock) }),
   ];
   for (const answer of answers) if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Puts a judgement of a run, by a set that selects no workspace. */
+async function judge(scene: Scene, runId: string): Promise<{ evaluationId: string; resultId: string }> {
+  const send: Send = (text, ...values) => scene.rows(text, ...values);
+  const suffix = runId.slice(-10);
+  const none = { workspaceIds: ["ws_00000000000000000000000000"] };
+  const set = { suffix, organizationId: DEFAULT_ORGANIZATION_ID, selector: none };
+  const { versionId } = await putPolicies(send, set);
+  return putJudgement(send, { suffix, runId, versionId });
 }
 
 /** Puts what engines, receivers and time would have to bring about. */
@@ -327,6 +343,8 @@ export function absentSample(like: Sample): Sample {
     approvalId: fakeId("appr", 999),
     commentId: fakeId("cmt", 999),
     version: { ...like.version, ...nowhere, id: fakeId("sv", 999) },
+    evaluationId: fakeId("policyEvaluation", 999),
+    resultId: fakeId("policyResult", 999),
     recoveredStateId: fakeId("rcv", 999),
     webhookId: fakeId("hook", 999),
     deliveryId: fakeId("dlv", 999),

@@ -12,6 +12,7 @@ import type { Approval } from "../../../src/model/approval/approval.ts";
 import type { RuleCondition } from "../../../src/model/approval/rule-condition.ts";
 import type { ApprovalRule } from "../../../src/model/approval/run-rules.ts";
 import type { RunStage } from "../../../src/model/approval/run-stage.ts";
+import type { Judge } from "../../../src/model/policy/judge.ts";
 import type { Plan } from "../../../src/model/plan/plan.ts";
 import type { Run } from "../../../src/model/run/run.ts";
 import type { WorkspaceLock } from "../../../src/model/workspace/workspace.ts";
@@ -93,7 +94,16 @@ function aPlan(changes: Partial<Plan> = {}): Plan {
 }
 
 function locked(changes: Partial<LockedRun> = {}, context: Parameters<typeof aContext>[0] = {}): LockedRun {
-  return { ...aContext(context), run: aRun(), plan: null, rollback: null, stages: [], planApproved: false, ...changes };
+  return {
+    ...aContext(context),
+    run: aRun(),
+    plan: null,
+    rollback: null,
+    stages: [],
+    planApproved: false,
+    warningsAccepted: false,
+    ...changes,
+  };
 }
 
 describe("the context of a workspace", () => {
@@ -154,7 +164,8 @@ describe("the input of the machine", () => {
       },
       rules: { plan: false, apply: false },
       planApproved: true,
-      policies: false,
+      policies: { prePlan: false, plan: false, preApply: false },
+      warnings: 0,
       probes: false,
       limits: { attempts: 5, forceAfterMs: 1234 },
     });
@@ -167,6 +178,30 @@ describe("the input of the machine", () => {
     expect(machineInput(locked({ skipApplying: true })).workspace.skipApplying).toBe(true);
     const run = aRun({ cancelRequest: { actorId: "a", at: later(5) } });
     expect(machineInput(locked({ run })).stopRequestedAtMs).toBe(Date.parse(later(5)));
+  });
+
+  test("is judged by what selects it, and has the warnings that nobody has accepted", () => {
+    const judge: Judge = {
+      type: "POLICY",
+      id: "pver_1",
+      name: "network",
+      points: ["PLAN"],
+      kinds: null,
+      judgesUnchanged: false,
+      isShadow: false,
+    };
+    const inputOf = (judges: Judge[], changes: Partial<LockedRun> = {}) => machineInput(locked(changes, { judges }));
+    expect(inputOf([judge]).policies).toEqual({ prePlan: false, plan: true, preApply: false });
+    expect(inputOf([{ ...judge, isShadow: true }]).policies.plan).toBe(false);
+    expect(inputOf([{ ...judge, kinds: ["DESTROY"] }]).policies.plan).toBe(false);
+    expect(inputOf([{ ...judge, points: ["PRE_APPLY"] }]).policies).toMatchObject({ plan: false, preApply: true });
+    const unchanged = { plan: aPlan({ hasChanges: false }) };
+    expect(inputOf([judge], unchanged).policies.plan).toBe(false);
+    expect(inputOf([{ ...judge, judgesUnchanged: true }], unchanged).policies.plan).toBe(true);
+    expect(inputOf([judge], { run: aRun({ kind: "TASK" }) }).policies.plan).toBe(false);
+    const warned = { run: aRun({ policyWarnings: 2 }) };
+    expect(inputOf([], warned).warnings).toBe(2);
+    expect(inputOf([], { ...warned, warningsAccepted: true }).warnings).toBe(0);
   });
 
   test("has the rules of the kind of the run at each gate", () => {

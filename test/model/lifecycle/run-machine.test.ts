@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
+import { FIRST_LEG, RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
 import {
   autoApplies,
   type Decision,
@@ -30,6 +30,9 @@ const PLAN: MachinePlan = {
   targeted: false,
 };
 
+const NOWHERE = { prePlan: false, plan: false, preApply: false };
+const JUDGED = { ...NOWHERE, plan: true };
+
 type Overrides = Partial<Omit<MachineInput, "workspace">> & { workspace?: Partial<MachineInput["workspace"]> };
 
 /** A run in a workspace as it comes: two-phase approval, nothing by itself. */
@@ -43,7 +46,8 @@ function facts(overrides: Overrides = {}): MachineInput {
     stopRequestedAtMs: null,
     rules: { plan: false, apply: false },
     planApproved: false,
-    policies: false,
+    policies: NOWHERE,
+    warnings: 0,
     probes: false,
     limits: { attempts: 3, forceAfterMs: 60_000 },
     ...overrides,
@@ -74,7 +78,8 @@ const COMMANDS: Record<RunCommandType, RunCommand> = {
   prepared: { type: "prepared" },
   initialized: { type: "initialized" },
   planned: { type: "planned", plan: PLAN },
-  judged: { type: "judged", plan: PLAN, verdict: "passed" },
+  judged: { type: "judged", plan: PLAN, verdict: "passed", warnings: 0 },
+  preJudged: { type: "preJudged", verdict: "passed" },
   keepPlan: { type: "keepPlan" },
   approvePlan: { type: "approvePlan", planVersion: 2, quorumReached: true },
   approveApply: { type: "approveApply", planVersion: 2, quorumReached: true },
@@ -113,6 +118,7 @@ function answer(run: MachineInput, command: RunCommand): string {
 
 type Row = Partial<Record<RunCommandType, string>>;
 const queued: Row = {
+  preJudged: "stays",
   skip: "SKIPPED",
   dependencyFailed: "FAILED",
   cancel: "CANCELED",
@@ -127,6 +133,7 @@ const applyGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", withdrawAppl
 /** The plan of these facts is the second one, which a replan made. */
 const approved: Row = {
   claim: "PREPARING",
+  preJudged: "stays",
   discard: "DISCARDED on REPLAN",
   withdrawPlan: "AWAITING_PLAN_APPROVAL on REPLAN",
   withdrawApply: "AWAITING_APPLY_APPROVAL on REPLAN",
@@ -137,7 +144,8 @@ const approved: Row = {
  * conflict. Written from the description of the machine, not from the table.
  */
 const MATRIX: Record<string, Row> = {
-  "DEPLOY,DESTROY,PLAN,UNLOCK QUEUED PLAN,TASK": { ...queued, admit: "READY" },
+  "DEPLOY,DESTROY,PLAN QUEUED PLAN": { ...queued, admit: "READY" },
+  "UNLOCK QUEUED TASK": { ...queued, admit: "READY", preJudged: "RUN_STATE_CONFLICT" },
   "APPLY QUEUED APPLY": { ...queued, admit: "AWAITING_PLAN_APPROVAL" },
   "TASK QUEUED TASK": { ...queued, admit: "AWAITING_APPLY_APPROVAL" },
 
@@ -146,11 +154,17 @@ const MATRIX: Record<string, Row> = {
   "DEPLOY,DESTROY CONFIRMED APPLY,DESTROY": approved,
   "APPLY CONFIRMED APPLY": {
     claim: "PREPARING",
+    preJudged: "stays",
     discard: "DISCARDED",
     withdrawPlan: "AWAITING_PLAN_APPROVAL",
     withdrawApply: "AWAITING_APPLY_APPROVAL",
   },
-  "TASK CONFIRMED TASK": { claim: "PREPARING", discard: "DISCARDED", withdrawApply: "AWAITING_APPLY_APPROVAL" },
+  "TASK CONFIRMED TASK": {
+    claim: "PREPARING",
+    preJudged: "stays",
+    discard: "DISCARDED",
+    withdrawApply: "AWAITING_APPLY_APPROVAL",
+  },
 
   "DEPLOY,DESTROY,PLAN PREPARING PLAN": { ...working, prepared: "INITIALIZING", leaseLost: "READY" },
   "DEPLOY,DESTROY PREPARING REPLAN": { ...working, prepared: "INITIALIZING", leaseLost: "REPLAN_REQUESTED" },
@@ -179,6 +193,7 @@ const MATRIX: Record<string, Row> = {
   "PLAN PLANNING PLAN": { ...working, planned: "FINISHED PLANNED", leaseLost: "READY" },
   "DEPLOY,DESTROY POLICY_CHECKING PLAN,REPLAN": { ...serverWork, judged: "AWAITING_PLAN_APPROVAL" },
   "PLAN POLICY_CHECKING PLAN": { ...serverWork, judged: "FINISHED PLANNED" },
+  "APPLY POLICY_CHECKING APPLY": { ...serverWork, judged: "AWAITING_PLAN_APPROVAL" },
 
   "DEPLOY,DESTROY AWAITING_PLAN_APPROVAL PLAN": {
     ...planGate,
@@ -242,6 +257,41 @@ describe("every command in every place", () => {
       const expected = rows[0]?.[type] ?? "RUN_STATE_CONFLICT";
       expect([type, answer(facts({ kind, status, leg }), COMMANDS[type])]).toEqual([type, expected]);
     }
+  });
+
+  test("nothing is applied without a judgement: all commands in all places, with all facts that matter", () => {
+    const verdicts = ["passed", "asks", "denied"] as const;
+    const commands = [
+      ...Object.values(COMMANDS),
+      ...verdicts.map((verdict) => ({ type: "judged", plan: PLAN, verdict, warnings: 0 }) as const),
+      ...verdicts.map((verdict) => ({ type: "preJudged", verdict }) as const),
+    ];
+    const workspaces = (["ALWAYS", "WHEN_REQUIRED"] as const).flatMap((planApproval) =>
+      (["NEVER", "ALWAYS"] as const).map((autoApply) => ({ planApproval, autoApply })),
+    );
+    const unjudged: string[] = [];
+    for (const { kind, status, leg } of PLACES.filter((place) => !isTerminal(place.status))) {
+      for (const workspace of workspaces) {
+        for (const planApproved of [false, true]) {
+          for (const command of commands) {
+            const run = facts({ kind, status, leg, workspace, planApproved, policies: { ...JUDGED, preApply: true } });
+            const decision = decide(run, command);
+            if (!decision.accepted || decision.change === null) continue;
+            const { status: to } = decision.change;
+            const beforePlan = ["QUEUED", "PLANNING"].includes(status) && kind !== "TASK" && kind !== "UNLOCK";
+            // Out of the plan, or of the queue with a plan, the one way is the judgement.
+            const leaves = beforePlan && ["AWAITING_APPLY_APPROVAL", "CONFIRMED", "APPLYING"].includes(to);
+            const kept = command.type === "keepPlan";
+            // Nothing that was denied comes nearer to its apply.
+            const ignored = "verdict" in command && command.verdict === "denied" && to !== "REJECTED";
+            if ((leaves && !kept) || (ignored && status !== "VERIFYING")) {
+              unjudged.push(`${kind} ${status} ${command.type} ${to}`);
+            }
+          }
+        }
+      }
+    }
+    expect(unjudged).toEqual([]);
   });
 
   test("the matrix names only words that exist", () => {
@@ -452,11 +502,13 @@ describe("after a plan", () => {
     overrides: Overrides,
     verdict: "passed" | "asks" | "denied",
     plan: Partial<MachinePlan> = {},
+    warnings = 0,
   ): string =>
-    answer(facts({ status: "POLICY_CHECKING", policies: true, ...overrides }), {
+    answer(facts({ status: "POLICY_CHECKING", policies: JUDGED, ...overrides }), {
       type: "judged",
       plan: { ...PLAN, ...plan },
       verdict,
+      warnings,
     });
 
   test.each(["DEPLOY", "DESTROY", "PLAN"] as const)("%s: no changes end the run, nobody is asked", (kind) => {
@@ -480,13 +532,77 @@ describe("after a plan", () => {
   });
 
   test("policies are asked first; they deny, ask for a reviewer, or let pass", () => {
-    expect(planned({ policies: true, workspace: by("ALWAYS") })).toBe("POLICY_CHECKING");
+    expect(planned({ policies: JUDGED, workspace: by("ALWAYS") })).toBe("POLICY_CHECKING");
     expect(judged({ workspace: by("ALWAYS") }, "denied")).toBe("REJECTED");
     expect(judged({ workspace: by("ALWAYS") }, "asks")).toBe("AWAITING_PLAN_APPROVAL");
     expect(judged({ workspace: by("ALWAYS") }, "passed")).toBe("CONFIRMED on APPLY");
     expect(judged({ workspace: by("ALWAYS"), kind: "PLAN" }, "asks")).toBe("AWAITING_PLAN_APPROVAL");
     expect(judged({ workspace: by("ALWAYS"), kind: "PLAN" }, "passed")).toBe("FINISHED PLANNED");
   });
+
+  test("a plan without changes that is judged all the same may be denied, and is otherwise at its end", () => {
+    expect(planned({ policies: JUDGED }, { hasChanges: false })).toBe("POLICY_CHECKING");
+    expect(judged({}, "denied", { hasChanges: false })).toBe("REJECTED");
+    expect(judged({}, "passed", { hasChanges: false }, 3)).toBe("FINISHED NO_CHANGES");
+  });
+
+  test("a warning stops auto-apply, until a person approves the plan", () => {
+    const gate = "AWAITING_APPLY_APPROVAL";
+    expect(judged({ workspace: by("ALWAYS") }, "passed", {}, 1)).toBe(gate);
+    expect(judged({ workspace: { ...by("ALWAYS"), skipApplying: true } }, "passed", {}, 1)).toBe(gate);
+    expect(judged({ workspace: by("ALWAYS"), kind: "APPLY", leg: "APPLY" }, "passed", {}, 1)).toBe(gate);
+    // Those of the plan before do not count.
+    expect(planned({ workspace: by("ALWAYS"), warnings: 2 })).toBe("APPLYING on APPLY");
+    expect(judged({ workspace: by("ALWAYS"), warnings: 2 }, "passed")).toBe("CONFIRMED on APPLY");
+    const asked = facts({ status: "AWAITING_PLAN_APPROVAL", warnings: 1, workspace: by("ALWAYS") });
+    expect(answer(asked, COMMANDS.approvePlan)).toBe("CONFIRMED on APPLY");
+    const held = { status: gate, workspace: by("ALWAYS") } as const;
+    expect(answer(facts({ ...held, warnings: 1 }), COMMANDS.autoApply)).toBe("RUN_STATE_CONFLICT");
+    expect(answer(facts(held), COMMANDS.autoApply)).toBe("CONFIRMED on APPLY");
+  });
+
+  test("an APPLY is judged before it comes to a gate", () => {
+    const run = { kind: "APPLY", leg: "APPLY", policies: JUDGED } as const;
+    for (const workspace of [{}, single, by("ALWAYS")]) {
+      expect(answer(facts({ ...run, workspace }), COMMANDS.admit)).toBe("POLICY_CHECKING");
+      expect(answer(facts({ ...run, workspace, planApproved: true }), COMMANDS.admit)).toBe("POLICY_CHECKING");
+    }
+    const place = { kind: "APPLY", leg: "APPLY" } as const;
+    expect(judged({ ...place, workspace: by("ALWAYS") }, "denied")).toBe("REJECTED");
+    expect(judged({ ...place, workspace: by("ALWAYS"), planApproved: true }, "asks")).toBe("AWAITING_PLAN_APPROVAL");
+    expect(judged({ ...place, workspace: single }, "passed")).toBe("AWAITING_APPLY_APPROVAL");
+    expect(judged({ ...place, workspace: by("ALWAYS") }, "passed")).toBe("CONFIRMED");
+  });
+
+  test("no runner waits for a check before the apply", () => {
+    const preApply = { ...NOWHERE, preApply: true };
+    expect(planned({ policies: preApply, workspace: by("ALWAYS") })).toBe("CONFIRMED on APPLY");
+    expect(planned({ policies: preApply, workspace: single })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(planned({ policies: { ...preApply, plan: true }, workspace: by("ALWAYS") })).toBe("POLICY_CHECKING");
+  });
+
+  test.each(["DEPLOY", "DESTROY", "PLAN", "APPLY", "TASK", "UNLOCK"] as const)(
+    "%s: what is denied before its plan or its apply is rejected, and a question is a denial there",
+    (kind) => {
+      const leg = FIRST_LEG[kind];
+      const before = (overrides: Overrides, verdict: "passed" | "asks" | "denied"): string =>
+        answer(facts({ kind, leg, ...overrides }), { type: "preJudged", verdict });
+      const words = kind === "UNLOCK" ? ["RUN_STATE_CONFLICT", "RUN_STATE_CONFLICT"] : ["stays", "REJECTED"];
+      expect([before({}, "passed"), before({}, "denied")]).toEqual(words);
+      expect(before({}, "asks")).toBe(words[1]);
+      if (kind === "PLAN" || kind === "UNLOCK") return;
+      const approved = {
+        status: "CONFIRMED",
+        leg: kind === "DESTROY" ? "DESTROY" : kind === "TASK" ? "TASK" : "APPLY",
+      };
+      const place = approved as Overrides;
+      expect([before(place, "passed"), before(place, "asks"), before(place, "denied")]).toEqual([
+        "stays",
+        "REJECTED",
+        "REJECTED",
+      ]);
+    },
+  );
 
   test("auto-apply goes on at once with the same runner", () => {
     expect(planned({ workspace: by("ALWAYS") })).toBe("APPLYING on APPLY");

@@ -13,9 +13,9 @@ test("a state is brought back by a task of a rollback, and by nothing else", () 
 });
 
 test("what a person does next: release a lock before all else, fix what was stopped while it applied", () => {
-  expect(requiredAction({ status: "QUEUED", leg: "PLAN" }, true)).toBe("RELEASE_LOCK");
-  expect(requiredAction({ status: "QUEUED", leg: "PLAN" }, false)).toBe("WAIT");
-  const actions = RUN_LEGS.map((leg) => [leg, requiredAction({ status: "STOPPED", leg }, false)]);
+  expect(requiredAction({ policyAsks: false, status: "QUEUED", leg: "PLAN" }, true)).toBe("RELEASE_LOCK");
+  expect(requiredAction({ policyAsks: false, status: "QUEUED", leg: "PLAN" }, false)).toBe("WAIT");
+  const actions = RUN_LEGS.map((leg) => [leg, requiredAction({ policyAsks: false, status: "STOPPED", leg }, false)]);
   expect(actions).toEqual([
     ["PLAN", "NONE"],
     ["REPLAN", "NONE"],
@@ -23,5 +23,5 @@ test("what a person does next: release a lock before all else, fix what was stop
     ["DESTROY", "FIX_AND_RERUN"],
     ["TASK", "NONE"],
   ]);
-  expect(requiredAction({ status: "FINISHED", leg: "APPLY" }, false)).toBe("NONE");
+  expect(requiredAction({ policyAsks: false, status: "FINISHED", leg: "APPLY" }, false)).toBe("NONE");
 });

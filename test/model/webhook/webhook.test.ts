@@ -30,6 +30,8 @@ it("sends events by the names that targets know", () => {
     "run.gate.waiting",
     "run.gate.escalated",
     "run.ended",
+    "run.policy.denied",
+    "policy.errored",
     "workspace.locked",
     "workspace.unlocked",
     "changeset.applied",

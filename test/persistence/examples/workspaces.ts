@@ -40,6 +40,7 @@ export const WORKSPACE_STORES = {
     const organization: Organization = { ...SETTINGS, id: id("organization"), slug: "example", retention: KEPT };
     return {
       insertOrganization: () => organizations.insertOrganization(tx, { ...organization, createdAt: at }),
+      toOrganization: () => undefined,
       findOrganizations: () => organizations.findOrganizations(tx, [organization.id]),
       findOrganizationBySlug: () => organizations.findOrganizationBySlug(tx, "example"),
       listOrganizations: () => organizations.listOrganizations(tx, EVERYTHING, FIRST),

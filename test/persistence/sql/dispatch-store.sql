@@ -41,12 +41,17 @@ with held as materialized ( select r.id from runner r where r.id = $1 and r.revo
     r.drain_requested_at is null for share ), claim as materialized ( select
     pg_advisory_xact_lock(hashtextextended($2, 0)) ), first as materialized ( select d.run_id, w.*, o.slug as
     organization_slug, o.limits as organization_limits, o.approval_rules as organization_approval_rules,
-    o.freeze_windows as organization_freeze_windows from dispatch d join workspace w on w.id = d.workspace_id join
-    organization o on o.id = w.organization_id join run on run.id = d.run_id where d.offered = true and ("d"."pool_id"
-    is null and "d"."labels" = '{}') and d.run_id <> all($3) and w.deleted_at is null and exists (select from held)
-    and exists (select from claim) order by d.class, d.priority desc, d.turn limit 1 for update of d skip locked for
-    no key update of w skip locked for no key update of run skip locked ), taken as ( delete from dispatch d using
-    first where d.run_id = first.run_id )
+    o.freeze_windows as organization_freeze_windows, (select json_agg(judge) from (select 'POLICY' as type, v.id,
+    s.name, array[case when v.at_create then 'RUN_CREATE' end, case when v.at_plan then 'PLAN' end, case when
+    v.before_apply then 'PRE_APPLY' end] as points, s.selector -> 'kinds' as kinds, s.judges_unchanged as unchanged,
+    v.state = 'SHADOW' as shadow from policy_set s join policy_set_version v on v.set_id = s.id and v.state in
+    ('ACTIVE', 'SHADOW') where s.organization_id = w.organization_id and s.enabled and s.deleted_at is null and
+    policy_selects(s.selector, w.id, w.name, w.labels, null)) judge) as judges from dispatch d join workspace w on
+    w.id = d.workspace_id join organization o on o.id = w.organization_id join run on run.id = d.run_id where
+    d.offered = true and ("d"."pool_id" is null and "d"."labels" = '{}') and d.run_id <> all($3) and w.deleted_at is
+    null and exists (select from held) and exists (select from claim) order by d.class, d.priority desc, d.turn limit
+    1 for update of d skip locked for no key update of w skip locked for no key update of run skip locked ), taken as
+    ( delete from dispatch d using first where d.run_id = first.run_id )
   select *
   from first;
 
@@ -55,7 +60,12 @@ with held as materialized ( select r.id from runner r join runner_pool p on p.id
     r.revoked_at is null and r.drain_requested_at is null and p.deleted_at is null and p.reserved = $2 for share ),
     claim as materialized ( select pg_advisory_xact_lock(hashtextextended($3, 0)) ), first as materialized ( select
     d.run_id, w.*, o.slug as organization_slug, o.limits as organization_limits, o.approval_rules as
-    organization_approval_rules, o.freeze_windows as organization_freeze_windows from dispatch d join workspace w on
+    organization_approval_rules, o.freeze_windows as organization_freeze_windows, (select json_agg(judge) from (select
+    'POLICY' as type, v.id, s.name, array[case when v.at_create then 'RUN_CREATE' end, case when v.at_plan then 'PLAN'
+    end, case when v.before_apply then 'PRE_APPLY' end] as points, s.selector -> 'kinds' as kinds, s.judges_unchanged
+    as unchanged, v.state = 'SHADOW' as shadow from policy_set s join policy_set_version v on v.set_id = s.id and
+    v.state in ('ACTIVE', 'SHADOW') where s.organization_id = w.organization_id and s.enabled and s.deleted_at is null
+    and policy_selects(s.selector, w.id, w.name, w.labels, null)) judge) as judges from dispatch d join workspace w on
     w.id = d.workspace_id join organization o on o.id = w.organization_id join run on run.id = d.run_id where
     d.offered = true and ("d"."organization_id" = $4 and "d"."pool_id" = $5 and "d"."labels" <@ $6::text[]) and
     d.run_id <> all($7) and w.deleted_at is null and exists (select from held) and exists (select from claim) order by

@@ -3,6 +3,9 @@ insert into "organization" ("id", "slug", "name", "concurrency_limit", "max_runs
     "archive_days", "limits", "approval_rules", "freeze_windows", "created_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
+-- toOrganization
+-- sends nothing
+
 -- findOrganizations
 select *
   from "organization"

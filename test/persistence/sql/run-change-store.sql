@@ -11,8 +11,8 @@ with event as (insert into run_event (run_id, version, at, actor_id, type, to_st
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at";
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at";
 
 -- updateRun: without a status
 with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) values ($1::text, $2::int,
@@ -26,8 +26,8 @@ with event as (insert into run_event (run_id, version, at, actor_id, type, to_st
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at";
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at";
 
 -- updateRun: with a phase that ends, another that starts, and fields of the workspace
 with ended as (update phase set status = $1, finished_at = $2 where run_id = $3::text and status = 'RUNNING' returning
@@ -48,5 +48,5 @@ with ended as (update phase set status = $1, finished_at = $2 where run_id = $3:
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at";
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at";

@@ -6,10 +6,11 @@ select "newest".*
       "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
       "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
-      run.hidden and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is
-      null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run"
+      where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select from workspace kept where
+      kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by
+      "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of an organization
@@ -18,8 +19,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -34,8 +35,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where run.workspace_id = $1
   and not run.hidden
@@ -52,8 +53,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -73,35 +74,37 @@ select distinct on (id) *
       "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
       "run"."stage_count", "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
       "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause",
-      "run"."awaits_upstream", "run"."released_at", "run"."failure", "run"."reason", "run"."created_at",
-      "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run where
-      "run"."organization_id" = part.id and not run.hidden and not exists ( select from workspace gone where gone.id =
-      "run"."workspace_id" and gone.deleted_at is not null) and run.project_id <> all ((select $2::text[])::text[])
-      order by run.id desc limit 21 ) newest union all select newest.* from unnest((select $3::text[])) as part (id)
-      cross join lateral ( select "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id",
-      "run"."number", "run"."kind", "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by",
-      "run"."acting_run_id", "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision",
-      "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority",
-      "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at",
-      "run"."escalated_at", "run"."version", "run"."plan_version", "run"."stage_count", "run"."attempt",
-      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
-      "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause", "run"."awaits_upstream",
-      "run"."released_at", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at",
-      "run"."applied_at", "run"."finished_at" from run where "run"."project_id" = part.id and not run.hidden and not
-      exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order
-      by run.id desc limit 21 ) newest union all select newest.* from unnest((select $4::text[])) as part (id) cross
-      join lateral ( select "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id",
-      "run"."number", "run"."kind", "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by",
-      "run"."acting_run_id", "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision",
-      "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority",
-      "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at",
-      "run"."escalated_at", "run"."version", "run"."plan_version", "run"."stage_count", "run"."attempt",
-      "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace",
-      "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause", "run"."awaits_upstream",
-      "run"."released_at", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at", "run"."started_at",
-      "run"."applied_at", "run"."finished_at" from run where "run"."workspace_id" = part.id and not run.hidden and not
-      exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order
-      by run.id desc limit 21 ) newest ) page
+      "run"."awaits_upstream", "run"."released_at", "run"."policy_warnings", "run"."policy_asks",
+      "run"."awaited_check", "run"."judged", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
+      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."organization_id" = part.id and
+      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
+      gone.deleted_at is not null) and run.project_id <> all ((select $2::text[])::text[]) order by run.id desc limit
+      21 ) newest union all select newest.* from unnest((select $3::text[])) as part (id) cross join lateral ( select
+      "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind",
+      "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id",
+      "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace",
+      "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at",
+      "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at", "run"."escalated_at",
+      "run"."version", "run"."plan_version", "run"."stage_count", "run"."attempt", "run"."cancel_requested_by",
+      "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id",
+      "run"."changeset_id", "run"."cause", "run"."awaits_upstream", "run"."released_at", "run"."policy_warnings",
+      "run"."policy_asks", "run"."awaited_check", "run"."judged", "run"."failure", "run"."reason", "run"."created_at",
+      "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."project_id"
+      = part.id and not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id"
+      and gone.deleted_at is not null) order by run.id desc limit 21 ) newest union all select newest.* from
+      unnest((select $4::text[])) as part (id) cross join lateral ( select "run"."id", "run"."organization_id",
+      "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status", "run"."leg",
+      "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by",
+      "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only",
+      "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
+      "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
+      "run"."stage_count", "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
+      "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause",
+      "run"."awaits_upstream", "run"."released_at", "run"."policy_warnings", "run"."policy_asks",
+      "run"."awaited_check", "run"."judged", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
+      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."workspace_id" = part.id and
+      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
+      gone.deleted_at is not null) order by run.id desc limit 21 ) newest ) page
   order by id desc
   limit (select $5::int);
 
@@ -134,8 +137,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -152,8 +155,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -168,8 +171,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -184,8 +187,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -200,8 +203,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -228,8 +231,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -245,8 +248,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -264,10 +267,11 @@ select "newest".*
       "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
       "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
-      run.hidden and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is
-      null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run"
+      where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select from workspace kept where
+      kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by
+      "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listNewestRuns: summaries
@@ -287,10 +291,10 @@ select *
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = $1 and not run.hidden and exists
-      (select from workspace kept where kept.id = $2 and kept.deleted_at is null) and "id" < $3 order by "id" desc
-      limit 101) as "most"
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run"
+      where run.workspace_id = $1 and not run.hidden and exists (select from workspace kept where kept.id = $2 and
+      kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $4::int);
 
@@ -310,10 +314,10 @@ select *
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at" from "run" where not run.hidden and not exists ( select from workspace
-      gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) and "id" < $1 order by "id" desc
-      limit 101) as "most"
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run"
+      where not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
+      gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $2::int);
 

@@ -16,8 +16,8 @@ with numbered as ( update workspace set last_run_number = last_run_number + 1 wh
       "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at",
-      "started_at", "applied_at", "finished_at";
+      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at";
 
 -- lockRun
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
@@ -25,8 +25,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = $1
   for no key update;
@@ -37,8 +37,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
@@ -56,8 +56,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
@@ -68,8 +68,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" = $1
   and "number" = $2;
@@ -80,8 +80,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
     "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
     "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
     "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-    "finished_at"
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" in ($1)
   and "holds_workspace" = true;

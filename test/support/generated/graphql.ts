@@ -86,6 +86,8 @@ export type AutoApply =
 
 /** The kind of a blocker: why a run waits. */
 export type BlockerKind =
+  /** Policies or external checks judge the run before its plan or its apply: wait, at most until `until`. */
+  | 'CHECK_PENDING'
   /** A freeze window is open: wait for its end. */
   | 'FREEZE_WINDOW'
   /** No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed. */
@@ -311,9 +313,9 @@ export type FailureCode =
   | 'PLAN_FAILED'
   /** The state changed after the plan was made; nothing was applied. */
   | 'PLAN_STALE'
-  /** A policy forbids the plan. Does not occur yet. */
+  /** A policy forbids the plan. */
   | 'POLICY_DENIED'
-  /** A policy could not be evaluated. Does not occur yet. */
+  /** A policy could not be evaluated. */
   | 'POLICY_ERROR'
   /** The run waited in the queue for longer than its limit. */
   | 'QUEUE_TIMED_OUT'
@@ -354,7 +356,7 @@ export type FailureStage =
   | 'INIT'
   /** The plan was being made. */
   | 'PLAN'
-  /** Policies were checking the plan. Does not occur yet. */
+  /** Policies were checking the plan. */
   | 'POLICY'
   /** An artifact was being published. Does not occur yet. */
   | 'PUBLISH'
@@ -553,7 +555,7 @@ export type PhaseKind =
   | 'PLAN'
   /** People decide whether the plan is acceptable. */
   | 'PLAN_APPROVAL'
-  /** Policies check the plan. Does not occur yet. */
+  /** Policies check the plan. */
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
@@ -618,7 +620,7 @@ export type RequiredAction =
   | 'FIX_AND_RERUN'
   /** Nothing: the run has ended. */
   | 'NONE'
-  /** A policy objects: approve the plan anyway, or reject it. Does not occur yet. */
+  /** A policy objects: approve the plan anyway, or reject it. */
   | 'OVERRIDE_POLICY'
   /** The workspace is locked: call `unlockWorkspace` when the reason of the lock is gone. */
   | 'RELEASE_LOCK'
@@ -759,7 +761,7 @@ export type RunStatus =
   | 'PERFORMING'
   /** The plan is being made. Wait. */
   | 'PLANNING'
-  /** Policies and external checks judge the plan. Wait. Does not occur yet. */
+  /** Policies and external checks judge the plan. Wait. */
   | 'POLICY_CHECKING'
   /** A runner has it and fetches or restores the workspace. Wait. */
   | 'PREPARING'
@@ -767,7 +769,7 @@ export type RunStatus =
   | 'QUEUED'
   /** Eligible, waits for a runner. Wait; `blockers` gives the reasons, if any. */
   | 'READY'
-  /** Rejected at the plan gate by a person, a policy or a time-out. Change the configuration, run again. */
+  /** Rejected by a policy, or at the plan gate by a person or a time-out. Change the configuration, run again. */
   | 'REJECTED'
   /** A new plan was requested and waits for a runner. Wait. */
   | 'REPLAN_REQUESTED'

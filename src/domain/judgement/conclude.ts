@@ -1,0 +1,155 @@
+/** Lets a run go on, or rejects it, once everything that judges it has finished. */
+import { toFailure } from "../../model/lifecycle/failure.ts";
+import { decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { staleReason } from "../../model/plan/plan.ts";
+import { type JudgePoint, type PassedJudgement, requiredBefore } from "../../model/policy/judge.ts";
+import { type Finding, type Verdict, verdictBeforeApply, verdictOf } from "../../model/policy/verdict.ts";
+import type { RunEventBody } from "../../model/run/run-event.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import type { RunChanges } from "../../persistence/run/run-change-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
+import { enqueueVerdictWebhooks } from "../lifecycle/enqueue-verdict-webhooks.ts";
+import { JUDGE_SOURCES } from "../lifecycle/judge-sources.ts";
+import { lockForChange } from "../lifecycle/locked-run.ts";
+import { type LockedRun, machineInput, machinePlan } from "../lifecycle/machine-input.ts";
+import { isJudged } from "../lifecycle/order-judgement.ts";
+import { recordTransition, recordUpdate } from "../lifecycle/record-transition.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
+import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
+import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
+import { denialFailure } from "./denial-failure.ts";
+import { noteReliefs } from "../policy/note-reliefs.ts";
+import { type Relief, relieve } from "../policy/relief.ts";
+
+/** Concludes the judgement that a run waits for, if it is complete. Returns whether it was. */
+export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
+  return deps.database.transaction(async (tx) => {
+    const locked = await lockForChange(tx, deps, runId);
+    // Another server, a cancel or a time-out was first.
+    if (locked === null || !isJudged(locked.run)) return false;
+    const point = locked.run.awaitedCheck?.point ?? "PLAN";
+    const { findings, judgeIds, events, isComplete } = await readReports(tx, locked.run, point);
+    if (!isComplete) {
+      if (events.length > 0) await recordUpdate(tx, deps, locked.run, { actorId: SYSTEM_ACTOR_ID, events });
+      return false;
+    }
+    const at = deps.clock().toISOString();
+    const relieved = await relieve(tx, locked.run, findings, at);
+    await noteReliefs(tx, findings, relieved.reliefs);
+    const outcome: Outcome = { point, judgeIds, findings: relieved.findings, reliefs: relieved.reliefs, events };
+    await (point === "PLAN" ? concludePlan : concludeBefore)(tx, deps, locked, outcome);
+    return true;
+  });
+}
+
+interface Outcome {
+  point: JudgePoint;
+  judgeIds: readonly string[];
+  findings: readonly Finding[];
+  reliefs: ReadonlyMap<string, Relief>;
+  events: readonly RunEventBody[];
+}
+
+/** Reads what all judges found; their events are recorded by the caller. */
+async function readReports(
+  tx: Transaction,
+  run: Run,
+  point: JudgePoint,
+): Promise<{ judgeIds: string[]; findings: Finding[]; events: RunEventBody[]; isComplete: boolean }> {
+  const judgeIds: string[] = [];
+  const findings: Finding[] = [];
+  const events: RunEventBody[] = [];
+  let isComplete = true;
+  for (const source of JUDGE_SOURCES) {
+    const report = await source.read(tx, run, point);
+    judgeIds.push(...report.judgeIds);
+    findings.push(...report.findings);
+    events.push(...report.events);
+    isComplete &&= report.awaited.length === 0;
+    if (report.events.length > 0) await source.noteEvents(tx, run, point);
+  }
+  return { judgeIds, findings, events, isComplete };
+}
+
+/** Concludes the judgement of a plan: the run goes to a gate, to its apply or to its end. */
+async function concludePlan(tx: Transaction, deps: Deps, locked: LockedRun, outcome: Outcome): Promise<void> {
+  const { run, plan } = locked;
+  if (plan === null) throw new Error(`The run ${run.id} is judged and has no plan.`);
+  const verdict = verdictOf(outcome.findings);
+  const { warnings } = verdict;
+  const command = { type: "judged", plan: machinePlan(plan, run), verdict: verdict.verdict, warnings } as const;
+  const set = { policyWarnings: warnings, policyAsks: verdict.asks.length > 0, judged: passedBy(run, outcome) };
+  const changed = await change(tx, deps, locked, { command, set, verdict, events: outcome.events });
+  await discardStale(tx, deps, { ...locked, run: changed });
+}
+
+/** Concludes the judgement before a plan or an apply: the run proceeds as if it had not waited, or is rejected. */
+async function concludeBefore(tx: Transaction, deps: Deps, locked: LockedRun, outcome: Outcome): Promise<void> {
+  const { run, judges } = locked;
+  const point = outcome.point === "PRE_PLAN" ? "PRE_PLAN" : "PRE_APPLY";
+  const required = requiredBefore(judges, point, run.kind);
+  const judgeIds = new Set(required.map(({ id }) => id));
+  const verdict = point === "PRE_PLAN" ? verdictOf(outcome.findings) : verdictBeforeApply(outcome.findings, judgeIds);
+  const command = { type: "preJudged", verdict: verdict.verdict } as const;
+  const decision = mustAccept(locked, command);
+  if (decision.change !== null) {
+    await change(tx, deps, locked, { command, set: {}, verdict, events: outcome.events });
+    return;
+  }
+  const set = { awaitedCheck: null, judged: passedBy(run, outcome) };
+  const events = [...outcome.events, { type: "CHANGED" as const, fields: ["blockers"] }];
+  await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, set, events });
+  const { rules, frozenUntil } = locked;
+  await settleWorkspace(tx, deps, run.workspaceId, { known: { rules, frozenUntil, judges } });
+}
+
+/**
+ * The judgement as it is remembered: by those that have judged, which need not be those of now. It covers the run until
+ * another judge is there, or an exception ends.
+ */
+function passedBy({ planVersion }: Run, { judgeIds, reliefs }: Outcome): PassedJudgement {
+  const exceptionIds = [...reliefs.values()].flatMap(({ exceptionId }) => exceptionId ?? []);
+  return { planVersion, by: [...new Set(judgeIds)], exceptionIds: [...new Set(exceptionIds)] };
+}
+
+async function change(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  {
+    command,
+    set,
+    verdict,
+    events,
+  }: { command: RunCommand; set: RunChanges; verdict: Verdict; events: readonly RunEventBody[] },
+): Promise<Run> {
+  const decision = decide(machineInput(locked), command);
+  if (!decision.accepted) throw new Error(`${command.type} of ${locked.run.id}: ${decision.reason}`);
+  const isRejected = decision.name === "denied" || decision.name.endsWith("Denied");
+  const failure = isRejected ? toFailure(denialFailure(verdict), false) : null;
+  const warned = verdict.warnings !== locked.run.policyWarnings;
+  const details: ChangeDetails = {
+    actorId: SYSTEM_ACTOR_ID,
+    set: { ...set, ...(failure !== null && { failure }) },
+    events: [...events, ...(warned ? [{ type: "CHANGED" as const, fields: ["policyWarnings"] }] : [])],
+    ...(failure !== null && { reason: failure.summary }),
+    ...(decision.name === "skipApply" && { reason: SKIPPED_REASON }),
+  };
+  const changed = await applyTransition(tx, deps, locked, decision, details);
+  await enqueueVerdictWebhooks(tx, deps, changed, verdict);
+  return changed;
+}
+
+/** Discards a run whose state moved while it was judged: its plan could not be approved at the gate. */
+async function discardStale(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
+  const { run, plan, workspace } = locked;
+  if (plan === null || STATUS_TRAITS[run.status].gate === null) return;
+  const reason = staleReason(plan, workspace);
+  if (reason === null) return;
+  const discarded = mustAccept(locked, { type: "discard", planVersion: null });
+  await applyTransition(tx, deps, locked, discarded, { actorId: SYSTEM_ACTOR_ID, reason });
+}

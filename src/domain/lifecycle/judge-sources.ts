@@ -1,0 +1,5 @@
+import type { JudgeSource } from "../policy/judge-source.ts";
+import { policyJudges } from "../policy/policy-judges.ts";
+
+/** All types of judges. */
+export const JUDGE_SOURCES: readonly JudgeSource[] = [policyJudges];

@@ -1,0 +1,99 @@
+/** Policies as judges of runs: their evaluations wait in a table for a server that judges them. */
+import { JUDGEMENT_LIMITS } from "../../model/policy/judgement-limits.ts";
+import type { EvaluationPoint } from "../../model/policy/policy-evaluation.ts";
+import type { JudgePoint } from "../../model/policy/judge.ts";
+import type { Finding } from "../../model/policy/verdict.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import {
+  cancelEvaluations,
+  type DecidingEvaluation,
+  insertEvaluations,
+  listDecidingEvaluations,
+  markAnnounced,
+} from "../../persistence/policy/evaluation-store.ts";
+import { type DecidingResult, listDecidingResults } from "../../persistence/policy/result-store.ts";
+import type { JudgeSource } from "./judge-source.ts";
+
+/** Before an apply the results about the plan count as well: an exception may have ended. */
+const POINTS: Record<JudgePoint, readonly EvaluationPoint[]> = {
+  PRE_PLAN: [],
+  PLAN: ["PLAN"],
+  PRE_APPLY: ["PLAN", "PRE_APPLY"],
+};
+
+export const policyJudges: JudgeSource = {
+  type: "POLICY",
+
+  async order(tx, deps, { run }, { point, planVersion, judges }) {
+    if (point === "PRE_PLAN") return;
+    const createdAt = deps.clock().toISOString();
+    const earlier = point === "PLAN" ? [] : await listDecidingEvaluations(tx, { id: run.id, planVersion }, ["PLAN"]);
+    const judged = new Set(earlier.map(({ versionId }) => versionId));
+    const due = judges.filter((judge) => judge.points.includes(point) || !judged.has(judge.id));
+    const evaluations = due.map(({ id, isShadow }) => {
+      const evaluationId = deps.newId("policyEvaluation");
+      return { id: evaluationId, runId: run.id, point, planVersion, versionId: id, isShadow, createdAt };
+    });
+    await insertEvaluations(tx, evaluations);
+  },
+
+  async read(tx, run, point) {
+    const points = POINTS[point];
+    if (points.length === 0) return { awaited: [], judgeIds: [], findings: [], events: [] };
+    const evaluations = await listDecidingEvaluations(tx, run, points);
+    const open = evaluations.filter(({ finishedAt }) => finishedAt === null);
+    const awaited = open.map(({ setName, createdAt }) => ({ name: setName, until: endOf(createdAt) }));
+    const results = evaluations.length > open.length ? await listDecidingResults(tx, run, points) : [];
+    const events = unannounced(evaluations).map(({ id: evaluationId }) => {
+      return { type: "POLICY_EVALUATED", evaluationId } as const;
+    });
+    const judgeIds = evaluations.filter((one) => !open.includes(one)).map(({ versionId }) => versionId);
+    return { awaited, judgeIds, findings: results.map(toFinding), events };
+  },
+
+  async noteEvents(tx, run, point) {
+    const evaluations = await unannouncedOf(tx, run, point);
+    await markAnnounced(tx, evaluations);
+  },
+
+  async cancel(tx, run, at) {
+    await cancelEvaluations(tx, run.id, at);
+  },
+};
+
+/** Returns when an evaluation ends at the latest. */
+export function endOf(createdAt: string): string {
+  return new Date(Date.parse(createdAt) + JUDGEMENT_LIMITS.waitMs).toISOString();
+}
+
+function unannounced(evaluations: readonly DecidingEvaluation[]): DecidingEvaluation[] {
+  return evaluations.filter(({ finishedAt, isAnnounced }) => finishedAt !== null && !isAnnounced);
+}
+
+async function unannouncedOf(tx: Reader, run: Pick<Run, "id" | "planVersion">, point: JudgePoint): Promise<string[]> {
+  const evaluations = await listDecidingEvaluations(tx, run, POINTS[point]);
+  return unannounced(evaluations).map(({ id }) => id);
+}
+
+/** A result counts as it was found: whether an exception covers it is decided with each verdict. */
+function toFinding(result: DecidingResult): Finding {
+  return {
+    id: result.id,
+    source: "POLICY",
+    point: result.point,
+    judgeId: result.versionId,
+    ownerId: result.setId,
+    owner: result.setName,
+    policy: result.policy,
+    rule: result.rule,
+    level: result.level,
+    stopsAutoApply: result.stopsAutoApply,
+    status: result.status === "ERROR" ? "ERROR" : "FAILED",
+    wasWaived: result.status === "WAIVED",
+    message: result.message,
+    addresses: result.addresses,
+    approvers: result.approvers,
+    fingerprint: result.fingerprint,
+  };
+}
