@@ -12,6 +12,9 @@ export interface NewPolicy {
   point?: "RUN_CREATE" | "PLAN" | "PRE_APPLY";
   level?: "ADVISORY" | "SOFT_MANDATORY" | "MANDATORY";
   stopsAutoApply?: boolean;
+  /** CEL; absent: a violation in any case. */
+  when?: string;
+  message?: string;
 }
 
 export interface NewPolicySet {
@@ -61,8 +64,8 @@ export async function putVersion(
     types: [],
     ...policy,
   }));
-  const rest = { types: null, actions: null, message: "m", remediation: null, approvers: null };
-  const rules = all.map((policy) => ({ ...policy, ...rest, each: "PLAN", when: policy.name }));
+  const rest = { types: null, actions: null, remediation: null, approvers: null, each: "PLAN", when: "true" };
+  const rules = all.map((policy) => ({ message: `${policy.name} objects.`, ...rest, ...policy }));
   await send(
     `insert into policy_set_version (id, set_id, number, state, digest, source, policies, created_by, created_at)
       values ($1, $2, $3, $4, $1, $5, $6, 'usr_00000000000000000000000000', now())`,
@@ -71,7 +74,9 @@ export async function putVersion(
     number,
     state,
     JSON.stringify({ language: "CEL", rules }),
-    JSON.stringify(all),
+    JSON.stringify(
+      all.map(({ name, point, level, stopsAutoApply, types }) => ({ name, point, level, stopsAutoApply, types })),
+    ),
   );
   return id;
 }

@@ -1,4 +1,4 @@
-/** Lets a run go on, or rejects it, once everything that judges it has finished. */
+/** Lets a run proceed, or rejects it, once everything that judges it has finished. */
 import { toFailure } from "../../model/lifecycle/failure.ts";
 import { decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";

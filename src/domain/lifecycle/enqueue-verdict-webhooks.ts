@@ -7,8 +7,8 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { enqueueRunEvent, type WebhookDeps } from "./enqueue-webhooks.ts";
 
 /**
- * Queues the webhooks that follow from a verdict: the run was denied, or something could not be judged, whatever the mode of
- * errors makes of it.
+ * Queues the webhooks that follow from a verdict: the run was denied, or something could not be judged, under any mode of
+ * errors.
  */
 export async function enqueueVerdictWebhooks(
   tx: Transaction,

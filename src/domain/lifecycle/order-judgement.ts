@@ -56,7 +56,7 @@ export async function mustBeJudged(
   return point !== null && !(await isCovered(tx, deps, run, requiredBefore(judges, point, run.kind)));
 }
 
-/** Holds such a run back and orders its judgement; `null` if it need not be judged. A worker lets it go on. */
+/** Holds such a run back and orders its judgement; `null` if it need not be judged. A worker lets it proceed. */
 export async function holdBack(
   tx: Transaction,
   deps: Deps,

@@ -22,7 +22,7 @@ export interface JudgeOrder {
   judges: readonly Judge[];
 }
 
-/** What judges found at a point of a run so far. Shadows are left out. */
+/** The findings of judges at a point of a run so far. Shadows are left out. */
 export interface PointReport {
   /** Those that have not finished: their names, and until when they finish at the latest. */
   awaited: readonly { name: string; until: string | null }[];
@@ -43,6 +43,6 @@ export interface JudgeSource {
   read(tx: Reader, run: Pick<Run, "id" | "planVersion">, point: JudgePoint): Promise<PointReport>;
   /** Notes that the events of the last `read` are recorded now. */
   noteEvents(tx: Transaction, run: Pick<Run, "id" | "planVersion">, point: JudgePoint): Promise<void>;
-  /** Ends the work that nothing waits for any more, because the run has left the point. Shadows go on. */
+  /** Ends the work that nothing waits for any more, because the run has left the point. Shadows continue. */
   cancel(tx: Transaction, run: Pick<Run, "id">, at: string): Promise<void>;
 }

@@ -183,3 +183,14 @@ export async function findArchiveBlob(reader: Reader, runId: string): Promise<st
     .executeTakeFirst();
   return row?.archive_blob_id ?? null;
 }
+
+/** Finds the id of a plan by its run and version; `null` if there is none. */
+export async function findPlanId(reader: Reader, runId: string, version: number): Promise<string | null> {
+  const row = await reader.sql
+    .selectFrom("plan")
+    .select("id")
+    .where("run_id", "=", runId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

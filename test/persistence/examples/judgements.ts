@@ -1,4 +1,6 @@
 import * as evaluations from "../../../src/persistence/policy/evaluation-store.ts";
+import * as judgedSets from "../../../src/persistence/policy/judged-set-store.ts";
+import * as previousRuns from "../../../src/persistence/run/previous-run-store.ts";
 import * as judges from "../../../src/persistence/policy/judge-store.ts";
 import * as results from "../../../src/persistence/policy/result-store.ts";
 import { CompiledQuery } from "kysely";
@@ -29,6 +31,13 @@ async function insert(world: World): Promise<void> {
 }
 
 export const JUDGEMENT_STORES = {
+  "judged-set-store": exampleStore(judgedSets, ({ tx }) => ({
+    findJudgedSet: () => judgedSets.findJudgedSet(tx, "pver_1").catch(() => undefined),
+  })),
+  "previous-run-store": exampleStore(previousRuns, ({ tx, workspace }) => ({
+    findPreviousRun: () => previousRuns.findPreviousRun(tx, workspace.id, 3),
+    "findPreviousRun: of a run that does not exist yet": () => previousRuns.findPreviousRun(tx, workspace.id, null),
+  })),
   "judge-store": exampleStore(judges, ({ tx, workspace }) => ({
     findDecidingRules: () => judges.findDecidingRules(tx, workspace.id),
     judgesOfWorkspace: () => undefined,

@@ -188,6 +188,7 @@ export const WORK_STORES = {
     listPhases: () => phases.listPhases(tx, [run.id, leased.id]),
   })),
   "plan-store": exampleStore(plans, ({ tx, run, leased, planId, blobId, at, id }) => ({
+    findPlanId: () => plans.findPlanId(tx, leased.id, 1),
     insertPlan: () =>
       plans.insertPlan(tx, {
         id: id("plan"),

@@ -1,3 +1,9 @@
+-- findPlanId
+select "id"
+  from "plan"
+  where "run_id" = $1
+  and "version" = $2;
+
 -- insertPlan
 insert into "plan" ("id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
     "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
