@@ -56,10 +56,6 @@ import { createSignIn, publicUrlOf } from "./server/sign-in.ts";
 import { openGit } from "./server/open-git.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { countingLogs } from "./server/counting-logs.ts";
-import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "./workers/repositories.ts";
-import { startBulkWorker } from "./workers/bulk.ts";
-import { startChangesetWorker } from "./workers/changesets.ts";
-import { startPolicyWorker } from "./workers/policies.ts";
 import { startPeriodicWork } from "./workers/periodic.ts";
 
 export interface AppOptions {
@@ -112,23 +108,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   for (const work of startPeriodicWork(deps, (kind, count) => watching.metrics.removed(kind, count))) stack.use(work);
   startWorkers(stack, deps, { hub, jobs, metrics: watching.metrics });
-  stack.use(startBulkWorker(deps, hub));
-  stack.use(startChangesetWorker(deps, hub));
-  stack.use(startPolicyWorker(deps, hub));
-  stack.use(startRepositoryLooks(deps, hub));
-  stack.use(startTriggerDecisions(deps, hub));
-  stack.use(startHeadReads(deps, hub));
-  // Before the workers that wait for hosts.
-  stack.defer(() => closeGit(deps));
-  stack.use(
-    startWebhookDeliveries(deps, {
-      jobs,
-      hub,
-      allowed: deps.webhookAllow,
-      limits: LIMITS.webhookDelivery,
-      onAttempt: (result) => watching.metrics.webhookAttempt(result),
-    }),
-  );
   const runner = config.runnerSlots === 0 ? null : startRunner(options, runnerToken(deps.cipher), http);
   await folder.announce(url);
   log.info({ url }, "Holdpoint is ready");

@@ -1,5 +1,4 @@
 /** The judgements of policies about the plans of runs, and what they found. */
-import type { TraceLine } from "../../model/policy/evaluator.ts";
 import type { PolicyEvaluation, PolicyResult } from "../../model/policy/policy-evaluation.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -11,17 +10,10 @@ import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { PolicyEvaluationRef, policyEvaluationLoader, RunRef, runLoader } from "../kit/refs.ts";
 import { PolicyEvaluationStatusEnum, PolicyResultStatusEnum } from "./evaluation-enums.ts";
 import { EnforcementLevelEnum, PolicyPointEnum } from "./policy-enums.ts";
+import { PolicyTraceLineRef } from "./trace-line.ts";
 
 const evaluationsLoader = loaderOf((domain, caller, ids) => domain.policyEvaluationsOfRuns(caller, ids));
 const resultLoader = loaderById(["policyResult"], (domain, caller, ids) => domain.policyResults(caller, ids));
-
-const TraceLineRef = builder.objectRef<TraceLine>("PolicyTraceLine").implement({
-  description: "A part of an expression with its value.",
-  fields: (t) => ({
-    expression: t.exposeString("expression", { description: "The part of the expression." }),
-    value: t.exposeString("value", { description: "Its value, as text." }),
-  }),
-});
 
 const PolicyResultRef = builder.objectRef<PolicyResult>("PolicyResult");
 addNode("policyResult", "PolicyResult", resultLoader);
@@ -51,7 +43,7 @@ PolicyResultRef.implement({
       description: "What to do about it. `null` if the policy gives none.",
     }),
     trace: t.field({
-      type: [TraceLineRef],
+      type: [PolicyTraceLineRef],
       nullable: true,
       description: "Why: parts of the expression with their values. `null` for compiled policies.",
       resolve: ({ trace }) => (trace === null ? null : [...trace]),
