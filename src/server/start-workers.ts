@@ -5,6 +5,7 @@ import type { Metrics } from "../http/observe/metrics.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { WebhookJobs } from "../persistence/webhook/webhook-queue.ts";
 import { startBulkWorker } from "../workers/bulk.ts";
+import { startPolicyWorker } from "../workers/policies.ts";
 import { startChangesetWorker } from "../workers/changesets.ts";
 import { startExternalChecks } from "../workers/external-checks.ts";
 import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "../workers/repositories.ts";
@@ -18,6 +19,7 @@ export function startWorkers(
 ): void {
   stack.use(startBulkWorker(deps, hub));
   stack.use(startChangesetWorker(deps, hub));
+  stack.use(startPolicyWorker(deps, hub));
   stack.use(startRepositoryLooks(deps, hub));
   stack.use(startTriggerDecisions(deps, hub));
   stack.use(startHeadReads(deps, hub));

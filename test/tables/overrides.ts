@@ -46,7 +46,6 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "recovered_state.outputs": json(list("Output")),
   "resource_change.after": anyJson,
   "resource_change.before": anyJson,
-  "policy_result.approvers": json(named("DemandedApprovers")),
   "policy_result.trace": json(list("TraceLine")),
   "run.awaited_check": json(named("AwaitedCheck")),
   "run.cause": json(named("RunCause")),

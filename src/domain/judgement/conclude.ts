@@ -22,8 +22,10 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
 import { denialFailure } from "./denial-failure.ts";
-import { noteReliefs } from "../policy/note-reliefs.ts";
-import { type Relief, relieve } from "../policy/relief.ts";
+import { storePolicyStages } from "../lifecycle/store-policy-stages.ts";
+import { findHeldOverrides, noteHeldOverrides } from "../policy/held-overrides.ts";
+import { noteWaivers } from "../policy/note-waivers.ts";
+import { findWaivers } from "../policy/waivers.ts";
 
 /** Concludes the judgement that a run waits for, if it is complete. Returns whether it was. */
 export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
@@ -38,9 +40,15 @@ export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
       return false;
     }
     const at = deps.clock().toISOString();
-    const relieved = await relieve(tx, locked.run, findings, at);
-    await noteReliefs(tx, findings, relieved.reliefs);
-    const outcome: Outcome = { point, judgeIds, findings: relieved.findings, reliefs: relieved.reliefs, events };
+    const waivers = await findWaivers(tx, locked.run, findings, at);
+    await noteWaivers(tx, findings, waivers);
+    const outcome: Outcome = {
+      point,
+      judgeIds,
+      findings: await relieve(tx, locked.run, findings, waivers),
+      waivers,
+      events,
+    };
     await (point === "PLAN" ? concludePlan : concludeBefore)(tx, deps, locked, outcome);
     return true;
   });
@@ -50,7 +58,8 @@ interface Outcome {
   point: JudgePoint;
   judgeIds: readonly string[];
   findings: readonly Finding[];
-  reliefs: ReadonlyMap<string, Relief>;
+  /** The exceptions by the findings that they cover. */
+  waivers: ReadonlyMap<string, string>;
   events: readonly RunEventBody[];
 }
 
@@ -75,6 +84,24 @@ async function readReports(
   return { judgeIds, findings, events, isComplete };
 }
 
+/** Takes out of the count what exceptions cover, and what overrides of earlier plans hold for. */
+async function relieve(
+  tx: Transaction,
+  run: Run,
+  findings: readonly Finding[],
+  waivers: ReadonlyMap<string, string>,
+): Promise<Finding[]> {
+  const isOpen = ({ id, level, approvers }: Finding): boolean =>
+    level === "SOFT_MANDATORY" && approvers === null && !waivers.has(id);
+  const held = await findHeldOverrides(tx, run, findings.filter(isOpen));
+  await noteHeldOverrides(tx, run, held);
+  const overridden = new Set(held.flatMap(({ failures }) => failures.map(({ id }) => id)));
+  return findings.map((finding): Finding => {
+    if (waivers.has(finding.id)) return { ...finding, status: "WAIVED" };
+    return overridden.has(finding.id) ? { ...finding, status: "OVERRIDDEN" } : finding;
+  });
+}
+
 /** Concludes the judgement of a plan: the run goes to a gate, to its apply or to its end. */
 async function concludePlan(tx: Transaction, deps: Deps, locked: LockedRun, outcome: Outcome): Promise<void> {
   const { run, plan } = locked;
@@ -82,8 +109,11 @@ async function concludePlan(tx: Transaction, deps: Deps, locked: LockedRun, outc
   const verdict = verdictOf(outcome.findings);
   const { warnings } = verdict;
   const command = { type: "judged", plan: machinePlan(plan, run), verdict: verdict.verdict, warnings } as const;
-  const set = { policyWarnings: warnings, policyAsks: verdict.asks.length > 0, judged: passedBy(run, outcome) };
-  const changed = await change(tx, deps, locked, { command, set, verdict, events: outcome.events });
+  const asked = verdict.verdict === "asks" ? [...verdict.asks, ...verdict.demands] : [];
+  const staged = await storePolicyStages(tx, locked, asked);
+  const judged = { policyWarnings: warnings, policyAsks: verdict.asks.length > 0, judged: passedBy(run, outcome) };
+  const set = { ...judged, ...staged.set };
+  const changed = await change(tx, deps, staged.locked, { command, set, verdict, events: outcome.events });
   await discardStale(tx, deps, { ...locked, run: changed });
 }
 
@@ -111,9 +141,8 @@ async function concludeBefore(tx: Transaction, deps: Deps, locked: LockedRun, ou
  * The judgement as it is remembered: by those that have judged, which need not be those of now. It covers the run until
  * another judge is there, or an exception ends.
  */
-function passedBy({ planVersion }: Run, { judgeIds, reliefs }: Outcome): PassedJudgement {
-  const exceptionIds = [...reliefs.values()].flatMap(({ exceptionId }) => exceptionId ?? []);
-  return { planVersion, by: [...new Set(judgeIds)], exceptionIds: [...new Set(exceptionIds)] };
+function passedBy({ planVersion }: Run, { judgeIds, waivers }: Outcome): PassedJudgement {
+  return { planVersion, by: [...new Set(judgeIds)], exceptionIds: [...new Set(waivers.values())] };
 }
 
 async function change(

@@ -15,7 +15,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { updateRun } from "../../persistence/run/run-change-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { JudgedRun } from "../policy/judge-source.ts";
-import { RELIEF_SOURCES } from "../policy/relief.ts";
+import { areExceptionsInForce } from "../policy/waivers.ts";
 import { endOf } from "../policy/policy-judges.ts";
 import { JUDGE_SOURCES } from "./judge-sources.ts";
 
@@ -90,12 +90,7 @@ async function isCovered(
 ): Promise<boolean> {
   if (!covers(judged, required, planVersion)) return false;
   const exceptionIds = required.length === 0 ? [] : (judged?.exceptionIds ?? []);
-  if (exceptionIds.length === 0) return true;
-  const at = deps.clock().toISOString();
-  for (const source of RELIEF_SOURCES) {
-    if (!(await source.areInForce(tx, exceptionIds, at))) return false;
-  }
-  return true;
+  return areExceptionsInForce(tx, exceptionIds, deps.clock().toISOString());
 }
 
 /** Notes on a run that it is held back. Its blockers are reported by the caller. */

@@ -22,7 +22,9 @@ export type Topic =
 
 /** Whether a message of a bus is a topic. */
 export function isTopic(text: string): text is Topic {
-  const known = ["work", "webhooks", "bulk", "changesets", "judgements", "rights", "repositories", "checks"].includes(text);
+  const known = ["work", "webhooks", "bulk", "changesets", "judgements", "rights", "repositories", "checks"].includes(
+    text,
+  );
   return known || TOPIC_KINDS.some((kind) => text.startsWith(`${kind}:`));
 }
 

@@ -1045,6 +1045,7 @@ export type RunRecordQuery = { run: { version: number, phases: Array<{ kind: Pha
           | { version: number }
           | { version: number }
           | { version: number }
+          | { version: number }
           | { to: RunStatus, version: number }
          }> }, log: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { number: number, phase: PhaseKind, attempt: number, text: string } }> } } | null };
 

@@ -1,17 +1,16 @@
 import type { Finding } from "../../model/policy/verdict.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { setExceptions } from "../../persistence/policy/result-store.ts";
-import type { Relief } from "./relief.ts";
 
 /** Notes on the results of policies which exceptions cover them now. `findings`: as they were found. */
-export async function noteReliefs(
+export async function noteWaivers(
   tx: Transaction,
   findings: readonly Finding[],
-  reliefs: ReadonlyMap<string, Relief>,
+  waivers: ReadonlyMap<string, string>,
 ): Promise<void> {
   const changed = findings.flatMap((finding) => {
     const { id, source, status, wasWaived } = finding;
-    const exceptionId = reliefs.get(id)?.exceptionId ?? null;
+    const exceptionId = waivers.get(id) ?? null;
     if (source !== "POLICY" || (exceptionId === null && !wasWaived)) return [];
     const stored = exceptionId === null ? (status === "ERROR" ? "ERROR" : "FAILED") : "WAIVED";
     return [{ id, exceptionId, status: stored } as const];
