@@ -19,6 +19,7 @@ const COST_INPUT = "infracost";
 /** Throws MALFORMED, and TOO_LARGE if it has more than `mostBytes` without compression. */
 export function checkDocument(body: Uint8Array, mostBytes: number): CheckedDocument {
   const raw = decompress(body, mostBytes);
+  requireFewParts(raw);
   const text = decode(raw);
   const document = parse(text);
   // Escapes alone can give characters that UTF-8 cannot; most documents have none of them.
@@ -54,6 +55,25 @@ function decompress(body: Uint8Array, mostBytes: number): Buffer {
     }
     throw malformed("must be compressed by zstd, as one frame");
   }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** `,`, `[` and `{`. */
+const PARTS = new Set([0x2c, 0x5b, 0x7b]);
+
+/** Counts values before they are parsed: a parser that runs out of memory ends the whole process, not its thread. */
+function requireFewParts(raw: Uint8Array): void {
+  let count = 0;
+  let inText = false;
+  for (let at = 0; at < raw.length; at += 1) {
+    const byte = raw[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte !== undefined && PARTS.has(byte)) count += 1;
+  }
+  if (count <= LIMITS.documentParts) return;
+  throw new JobError("TOO_LARGE", `The document of the plan may have at most ${LIMITS.documentParts} values.`);
 }
 
 function decode(raw: Buffer): string {

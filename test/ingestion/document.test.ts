@@ -73,6 +73,16 @@ describe("the server refuses", () => {
     expect(body.length).toBeLessThan(100_000);
     expect(await spot.job.request("PUT", "document", body)).toMatchObject({ status: 413, body: { code: "TOO_LARGE" } });
   });
+
+  it("what has too many values, which a parser would have no memory for", async () => {
+    const values = withValue(`[${"{},".repeat(LIMITS.documentParts / 2)}1]`);
+    expect(await spot.job.request("PUT", "document", values)).toMatchObject({
+      status: 413,
+      body: { code: "TOO_LARGE", message: expect.stringContaining(`${LIMITS.documentParts} values`) },
+    });
+    const texts = plan({ text: '{[,\\"'.repeat(LIMITS.documentParts / 2) });
+    expect(await createDocumentCheck()(texts)).toMatchObject({ actionInvocations: 0 });
+  });
 });
 
 describe("the server takes", () => {
