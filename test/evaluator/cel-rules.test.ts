@@ -50,8 +50,15 @@ describe("the subjects of a rule", () => {
 
   it("are none before a plan", () => {
     const rule = celRule("plan == null", { each: "PLAN", message: "no plan" });
-    expect(judgeRule(rule, null).findings).toHaveLength(1);
-    expect(judgeRule(celRule("true"), null)).toEqual({ findings: [], errors: [], dropped: 0 });
+    expect(judgeRule(rule, null, { point: "RUN_CREATE" }).findings).toHaveLength(1);
+    expect(judgeRule(celRule("true"), null, { point: "RUN_CREATE" })).toEqual({ findings: [], errors: [], dropped: 0 });
+  });
+
+  it("are an error where the document is missing", () => {
+    for (const point of ["PLAN", "PRE_APPLY"] as const) {
+      const error = { kind: "SHAPE", message: "The plan document is missing." };
+      expect(judgeRule(celRule("true"), null, { point }).errors).toEqual([error]);
+    }
   });
 });
 
@@ -155,9 +162,9 @@ describe("a finding", () => {
   });
 
   it("is bounded, and so are their number and their traces", () => {
-    const plan = planOf(...Array.from({ length: 1200 }, (_, n) => change("t", `n${n}`, { text: "x".repeat(5000) })));
-    const parts = Array.from({ length: 40 }, (_, n) => `size(resource.after.text) > ${n}`).join(" && ");
-    const { findings, dropped } = judgeRule(celRule(parts, { message: "{{resource.after.text}} ".repeat(100) }), plan);
+    const plan = planOf(...Array.from({ length: 1200 }, (_, n) => change("t", `n${n}`, { text: "x".repeat(500) })));
+    const parts = Array.from({ length: 21 }, (_, n) => `size(resource.after.text) > ${n}`).join(" && ");
+    const { findings, dropped } = judgeRule(celRule(parts, { message: "{{resource.after.text}} ".repeat(4) }), plan);
     expect([findings.length, dropped]).toEqual([1000, 200]);
     expect(findings[0]?.message.length).toBe(1000);
     expect(findings[0]?.trace).toHaveLength(20);
@@ -248,6 +255,7 @@ describe("the check of rules", () => {
       { message: "The expression cannot be used: it nests too deep." },
     ]);
     expect(problemsOf({ point: "RUN_CREATE" })).toMatchObject([{ file: "rule.each" }]);
+    expect(problemsOf({ types: [], actions: [] })).toMatchObject([{ file: "rule.types" }, { file: "rule.actions" }]);
     const twice = celSource(celRule("true"), celRule("false"));
     expect(problemsHere(twice)).toMatchObject([{ file: "rule.name" }]);
   });

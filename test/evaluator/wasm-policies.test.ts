@@ -200,7 +200,7 @@ describe("the input", () => {
       branch: "main",
       targets: [],
       replace: [],
-      variables: { region: { category: "input", sensitive: false } },
+      variables: { region: { category: "ENGINE", sensitive: false } },
     },
     workspace: {
       ...CONTEXT.workspace,
@@ -223,7 +223,7 @@ describe("the input", () => {
 
   function inputFor(dialect: PolicyDialect): Json {
     const input = inputOf(plan, { dialect, context, custom: { infracost: { totalMonthlyCost: "15.50" }, tfsec: {} } });
-    return dialectInput(dialect, { context: input.context, document: readDocument(input.document) });
+    return dialectInput(dialect, { context: input.context, document: readDocument(input) });
   }
 
   it("reaches the module", async () => {
@@ -306,7 +306,7 @@ describe("the input", () => {
     expect(inputFor("SCALR")).toMatchObject({
       tfplan: plan,
       tfrun: {
-        source: "vcs",
+        source: "api",
         environment: { name: "core" },
         workspace: { name: "network", tags: ["env:prod", "team"] },
         vcs: { commit: { sha: "abc" } },

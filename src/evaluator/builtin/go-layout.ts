@@ -15,9 +15,7 @@ export interface ZonedTime {
   zone: string;
 }
 
-export const MONTHS = "January February March April May June July August September October November December".split(
-  " ",
-);
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 export const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 const TOKEN =

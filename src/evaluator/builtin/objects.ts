@@ -4,7 +4,7 @@ import { applyPatch } from "./json-patch.ts";
 import { entriesOf, isArray, isEqual, isMap, isObject, isSet, objectOf, type RegoValue, setOf } from "./rego-value.ts";
 
 /** Finds a member of an object or an array; undefined if there is none. */
-export function memberOf(value: RegoValue | undefined, key: RegoValue): RegoValue | undefined {
+function memberOf(value: RegoValue | undefined, key: RegoValue): RegoValue | undefined {
   if (isArray(value)) return typeof key === "number" && Number.isInteger(key) ? value[key] : undefined;
   if (!isObject(value)) return undefined;
   if (isMap(value) || typeof key !== "string") return entriesOf(value).find(([one]) => isEqual(one, key))?.[1];

@@ -57,7 +57,7 @@ function rankOf(value: RegoValue): number {
 }
 
 /** Compares two values as Rego orders them. */
-export function compareValues(a: RegoValue, b: RegoValue): number {
+function compareValues(a: RegoValue, b: RegoValue): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -29,6 +29,9 @@ export function checkCelRules(rules: readonly CelRule[]): PolicyProblem[] {
         ...(rule.point === "RUN_CREATE" && rule.each === "RESOURCE"
           ? [problem("each", "There is no plan at RUN_CREATE, so no resource. Use `each: PLAN`.")]
           : []),
+        ...(["types", "actions"] as const).flatMap((field) =>
+          rule[field]?.length === 0 ? [problem(field, `An empty list selects nothing. Leave out \`${field}\`.`)] : [],
+        ),
         ...expressionProblems(environment, rule),
       ];
     })

@@ -31,7 +31,7 @@ function judge(job: Job & { type: "judge" }, write: (line: Line) => void, cpuMs:
 }
 
 function prepare({ source, input }: Job & { type: "judge" }): JudgePolicy {
-  const document = readDocument(input.document);
+  const document = readDocument(input);
   switch (source.language) {
     case "CEL":
       return prepareCelRules(source.rules, input, document);

@@ -62,7 +62,7 @@ function hcpRun({ run, workspace, organization, actor }: PolicyContext): Fields 
     speculative: run["kind"] === "PLAN",
     target_addrs: fieldOf(run, "targets"),
     project: fieldOf(workspace, "project"),
-    variables: run["variables"] ?? {},
+    variables: variablesOf(run),
     organization: { name: fieldOf(organization, "name") },
     workspace: {
       id: fieldOf(workspace, "id"),
@@ -87,16 +87,33 @@ function hcpRun({ run, workspace, organization, actor }: PolicyContext): Fields 
   };
 }
 
+/** HCP's words for the categories of variables. */
+const CATEGORIES: Readonly<Record<string, string>> = { ENGINE: "input", ENVIRONMENT: "environment" };
+
+function variablesOf(run: Fields): Fields {
+  const variables = fieldOf(run, "variables");
+  if (!isFields(variables)) return {};
+  const named = Object.entries(variables).map(([name, variable]) => {
+    const category = fieldOf(variable, "category");
+    const shown = typeof category === "string" ? (CATEGORIES[category] ?? category) : null;
+    return [name, { category: shown, sensitive: fieldOf(variable, "sensitive") }] as const;
+  });
+  return Object.fromEntries(named);
+}
+
 function bindingsOf(workspace: Fields): Json[] {
   const labels = fieldOf(workspace, "labels");
   return isFields(labels) ? Object.entries(labels).map(([key, value]) => ({ key, value })) : [];
 }
 
+/** Triggers of git hosts. */
+const PUSHED: ReadonlySet<Json> = new Set(["PUSH", "TAG", "PULL_REQUEST"]);
+
 function scalrRun({ run, workspace, actor, cost }: PolicyContext): Fields {
   const repository = fieldOf(workspace, "repository");
   return {
     id: fieldOf(run, "id"),
-    source: run["commit"] === null || run["commit"] === undefined ? "api" : "vcs",
+    source: PUSHED.has(fieldOf(run, "trigger")) ? "vcs" : "api",
     message: fieldOf(run, "message"),
     is_destroy: run["kind"] === "DESTROY",
     is_dry: run["kind"] === "PLAN",

@@ -3,6 +3,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { parseExactJson } from "../../model/kit/exact-json.ts";
 import { isRecord } from "../../model/kit/is-record.ts";
 import type { Json } from "../../model/plan/plan.ts";
+import type { JudgeInput } from "../../model/policy/evaluator.ts";
 import { BOUNDS } from "../kit/bounds.ts";
 import { errorText } from "../kit/error-text.ts";
 import { EvaluationError } from "../kit/policy-report.ts";
@@ -14,9 +15,15 @@ export interface PlanDocument {
   custom: Json;
 }
 
-/** Decompresses and parses a document. Numbers that a double cannot hold exactly become texts. */
-export function readDocument(document: Uint8Array | null): PlanDocument {
-  if (document === null) return { plan: null, custom: {} };
+/**
+ * Decompresses and parses a document. Numbers that a double cannot hold exactly become texts. There is none at RUN_CREATE;
+ * later a document that is missing is an error, since rules would find nothing in it.
+ */
+export function readDocument({ document, point }: Pick<JudgeInput, "document" | "point">): PlanDocument {
+  if (document === null) {
+    if (point !== "RUN_CREATE") throw new EvaluationError("SHAPE", "The plan document is missing.");
+    return { plan: null, custom: {} };
+  }
   const content = parse(document);
   if (!isRecord(content)) throw new EvaluationError("SHAPE", "The plan document is not an object.");
   return { plan: toJson(content["plan"]), custom: toJson(content["custom"] ?? {}) };
