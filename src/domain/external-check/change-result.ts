@@ -45,6 +45,8 @@ export async function endResult(
   outcomes?: readonly CheckOutcome[],
 ): Promise<void> {
   await changeResult(tx, deps, run, { result, outcomes });
+  // A worker concludes the judgement that waited for it.
+  tx.announce("judgements");
 }
 
 /** Ends a result that has no answer. */

@@ -10,6 +10,7 @@ import type { NewPhase, NewRunEvent } from "../../persistence/run/run-event-part
 import { appendBlockerReports, type BlockerReport } from "../../persistence/dispatch/blocker-report-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
+import { openAfterApply } from "./open-after-apply.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
 import { endJudgement } from "./order-judgement.ts";
 import { settleChangeset } from "./settle-changeset.ts";
@@ -36,6 +37,7 @@ export async function recordTransition(
   const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId, phase });
   await settleDrift(tx, deps, locked.workspace, changed);
   await endJudgement(tx, deps, run, changed);
+  await openAfterApply(tx, deps, locked, changed);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
   if (change !== null && isTerminal(change.status)) tx.announce(`log:${run.id}`);

@@ -2,6 +2,7 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { RETENTION_KINDS, type RetentionKind } from "../../model/workspace/retention.ts";
 import { removeArchives, sizesOfArchives } from "../../persistence/plan/archive-store.ts";
+import { clearOutcomes } from "../../persistence/check/check-result-store.ts";
 import { removeEndedBulkOperation } from "../../persistence/bulk/bulk-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { removeSpentAttempts } from "../../persistence/people/identity-store.ts";
@@ -191,6 +192,7 @@ const REMOVE: Record<RetentionKind, Remove> = {
   },
   async EVENTS(tx, runs, { before }) {
     await removeRejectedCommands(tx, idsOf(runs), before);
+    await clearOutcomes(tx, idsOf(runs), before);
     return { removed: await removeRunEvents(tx, idsOf(runs), before), upTo: runs.at(-1) ?? null };
   },
   async ARCHIVES(tx, runs, { before }, at) {

@@ -4,8 +4,10 @@ import {
   CHECK_STAGES,
   CHECK_STATUSES,
   type CheckOutcome,
+  type CheckStage,
   type ExternalCheckResult,
 } from "../../model/check/external-check.ts";
+import { RUN_KINDS, type RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { Placed } from "../../model/people/place.ts";
 import { ENFORCEMENT_LEVELS, POLICY_ERROR_MODES } from "../../model/policy/policy-set.ts";
 import { word } from "../database/closed-set.ts";
@@ -189,6 +191,40 @@ export async function listResultsOfRuns(reader: Reader, runIds: readonly string[
   return grouped(runIds, rows.map(toResult), ({ runId }) => runId);
 }
 
+/** A result with what its verdict depends on. */
+export type DecidingResult = ExternalCheckResult & { checkName: string; runKind: RunKind };
+
+/** Lists the results of stages of a run that decide about its newest plan, oldest first; not those that were canceled. */
+export async function listDecidingResults(
+  reader: Reader,
+  { id, planVersion }: { id: string; planVersion: number },
+  stages: readonly CheckStage[],
+): Promise<DecidingResult[]> {
+  const rows = await reader.sql
+    .selectFrom("external_check_result")
+    .innerJoin("external_check", "external_check.id", "external_check_result.check_id")
+    .innerJoin("run", "run.id", "external_check_result.run_id")
+    .select([...QUALIFIED, "external_check.name as check_name", "run.kind as run_kind"])
+    .where("run_id", "=", id)
+    .where("stage", "in", stages)
+    .where("external_check_result.status", "<>", "CANCELED")
+    .where((eb) => eb.or([eb("stage", "=", "PRE_PLAN"), eb("external_check_result.plan_version", "=", planVersion)]))
+    .orderBy("external_check_result.id")
+    .execute();
+  return rows.map((row) => ({ ...toResult(row), checkName: row.check_name, runKind: word(RUN_KINDS, row.run_kind) }));
+}
+
+/** Cancels what is open of a run that has left a stage. Results after its apply stay. The row of the run must be locked. */
+export async function cancelOpenResults(tx: Transaction, runId: string, at: string): Promise<void> {
+  await tx.sql
+    .updateTable("external_check_result")
+    .set({ status: "CANCELED", finished_at: at, due_at: null, lease_id: null, lease_until: null })
+    .where("run_id", "=", runId)
+    .where("stage", "<>", "POST_APPLY")
+    .where("finished_at", "is", null)
+    .execute();
+}
+
 /** Reads the outcomes of results, which are empty without any. */
 export async function findOutcomes(reader: Reader, ids: readonly string[]): Promise<CheckOutcome[][]> {
   const rows = await reader.sql
@@ -197,6 +233,17 @@ export async function findOutcomes(reader: Reader, ids: readonly string[]): Prom
     .where("id", "in", ids)
     .execute();
   return inOrder(ids, rows, ({ id }) => id).map((row) => row?.outcomes ?? []);
+}
+
+/** Removes the outcomes of results of runs that ended before an instant. Status and message stay. */
+export async function clearOutcomes(tx: Transaction, runIds: readonly string[], before: string): Promise<void> {
+  await tx.sql
+    .updateTable("external_check_result")
+    .set({ outcomes: "[]" })
+    .where("run_id", "in", runIds)
+    .where("finished_at", "<", before)
+    .where(sql<boolean>`outcomes <> '[]'`)
+    .execute();
 }
 
 /** Makes what is open of a check due at once. */

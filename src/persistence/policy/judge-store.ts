@@ -37,6 +37,16 @@ const SOURCES: readonly RawBuilder<unknown>[] = [
     from policy_set s join policy_set_version v on v.set_id = s.id and v.state in ('ACTIVE', 'SHADOW')
     where s.organization_id = w.organization_id and s.enabled and s.deleted_at is null
       and policy_selects(s.selector, w.id, w.name, w.labels, null)`,
+  // What was found before the plan is decided with it, so a check of PRE_PLAN is a judge of the plan as well.
+  sql`select 'CHECK', c.id, c.name,
+      array[case when 'PRE_PLAN' = any(c.stages) then 'PRE_PLAN' end,
+        case when c.stages && '{PRE_PLAN,POST_PLAN}' then 'PLAN' end,
+        case when 'PRE_APPLY' = any(c.stages) then 'PRE_APPLY' end,
+        case when 'POST_APPLY' = any(c.stages) then 'POST_APPLY' end],
+      c.selector -> 'kinds', false, false
+    from external_check c
+    where c.organization_id = w.organization_id and c.enabled and c.deleted_at is null
+      and policy_selects(c.selector, w.id, w.name, w.labels, null)`,
 ];
 
 /** Converts the judges that a statement has read. */
@@ -49,7 +59,7 @@ export function toJudges(rows: JudgeRows): Judge[] {
   });
 }
 
-const POINTS = ["RUN_CREATE", ...JUDGE_POINTS] as const;
+const POINTS = ["RUN_CREATE", ...JUDGE_POINTS, "POST_APPLY"] as const;
 
 /** The organization of a workspace, and the judges of the runs of the workspace. */
 export interface DecidingRules {

@@ -79,10 +79,13 @@ export const CHECK_STORES = {
       "updateResult: with outcomes": () => results.updateResult(tx, result, []),
       findResults: () => results.findResults(tx, [result.id]),
       listResultsOfRuns: () => results.listResultsOfRuns(tx, [run.id]),
+      listDecidingResults: () => results.listDecidingResults(tx, run, ["PRE_PLAN", "POST_PLAN"]),
       findOutcomes: () => results.findOutcomes(tx, [result.id]),
       leaseResults: () => results.leaseResults(tx, { by: "server", at, until: LATER }, 10),
       releaseResults: () => results.releaseResults(tx, "server"),
       findNextDue: () => results.findNextDue(tx),
+      cancelOpenResults: () => results.cancelOpenResults(tx, run.id, at),
+      clearOutcomes: () => results.clearOutcomes(tx, [run.id], at),
       hastenResults: () => results.hastenResults(tx, result.checkId, at),
     };
   }),

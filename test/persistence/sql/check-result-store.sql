@@ -55,6 +55,25 @@ select "id", "check_id", "run_id", "stage", "plan_version", "level", "on_error",
   where "run_id" in ($1)
   order by "id";
 
+-- listDecidingResults
+select "external_check_result"."id", "external_check_result"."check_id", "external_check_result"."run_id",
+    "external_check_result"."stage", "external_check_result"."plan_version", "external_check_result"."level",
+    "external_check_result"."on_error", "external_check_result"."progress_seconds",
+    "external_check_result"."total_seconds", "external_check_result"."status", "external_check_result"."message",
+    "external_check_result"."url", "external_check_result"."round", "external_check_result"."attempts",
+    "external_check_result"."attempt_error", "external_check_result"."created_at", "external_check_result"."began_at",
+    "external_check_result"."accepted_at", "external_check_result"."progressed_at",
+    "external_check_result"."finished_at", "external_check_result"."due_at", "external_check"."name" as "check_name",
+    "run"."kind" as "run_kind"
+  from "external_check_result"
+  inner join "external_check" on "external_check"."id" = "external_check_result"."check_id"
+  inner join "run" on "run"."id" = "external_check_result"."run_id"
+  where "run_id" = $1
+  and "stage" in ($2, $3)
+  and "external_check_result"."status" <> $4
+  and ("stage" = $5 or "external_check_result"."plan_version" = $6)
+  order by "external_check_result"."id";
+
 -- findOutcomes
 select "id", "outcomes"
   from "external_check_result"
@@ -78,6 +97,20 @@ select "due_at"
   where "due_at" is not null
   order by "due_at"
   limit $1;
+
+-- cancelOpenResults
+update "external_check_result"
+  set "status" = $1, "finished_at" = $2, "due_at" = $3, "lease_id" = $4, "lease_until" = $5
+  where "run_id" = $6
+  and "stage" <> $7
+  and "finished_at" is null;
+
+-- clearOutcomes
+update "external_check_result"
+  set "outcomes" = $1
+  where "run_id" in ($2)
+  and "finished_at" < $3
+  and outcomes <> '[]';
 
 -- hastenResults
 update "external_check_result"

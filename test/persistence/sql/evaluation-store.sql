@@ -87,5 +87,7 @@ select r.id
   where (r.status = $1 or r.awaited_check is not null)
   and not exists (select from policy_evaluation e where e.run_id = r.id and e.plan_version = r.plan_version and
       e.finished_at is null and not e.shadow)
+  and not exists (select from external_check_result c where c.run_id = r.id and c.plan_version in (0, r.plan_version)
+      and c.finished_at is null)
   order by r.id
   limit $2;
