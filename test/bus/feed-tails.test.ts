@@ -5,12 +5,15 @@ import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import { createTail } from "../../src/bus/tail.ts";
+import { TAIL_TIMING } from "../../src/bus/tail-timing.ts";
 import type { FeedItem, FeedTail, Tails } from "../../src/bus/tails.ts";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import type { Workspace } from "../../src/model/workspace/workspace.ts";
 import { renewFeedEpochs } from "../../src/persistence/feed/feed-store.ts";
 import { appendWorkspaceEvent } from "../../src/persistence/feed/workspace-event-store.ts";
+import type { Topic } from "../../src/persistence/database/notifier.ts";
+import { waitUntil } from "../support/eventually.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 const NOW = "2026-11-20T16:07:25.447Z";
@@ -132,6 +135,52 @@ describe("a tail over a feed", () => {
     const busy = tails.workspaceFeed(one, from, true);
     expect(fieldsOf(await take(busy, 1))).toEqual(["c"]);
     await busy.return?.();
+  });
+
+  test("tells where a reader stands who has everything", async () => {
+    const from = await here();
+    const organizationId = one.organizationId;
+    const changeset = { id: stores.newId("changeset"), organizationId };
+    const feeds: [Topic, (onIdle: (position: number) => void) => FeedTail][] = [
+      [`ws:${one.id}`, (onIdle) => tails.workspaceFeed(one, from, false, onIdle)],
+      [`cs:${changeset.id}`, (onIdle) => tails.changesetFeed(changeset, from, false, onIdle)],
+      [`org:${organizationId}`, (onIdle) => tails.organizationFeed(organizationId, from, false, onIdle)],
+    ];
+    for (const [topic, open] of feeds) {
+      const positions: number[] = [];
+      const tail = open((position) => void positions.push(position));
+      const next = tail.next();
+      await waitUntil(() => positions.length === 1);
+      // A hint with nothing behind it: it is read again, and the reader stands where it stood.
+      hub.signal(topic);
+      await waitUntil(() => positions.length === 2);
+      expect(positions).toEqual([from.position, from.position]);
+      await tail.return?.();
+      expect(await next).toEqual({ done: true, value: undefined });
+    }
+  });
+
+  test("asks for the admission of each page of any feed", async () => {
+    const from = await here();
+    const { id, organizationId } = one;
+    const changeset = { id: stores.newId("changeset"), organizationId };
+    const refuse = () => Promise.resolve(false);
+    await write(one, "a");
+    expect(await take(tails.workspaceFeed({ id, organizationId }, from, false, undefined, refuse), 1)).toEqual([]);
+    expect(await take(tails.organizationFeed(organizationId, from, false, undefined, refuse), 1)).toEqual([]);
+    // Nothing of it is handed out, so that there is nothing to admit.
+    const empty = tails.changesetFeed(changeset, from, true, undefined, refuse);
+    expect(await take(empty, 1)).toMatchObject([{ type: "QUIET" }]);
+    await empty.return?.();
+  });
+
+  test("has expired where the organization is gone", async () => {
+    const gone = tails.organizationFeed("org_gone", await here(), false);
+    expect(await take(gone, 2)).toEqual([{ type: "EXPIRED" }]);
+  });
+
+  test("is marked as often as a checkpoint is due", () => {
+    expect(TAIL_TIMING.pollMs * TAIL_TIMING.quietReads).toBe(LIMITS.checkpointMs);
   });
 
   test("says now and then that nothing happened", async () => {

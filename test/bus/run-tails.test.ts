@@ -45,6 +45,24 @@ describe("a run that ends between two reads of a tail", () => {
     expect(events.at(-1)).toMatchObject({ type: "STATUS_CHANGED", from: "PLANNING", to: "FAILED" });
   });
 
+  it("has nothing more for a reader of its last event, whose rights are asked for", async () => {
+    const spot = await scene.reach("PLANNING");
+    await fail(spot);
+    const [run] = await scene.rows("select version from run where id = $1", spot.runId);
+    const asked: number[] = [];
+    const admit = (accessVersion: number) => {
+      asked.push(accessVersion);
+      return Promise.resolve(true);
+    };
+    const tails = tailsOver(scene.server.deps.database);
+    const open = (runId: string, version: number) => tails.runEvents(runId, version, false, undefined, admit);
+    expect(await Array.fromAsync(open(spot.runId, Number(run?.["version"])))).toEqual([]);
+    expect(asked).toEqual([expect.any(Number)]);
+    // Nobody needs rights to hear that there is none.
+    expect(await Array.fromAsync(open("run_none", 0))).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
   it("is followed to its last lines, also where they are more than a page", async () => {
     const spot = await scene.reach("PLANNING");
     const texts = Array.from({ length: 3 }, (_, index) => `${index} ${"x".repeat(LIMITS.streamPageBytes * 0.75)}`);

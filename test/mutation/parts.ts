@@ -111,7 +111,7 @@ export const PARTS: readonly Part[] = [
       "src/domain/job/{renew-lease,leased-job,claim-job,end-at-claim}.ts",
     ],
     tests: [
-      "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix,runner-pools}.test.ts",
+      "test/domain/{claims,lease-round,time-limits,claim-races,order-of-claims,stop-matrix,runner-pools}.test.ts",
       "test/ingestion/{claims,leases,late-runners}.test.ts",
       "test/domain/{kinds-guarded,kinds-at-work}.test.ts",
     ],
@@ -155,7 +155,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "streams",
-    sources: ["src/bus/*.ts"],
+    sources: ["src/bus/*.ts", "!src/bus/{tail,hub,token-watch}.ts"],
     tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts"],
     hasDatabase: true,
   },

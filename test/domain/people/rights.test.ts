@@ -274,7 +274,7 @@ describe("nobody gives more than they have", () => {
     expect(await give("ADMIN", id)).toMatchObject({
       code: "FORBIDDEN",
       message:
-        "You cannot give permissions that you do not have here: ORGANIZATION_UPDATE, MEMBER_WRITE, ROLE_WRITE, TOKEN_WRITE, RUNNER_COMMAND, and 1 more.",
+        "You cannot give permissions that you do not have here: ORGANIZATION_UPDATE, MEMBER_WRITE, ROLE_WRITE, TOKEN_WRITE, POLICY_WRITE, and 3 more.",
     });
     expect(await give("READER", organizationId)).toMatchObject({ code: "FORBIDDEN" });
     expect(await give("READER", null)).toMatchObject({ code: "FORBIDDEN" });

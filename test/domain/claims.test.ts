@@ -1,0 +1,84 @@
+/** A claim beside runs that cannot be claimed, a workspace that is locked at the moment, and a database that is away. */
+import { randomUUID } from "node:crypto";
+import { CompiledQuery } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claimJob, type ClaimOutcome } from "../../src/domain/job/claim-job.ts";
+import type { Deps } from "../../src/domain/kit/deps.ts";
+import { lockWorkspaceRow } from "../../src/persistence/workspace/workspace-store.ts";
+import { waitUntil } from "../support/eventually.ts";
+import { RUNNER_SELF } from "../support/fake-runner.ts";
+import { waitersIn } from "../support/overlapping.ts";
+import { openScene, type Scene, type Spot } from "./scene.ts";
+
+let scene: Scene;
+/** What claims reported beside their result. */
+let reported: string[];
+beforeEach(async () => {
+  scene = await openScene();
+  reported = [];
+});
+afterEach(() => scene[Symbol.asyncDispose]());
+
+function claim(more: Partial<Deps> = {}): Promise<ClaimOutcome> {
+  const reportError = (_error: unknown, context: string) => void reported.push(context);
+  const engine = { name: "terraform", version: "1.11.4" };
+  const report = { claimId: randomUUID(), runner: RUNNER_SELF, engine };
+  return claimJob({ ...scene.server.deps, reportError, ...more }, { type: "runner", poolId: null }, report);
+}
+
+const runOf = (outcome: ClaimOutcome) => ("job" in outcome ? outcome.job.run.id : null);
+
+/** A run that waits for a runner, in a workspace that cannot be read any more. */
+async function broken(): Promise<Spot> {
+  const spot = await scene.reach("CONFIRMED");
+  const windows = JSON.stringify([{ name: "x", cron: "x", durationMs: 1, timeZone: "UTC" }]);
+  await scene.rows("update workspace set freeze_windows = $2 where id = $1", spot.workspaceId, windows);
+  return spot;
+}
+
+describe("a run whose claim fails", () => {
+  it("is reported and skipped: the runner gets the next one, and is idle without one", async () => {
+    const first = await broken();
+    const { runId } = await scene.reach("READY");
+    expect(runOf(await claim())).toBe(runId);
+    expect(reported.splice(0)).toEqual([`claiming ${first.runId}`]);
+    expect(await claim()).toMatchObject({ idle: { instance: RUNNER_SELF.instance } });
+    expect(reported).toEqual([`claiming ${first.runId}`]);
+    expect(await scene.rows("select status from run where id = $1", first.runId)).toEqual([{ status: "CONFIRMED" }]);
+  });
+
+  it("is one of five at most: then the claim fails, and no runner looks through all", async () => {
+    const runs: string[] = [];
+    for (let count = 0; count < 6; count += 1) runs.push((await broken()).runId);
+    await expect(claim()).rejects.toThrow();
+    expect(reported).toEqual(runs.slice(0, 5).map((runId) => `claiming ${runId}`));
+  });
+});
+
+it("a claim fails where the database is away, and accuses no run", async () => {
+  await scene.reach("READY");
+  const { database } = scene.server.deps;
+  const transaction: typeof database.transaction = () =>
+    Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+  await expect(claim({ database: { ...database, sql: database.sql, transaction } })).rejects.toThrow(
+    "connect ECONNREFUSED",
+  );
+  expect(reported).toEqual([]);
+});
+
+it("a claim waits for a workspace that is locked, and lets the others have the row of its run meanwhile", async () => {
+  const { runId, workspaceId } = await scene.reach("READY");
+  const { database } = scene.server.deps;
+  let waiting: Promise<ClaimOutcome> | undefined;
+  await database.transaction(async (tx) => {
+    await lockWorkspaceRow(tx, workspaceId);
+    waiting = claim();
+    await waitUntil(async () => (await waitersIn(database)) > 0);
+    const { rows } = await database.transaction((other) =>
+      other.sql.executeQuery(CompiledQuery.raw("select run_id from dispatch for update nowait")),
+    );
+    expect(rows).toEqual([{ run_id: runId }]);
+  });
+  expect(waiting && runOf(await waiting)).toBe(runId);
+  expect(reported).toEqual([]);
+});
