@@ -69,6 +69,7 @@ export const PARTS: readonly Part[] = [
     name: "rights",
     sources: [
       "src/domain/access/**/*.ts",
+      "!src/domain/access/{unchecked,known-places}.ts",
       "src/domain/token/**/*.ts",
       ...RIGHTS_DECISIONS.map((decisions) => `!${decisions}`),
     ],

@@ -214,7 +214,10 @@ describe("the use of a token", () => {
     scene.server.advance(30 * DAY_MS);
     expect([await statusFrom(null, used.api), await statusFrom(null, unused.api)]).toEqual([200, 401]);
     expect(Date.parse(idleEndsAt) - now()).toBeGreaterThan(0);
-    expect(await send("rotateToken", { tokenId: unused.id }, "secret")).toMatchObject({ code: "NOT_FOUND" });
+    expect(await send("rotateToken", { tokenId: unused.id }, "secret")).toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringMatching(/token/i),
+    });
     scene.server.advance(91 * DAY_MS);
     expect(await statusFrom(null, scene.api)).toBe(200);
     expect(await read(ADMIN_TOKEN_ID)).toMatchObject({ idleEndsAt: null, expiresAt: null });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { appendFile, glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { createVitest, type Vitest } from "vitest/node";
 import { type Described, fromOne, isInSample } from "../sample.ts";
@@ -171,7 +171,7 @@ function resultOf(answer: Answer, { hitLimit }: MutantRun) {
 /** A line for each mutant, so that survivors are known before the end. */
 async function noteResult({ fileName, location, mutatorName, replacement }: Described, status: string): Promise<void> {
   const path = process.env["MUTATION_PROGRESS"];
-  const [, file = fileName] = fileName.split(/sandbox-[^/]+\//);
+  const file = relative(process.cwd(), fileName).replace(/^(?:\.\.\/)+/, "");
   const place = `${file}:${location.start.line}:${location.start.column}`;
   if (path !== undefined) await appendFile(path, `${status} ${place} ${mutatorName} ${JSON.stringify(replacement)}\n`);
 }
