@@ -112,6 +112,7 @@ test("there are connections of every kind", () => {
       "LogLine",
       "Organization",
       "OrganizationMember",
+      "PolicyException",
       "PolicyResult",
       "PolicySet",
       "PolicySetVersion",

@@ -377,7 +377,7 @@ export async function createShared(scene: Scene): Promise<Shared> {
     return { name: stage, label: `stage:${stage}`, automatic: false, soakMinutes: 0 };
   });
   const pipelineId = (await domain.createPromotionPipeline(admin, { organizationId, name: "p", stages })).id;
-  const policySetId: string = (await createPolicySet(scene.api)).policySet.id;
+  const policySetId: string = (await createPolicySet(scene.api, { selector: { kinds: ["DESTROY"] } })).policySet.id;
   const policyVersionId = await insertDraft(scene, policySetId);
   await setVersionState(scene.api, policyVersionId, "ACTIVE");
   const policyExceptionId = await addException(scene, policySetId, workspaceIds);
