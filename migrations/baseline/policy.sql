@@ -176,11 +176,13 @@ create table run_stage (
 create table policy_override (
   run_id text references run,
   plan_version integer,
-  -- The policy set or the external check.
-  owner_id text,
+  -- The version of the policy set, or the external check: a failure of another version is another one.
+  judge_id text,
   fingerprint bytea,
   approval_id text references approval,
-  primary key (run_id, plan_version, owner_id, fingerprint, approval_id)
+  -- The policy set or the external check.
+  owner_id text not null,
+  primary key (run_id, plan_version, judge_id, fingerprint, approval_id)
 );
 create index policy_override_fingerprint on policy_override (fingerprint);
 create index policy_override_approval on policy_override (approval_id);

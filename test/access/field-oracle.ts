@@ -252,7 +252,8 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   PolicyResult: type(
     "RUN_READ",
-    "addresses addressesInferred id level message policy remediation rule status stopsAutoApply trace",
+    "addresses addressesInferred id level message overriddenBy policy remediation rule status stopsAutoApply trace",
+    { exception: "POLICY_READ" },
   ),
   ApprovalRequirement: type(
     "SHOWN",

@@ -134,6 +134,8 @@ async function createWorkspace(
   const workspaceId = await scene.createWorkspace({
     name,
     labels: [name],
+    // It applies to no run of the walk.
+    approvalRules: [{ name: "rare", gate: "APPLY", kinds: ["DESTROY"], machinesCount: true, when: { labels: [name] } }],
     organization: at.slug,
     projectId: at.projectId,
   });

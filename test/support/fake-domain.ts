@@ -337,6 +337,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     approvalRequirements: (_caller, runs) => each("approvalRequirements", runs, () => []),
     policyEvaluations: (_caller, ids) => each("policyEvaluations", ids, () => null),
     policyResults: (_caller, ids) => each("policyResults", ids, () => null),
+    overridersOfResults: (_caller, ids) => each("overridersOfResults", ids, () => null),
     policyEvaluationsOfRuns: (_caller, ids) => each("policyEvaluationsOfRuns", ids, () => []),
     listPolicyResults: (_caller, _evaluation, _statuses, request) =>
       page<never, number>("listPolicyResults", [], () => 0, request),

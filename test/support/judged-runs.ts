@@ -4,7 +4,7 @@ import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { PlanContent } from "../../src/model/plan/plan.ts";
 import type { Scene, Spot } from "../domain/scene.ts";
-import type { Data } from "./api.ts";
+import type { Api, Data } from "./api.ts";
 import { type FakeJob, fakePlan, type ProtocolAnswer } from "./fake-runner.ts";
 import { type NewPolicy, type NewPolicySet, putPolicySet, putVersion, type Send } from "./judgement-rows.ts";
 import { packDocument } from "./plan-documents.ts";
@@ -84,4 +84,23 @@ export async function evaluationsOf(scene: Scene, runId: string): Promise<Data[]
       from policy_evaluation e left join policy_result r on r.evaluation_id = e.id where e.run_id = $1 group by e.id order by e.id`,
     runId,
   );
+}
+
+/** Overrides every failure about the newest plan of a run that waits for it. */
+export async function overrideAll(scene: Scene, runId: string, by: Api = scene.api): Promise<Data> {
+  const results = await scene.rows(
+    `select r.id, run.plan_version from policy_result r join policy_evaluation e on e.id = r.evaluation_id
+      join run on run.id = e.run_id and run.plan_version = e.plan_version
+      where run.id = $1 and not e.shadow and r.level = 'SOFT_MANDATORY' and r.approvers is null`,
+    runId,
+  );
+  const input = {
+    runId,
+    planVersion: results[0]?.["plan_version"] ?? 0,
+    resultIds: results.map((row) => row["id"]),
+    comment: "Known, and small.",
+  };
+  const document = `mutation ($input: OverridePoliciesInput!) { overridePolicies(input: $input) { __typename
+    ... on OverridePoliciesSuccess { run { status } } ... on UserError { message } } }`;
+  return (await by.ask(document, { input })).overridePolicies;
 }

@@ -1,5 +1,7 @@
 /** Rows of policies and their judgements, by SQL. */
 
+import type { DemandedApprovers } from "../../src/model/policy/policy-source.ts";
+
 /** Sends a statement with its values. */
 export type Send = (text: string, ...values: unknown[]) => Promise<unknown>;
 
@@ -15,6 +17,8 @@ export interface NewPolicy {
   /** CEL; absent: a violation in any case. */
   when?: string;
   message?: string;
+  /** It demands approvals. */
+  approvers?: DemandedApprovers;
 }
 
 export interface NewPolicySet {

@@ -3,6 +3,7 @@ import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { PolicyEvaluation, PolicyResult, StoredResultStatus } from "../../model/policy/policy-evaluation.ts";
 import { findEvaluations, listEvaluationsOfRuns } from "../../persistence/policy/evaluation-store.ts";
+import { findOverridersOfResults } from "../../persistence/policy/policy-override-store.ts";
 import { findResults, listResults } from "../../persistence/policy/result-store.ts";
 import { queryLists, queryOrNull } from "../access/query.ts";
 import type { Reads } from "../access/reads.ts";
@@ -21,6 +22,11 @@ export function createJudgementQueries({ database }: Pick<Deps, "database">, rea
   return {
     policyEvaluations: queryOrNull<string, PolicyEvaluation>("RUN_READ", evaluations),
     policyResults: queryOrNull<string, PolicyResult>("RUN_READ", results),
+    /** Returns by result the id of the actor that overrode it first. */
+    overridersOfResults: queryOrNull<string, string | null>(
+      "RUN_READ",
+      reads.below(results, (ids) => findOverridersOfResults(database, ids)),
+    ),
     /** Returns the evaluations of each run, oldest first. */
     policyEvaluationsOfRuns: queryLists("RUN_READ", ofRuns),
     /** Lists the results of an evaluation; positions are theirs. `statuses`: empty for all. */

@@ -3,6 +3,7 @@ import type { Approval } from "../../model/approval/approval.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { type Finding, isOpenFailure } from "../../model/policy/verdict.ts";
 import { STATUS_AT } from "../../model/run/gates-ahead.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
@@ -19,7 +20,7 @@ import { readQuorumInput } from "../lifecycle/read-approvals.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
 import { callingApprover, namesTeams } from "../run/calling-approver.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "../run/run-command.ts";
-import { type PlanFinding, readPlanFindings } from "./plan-findings.ts";
+import { readPlanFindings } from "./plan-findings.ts";
 
 export interface OverridePoliciesInput {
   runId: string;
@@ -31,7 +32,7 @@ export interface OverridePoliciesInput {
 /** The failures of one policy set or external check, all of them, and the verdict on their override. */
 interface JudgedOverride {
   ownerId: string;
-  failures: PlanFinding[];
+  failures: Finding[];
   verdict: NonNullable<ReturnType<typeof judgeOverride>>;
 }
 
@@ -57,7 +58,8 @@ export function overridePolicies(deps: Deps, caller: ActorCaller, input: Overrid
       judged = [];
       // Results of another plan are refused below, as the plan itself.
       if (!checkIds(check, resultIds) || locked.plan?.version !== planVersion) return;
-      const named = chooseFailures(check, resultIds, await readPlanFindings(tx, locked.run, deps.clock()));
+      const { findings } = await readPlanFindings(tx, locked.run, deps.clock());
+      const named = chooseFailures(check, resultIds, findings);
       if (locked.run.status !== STATUS_AT.PLAN) return;
       if (namesTeams(locked)) {
         const teamIds = await listTeamIdsOfActor(tx, caller.actor.id, deps.clock().toISOString());
@@ -90,8 +92,7 @@ export function overridePolicies(deps: Deps, caller: ActorCaller, input: Overrid
         applyAt: null,
       } as const;
       const approval = await recordApproval(tx, deps, approver, locked, decided);
-      const fingerprints = [...new Set(failures.map(({ fingerprint }) => fingerprint))];
-      await insertOverrides(tx, { runId, planVersion, ownerId, approvalId: approval.id }, fingerprints);
+      await insertOverrides(tx, { runId, planVersion, ownerId, approvalId: approval.id }, failures);
       given.push(approval);
     }
     return conclude(tx, deps, locked, { quorum, given, caller, input });
@@ -132,7 +133,7 @@ function checkIds(check: InputCheck, resultIds: readonly string[]): boolean {
 function chooseFailures(
   check: InputCheck,
   resultIds: readonly string[],
-  findings: readonly PlanFinding[],
+  findings: readonly Finding[],
 ): Omit<JudgedOverride, "verdict">[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   for (const [index, id] of resultIds.entries()) {
@@ -140,7 +141,7 @@ function chooseFailures(
     if (problem !== null) check.refuse(`resultIds.${index}`, problem);
   }
   const named = new Set(resultIds);
-  const open = Map.groupBy(findings.filter(isOpen), ({ ownerId }) => ownerId);
+  const open = Map.groupBy(findings.filter(isOpenFailure), ({ ownerId }) => ownerId);
   return [...open].flatMap(([ownerId, failures]) => {
     if (!failures.some(({ id }) => named.has(id))) return [];
     const left = failures.filter(({ id }) => !named.has(id));
@@ -155,15 +156,7 @@ function chooseFailures(
   });
 }
 
-/** A failure that an exception or an earlier override covers waits for nothing. */
-const ACCEPTED: readonly PlanFinding["status"][] = ["WAIVED", "OVERRIDDEN"];
-
-/** Whether a failure waits for an override. */
-function isOpen({ level, status, approvers }: PlanFinding): boolean {
-  return level === "SOFT_MANDATORY" && approvers === null && !ACCEPTED.includes(status);
-}
-
-function problemOf(finding: PlanFinding | undefined): string | null {
+function problemOf(finding: Finding | undefined): string | null {
   if (finding === undefined) return "must be a failed result of this plan.";
   if (finding.approvers !== null) {
     return `must be a failure: this one demands approvals. Approve the stage "${finding.approvers.name}".`;

@@ -1,25 +1,30 @@
-import type { StageFinding } from "../../model/policy/policy-stages.ts";
-import type { Violation } from "../../model/policy/policy-exception.ts";
+import { type Finding, isOpenFailure } from "../../model/policy/verdict.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
-import { listPlanFindings } from "../../persistence/policy/policy-override-store.ts";
-import { checkJudges } from "../check/check-judges.ts";
-import { findHeldOverrides } from "../policy/held-overrides.ts";
+import { JUDGE_SOURCES } from "../lifecycle/judge-sources.ts";
+import { findHeldOverrides, type HeldOverride } from "../policy/held-overrides.ts";
 import { findWaivers } from "../policy/waivers.ts";
 
-/** Something that a policy or an external check found about a plan. */
-export type PlanFinding = Violation & StageFinding & { fingerprint: string };
+/** Findings about a plan, with the status that exceptions and overrides of earlier plans give them, and those overrides. */
+export interface PlanFindings {
+  findings: readonly Finding[];
+  held: readonly HeldOverride[];
+}
 
 /** Returns what was found about the newest plan of a run, with the exceptions and the earlier overrides that hold for it now. */
-export async function readPlanFindings(reader: Reader, run: Run, at: Date): Promise<PlanFinding[]> {
-  const checks = await checkJudges.read(reader, run, "PLAN");
-  const found: PlanFinding[] = [...(await listPlanFindings(reader, run)), ...checks.findings];
-  const waived = await findWaivers(reader, run, found, at.toISOString());
-  const open = found.filter(({ id, level, approvers }) => level === "SOFT_MANDATORY" && !approvers && !waived.has(id));
-  const held = await findHeldOverrides(reader, run, open);
+export async function readPlanFindings(reader: Reader, run: Run, at: Date): Promise<PlanFindings> {
+  const found: Finding[] = [];
+  for (const source of JUDGE_SOURCES) found.push(...(await source.read(reader, run, "PLAN")).findings);
+  const waivers = await findWaivers(reader, run, found, at.toISOString());
+  const held = await findHeldOverrides(
+    reader,
+    run,
+    found.filter((finding) => isOpenFailure(finding) && !waivers.has(finding.id)),
+  );
   const overridden = new Set(held.flatMap(({ failures }) => failures.map(({ id }) => id)));
-  return found.map((finding) => {
-    if (waived.has(finding.id)) return { ...finding, status: "WAIVED" };
+  const findings = found.map((finding): Finding => {
+    if (waivers.has(finding.id)) return { ...finding, status: "WAIVED" };
     return overridden.has(finding.id) ? { ...finding, status: "OVERRIDDEN" } : finding;
   });
+  return { findings, held };
 }

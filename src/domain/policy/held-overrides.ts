@@ -2,22 +2,19 @@
 import { isPassed } from "../../model/approval/quorum.ts";
 import type { PolicyOverriders } from "../../model/policy/policy-set.ts";
 import { ANY_OVERRIDER, overrideRule } from "../../model/policy/policy-stages.ts";
+import type { Finding } from "../../model/policy/verdict.ts";
 import { requestersOf, type Run } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import {
   insertOverrides,
   listHoldingOverrides,
+  type OverriddenFailure,
   type StoredOverride,
 } from "../../persistence/policy/policy-override-store.ts";
 import { findOverriders } from "../../persistence/policy/policy-set-store.ts";
 
 /** A failure that people may override. */
-export interface OverridableFailure {
-  id: string;
-  ownerId: string;
-  /** Hexadecimal. */
-  fingerprint: string;
-}
+export type OverridableFailure = Pick<Finding, "id" | "ownerId" | "judgeId" | "fingerprint">;
 
 /** The overrides that hold for all failures of one owner. */
 export interface HeldOverride {
@@ -39,24 +36,25 @@ export async function findHeldOverrides(
   if (failures.length === 0) return [];
   const byOwner = Map.groupBy(failures, ({ ownerId }) => ownerId);
   const ownerIds = [...byOwner.keys()];
-  const fingerprints = [...new Set(failures.map(({ fingerprint }) => fingerprint))];
-  const overrides = await listHoldingOverrides(reader, run, { ownerIds, fingerprints });
+  const overrides = await listHoldingOverrides(reader, run, failures);
   if (overrides.length === 0) return [];
   const overriders = await findOverriders(reader, ownerIds);
   return ownerIds.flatMap((ownerId, index) => {
     const own = byOwner.get(ownerId) ?? [];
     const given = overrides.filter((override) => override.ownerId === ownerId);
-    const approvals = ofPeopleWhoOverrodeAll(given, new Set(own.map(({ fingerprint }) => fingerprint)));
+    const approvals = ofPeopleWhoOverrodeAll(given, new Set(own.map(keyOf)));
     if (!isEnough(run, approvals, overriders[index] ?? ANY_OVERRIDER)) return [];
     return [{ ownerId, approvalIds: approvals.map(({ approval }) => approval.id), failures: own }];
   });
 }
 
+const keyOf = ({ judgeId, fingerprint }: OverriddenFailure): string => `${judgeId} ${fingerprint}`;
+
 /** Returns the overrides of the people who overrode every failure, in one decision or in several. */
 function ofPeopleWhoOverrodeAll(given: readonly StoredOverride[], wanted: ReadonlySet<string>): StoredOverride[] {
   const byPerson = Map.groupBy(given, ({ approval }) => approval.actorId);
   return [...byPerson.values()].flatMap((own) => {
-    const overridden = new Set(own.flatMap(({ fingerprints }) => fingerprints));
+    const overridden = new Set(own.flatMap(({ failures }) => failures.map(keyOf)));
     return wanted.isSubsetOf(overridden) ? own : [];
   });
 }
@@ -73,16 +71,15 @@ function isEnough(run: Run, given: readonly StoredOverride[], overriders: Omit<P
   });
 }
 
-/** Notes the overrides that hold for the newest plan of a run. */
+/** Notes the overrides of earlier plans that hold for the newest plan of a run. */
 export async function noteHeldOverrides(
   tx: Transaction,
   { id: runId, planVersion }: Pick<Run, "id" | "planVersion">,
   held: readonly HeldOverride[],
 ): Promise<void> {
   for (const { ownerId, approvalIds, failures } of held) {
-    const fingerprints = failures.map(({ fingerprint }) => fingerprint);
     for (const approvalId of approvalIds) {
-      await insertOverrides(tx, { runId, planVersion, ownerId, approvalId }, fingerprints);
+      await insertOverrides(tx, { runId, planVersion, ownerId, approvalId }, failures);
     }
   }
 }

@@ -15,7 +15,7 @@ import { PolicyTraceLineRef } from "./trace-line.ts";
 const evaluationsLoader = loaderOf((domain, caller, ids) => domain.policyEvaluationsOfRuns(caller, ids));
 const resultLoader = loaderById(["policyResult"], (domain, caller, ids) => domain.policyResults(caller, ids));
 
-const PolicyResultRef = builder.objectRef<PolicyResult>("PolicyResult");
+export const PolicyResultRef = builder.objectRef<PolicyResult>("PolicyResult");
 addNode("policyResult", "PolicyResult", resultLoader);
 PolicyResultRef.implement({
   extensions: requiredPermissions("RUN_READ"),

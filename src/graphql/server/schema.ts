@@ -94,6 +94,7 @@ import "../check/external-check-mutations.ts";
 import "../workspace/policy-workspaces.ts";
 import "../policy/override-policies.ts";
 import "../policy/policy-exception.ts";
+import "../policy/policy-result-relief.ts";
 import "../promotion/pipeline.ts";
 import "../promotion/pipeline-mutations.ts";
 import "../promotion/promotion.ts";

@@ -36,6 +36,12 @@ export interface Finding {
   fingerprint: string;
 }
 
+/** Whether a finding is a failure that people may override, and that nothing covers yet. */
+export function isOpenFailure({ level, status, approvers }: Finding): boolean {
+  const isCovered = status === "WAIVED" || status === "OVERRIDDEN";
+  return level === "SOFT_MANDATORY" && approvers === null && !isCovered;
+}
+
 export interface Verdict {
   verdict: JudgedVerdict;
   /** They reject the run. */

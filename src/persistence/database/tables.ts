@@ -577,6 +577,7 @@ interface PolicyFixture {
 interface PolicyOverride {
   approval_id: string;
   fingerprint: Buffer;
+  judge_id: string;
   owner_id: string;
   plan_version: number;
   run_id: string;

@@ -2,38 +2,45 @@
 import { sql } from "kysely";
 import { type Approval, GATES } from "../../model/approval/approval.ts";
 import { APPROVER_KINDS } from "../../model/approval/approver.ts";
-import { ENFORCEMENT_LEVELS } from "../../model/policy/policy-set.ts";
 import type { Run } from "../../model/run/run.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { inOrder } from "../database/group.ts";
 
-/** An override of failures of one owner, with those of them that were asked for; hexadecimal. */
+/** A failure as overrides name it: the version of the policy set, or the external check, and its fingerprint in hexadecimal. */
+export interface OverriddenFailure {
+  judgeId: string;
+  fingerprint: string;
+}
+
+/** An override of failures of one owner, with those of them that were asked for. */
 export interface StoredOverride {
   ownerId: string;
   approval: Approval;
-  fingerprints: readonly string[];
+  failures: readonly OverriddenFailure[];
 }
 
 /** Notes that an approval overrides failures about a plan. A failure that it overrides already is left out. */
 export async function insertOverrides(
   tx: Transaction,
-  {
-    runId,
-    planVersion,
-    ownerId,
-    approvalId,
-  }: { runId: string; planVersion: number; ownerId: string; approvalId: string },
-  fingerprints: readonly string[],
+  of: { runId: string; planVersion: number; ownerId: string; approvalId: string },
+  failures: readonly OverriddenFailure[],
 ): Promise<void> {
+  const { runId, planVersion, ownerId, approvalId } = of;
   await sql`
-    insert into policy_override (run_id, plan_version, owner_id, fingerprint, approval_id)
-    select ${runId}, ${planVersion}, ${ownerId}, decode(fingerprint, 'hex'), ${approvalId}
-    from unnest(${fingerprints}::text[]) fingerprint
+    insert into policy_override (run_id, plan_version, owner_id, judge_id, fingerprint, approval_id)
+    select ${runId}, ${planVersion}, ${ownerId}, judge, decode(fingerprint, 'hex'), ${approvalId}
+    from unnest(${judgesOf(failures)}::text[], ${fingerprintsOf(failures)}::text[]) failure (judge, fingerprint)
     on conflict do nothing`.execute(tx.sql);
 }
 
+const judgesOf = (failures: readonly OverriddenFailure[]): string[] => failures.map(({ judgeId }) => judgeId);
+const fingerprintsOf = (failures: readonly OverriddenFailure[]): string[] =>
+  failures.map(({ fingerprint }) => fingerprint);
+
 interface OverrideRow {
   owner_id: string;
+  judges: string[];
   fingerprints: string[];
   id: string;
   run_id: string;
@@ -69,7 +76,8 @@ function toOverride(row: OverrideRow): StoredOverride {
     at: row.at,
     counts: true,
   };
-  return { ownerId: row.owner_id, approval, fingerprints: row.fingerprints };
+  const failures = row.fingerprints.map((fingerprint, index) => ({ judgeId: row.judges[index] ?? "", fingerprint }));
+  return { ownerId: row.owner_id, approval, failures };
 }
 
 /**
@@ -80,17 +88,19 @@ function toOverride(row: OverrideRow): StoredOverride {
 export async function listHoldingOverrides(
   reader: Reader,
   run: Pick<Run, "id" | "workspaceId" | "planRunId" | "planVersion" | "revision">,
-  { ownerIds, fingerprints }: { ownerIds: readonly string[]; fingerprints: readonly string[] },
+  failures: readonly OverriddenFailure[],
 ): Promise<StoredOverride[]> {
   const { rows } = await sql<OverrideRow>`
-    select o.owner_id, array_agg(distinct encode(o.fingerprint, 'hex')) as fingerprints, a.id, a.run_id, a.gate, a.stage,
+    select o.owner_id, array_agg(o.judge_id order by o.judge_id, o.fingerprint) as judges,
+      array_agg(encode(o.fingerprint, 'hex') order by o.judge_id, o.fingerprint) as fingerprints, a.id, a.run_id, a.gate, a.stage,
       a.actor_id, a.approver_kind, a.sponsor_id, a.team_ids, a.present, a.comment, a.plan_version, a.plan_digest, a.at
     from policy_override o
     join approval a on a.id = o.approval_id
     join run r on r.id = a.run_id
     left join policy_set s on s.id = o.owner_id
-    where o.fingerprint in (select decode(wanted, 'hex') from unnest(${fingerprints}::text[]) wanted)
-      and o.owner_id = any(${ownerIds}::text[])
+    where (o.judge_id, o.fingerprint) in (
+        select judge, decode(wanted, 'hex')
+        from unnest(${judgesOf(failures)}::text[], ${fingerprintsOf(failures)}::text[]) failure (judge, wanted))
       and r.workspace_id = ${run.workspaceId}
       and r.status <> 'REJECTED'
       and (
@@ -109,34 +119,45 @@ export async function listHoldingOverrides(
   return rows.map(toOverride);
 }
 
-/** Lists what the active versions of policy sets found about the newest plan of a run, in order. */
-export async function listPlanFindings(reader: Reader, run: Pick<Run, "id" | "planVersion">) {
+/**
+ * Returns by result of a policy the actor that overrode it first, for its plan or for an earlier one whose override holds; `null`
+ * if no one did.
+ */
+export async function findOverridersOfResults(
+  reader: Reader,
+  resultIds: readonly string[],
+): Promise<(string | null)[]> {
   const rows = await reader.sql
-    .selectFrom("policy_result")
-    .innerJoin("policy_evaluation as evaluation", "evaluation.id", "evaluation_id")
-    .innerJoin("policy_set_version as version", "version.id", "evaluation.version_id")
-    .innerJoin("policy_set", "policy_set.id", "version.set_id")
-    .selectAll("policy_result")
-    .select(["version.set_id", "policy_set.name as owner"])
-    .where("evaluation.run_id", "=", run.id)
-    .where("evaluation.plan_version", "=", run.planVersion)
-    .where("evaluation.point", "=", "PLAN")
-    .where("evaluation.shadow", "=", false)
-    .orderBy("evaluation.id")
-    .orderBy("policy_result.position")
+    .selectFrom("policy_result as result")
+    .innerJoin("policy_evaluation as evaluation", "evaluation.id", "result.evaluation_id")
+    .innerJoin("policy_override as o", (join) =>
+      join
+        .onRef("o.run_id", "=", "evaluation.run_id")
+        .onRef("o.plan_version", "=", "evaluation.plan_version")
+        .onRef("o.judge_id", "=", "evaluation.version_id")
+        .onRef("o.fingerprint", "=", "result.fingerprint"),
+    )
+    .innerJoin("approval as a", "a.id", "o.approval_id")
+    .distinctOn("result.id")
+    .select(["result.id", "a.actor_id"])
+    .where("result.id", "in", resultIds)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("approval as newer")
+            .select("newer.id")
+            .whereRef("newer.run_id", "=", "a.run_id")
+            .whereRef("newer.plan_version", "=", "a.plan_version")
+            .whereRef("newer.gate", "=", "a.gate")
+            .whereRef("newer.actor_id", "=", "a.actor_id")
+            .whereRef("newer.position", ">", "a.position")
+            .where(sql<boolean>`newer.stage is not distinct from a.stage`),
+        ),
+      ),
+    )
+    .orderBy("result.id")
+    .orderBy("a.position")
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    source: "POLICY" as const,
-    ownerId: row.set_id,
-    owner: row.owner,
-    policy: row.policy,
-    rule: row.rule,
-    level: word(ENFORCEMENT_LEVELS, row.level),
-    status: row.status === "ERROR" ? ("ERROR" as const) : ("FAILED" as const),
-    message: row.message,
-    addresses: row.addresses,
-    approvers: row.approvers,
-    fingerprint: row.fingerprint.toString("hex"),
-  }));
+  return inOrder(resultIds, rows, ({ id }) => id).map((row) => row?.actor_id ?? null);
 }

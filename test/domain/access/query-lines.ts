@@ -75,6 +75,7 @@ export const IN_WORKSPACE = {
   approvalsOfRuns: (domain, caller, { run }) => domain.approvalsOfRuns(caller, [run.id]),
   policyEvaluations: (domain, caller, { evaluationId }) => domain.policyEvaluations(caller, [evaluationId]),
   policyResults: (domain, caller, { resultId }) => domain.policyResults(caller, [resultId]),
+  overridersOfResults: (domain, caller, { resultId }) => domain.overridersOfResults(caller, [resultId]),
   policyEvaluationsOfRuns: (domain, caller, { run }) => domain.policyEvaluationsOfRuns(caller, [run.id]),
   listPolicyResults: (domain, caller, { evaluationId }) => domain.listPolicyResults(caller, evaluationId, [], PAGE),
   runComments: (domain, caller, { commentId }) => domain.runComments(caller, [commentId]),

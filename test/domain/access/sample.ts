@@ -153,6 +153,13 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     workspaceId,
   );
   const { evaluationId, resultId } = await judge(scene, runId);
+  await scene.rows(
+    `insert into policy_override (run_id, plan_version, owner_id, judge_id, fingerprint, approval_id)
+      select e.run_id, e.plan_version, 'owner', e.version_id, r.fingerprint, a.id
+      from policy_result r join policy_evaluation e on e.id = r.evaluation_id
+      join approval a on a.run_id = e.run_id where r.id = $1 limit 1`,
+    resultId,
+  );
   await putFacts(scene, { workspaceId, runId, waitingId, deliveryId });
   await scene.rows(
     "insert into workspace_dependency (downstream_id, upstream_id) values ($1, $2)",

@@ -189,7 +189,7 @@ export const POLICY_STORES = {
   }),
   "policy-override-store": exampleStore(overrides, ({ tx, prepare, leased, actorId, at, id }) => {
     const ownerId = id("policySet");
-    const fingerprint = "ab".repeat(32);
+    const failures = [{ judgeId: id("policySetVersion"), fingerprint: "ab".repeat(32) }];
     return {
       insertOverrides: async () => {
         await prepare(
@@ -211,11 +211,10 @@ export const POLICY_STORES = {
           }),
         );
         const of = { runId: leased.id, planVersion: 1, ownerId, approvalId: id("approval") };
-        await overrides.insertOverrides(tx, of, [fingerprint]);
+        await overrides.insertOverrides(tx, of, failures);
       },
-      listHoldingOverrides: () =>
-        overrides.listHoldingOverrides(tx, leased, { ownerIds: [ownerId], fingerprints: [fingerprint] }),
-      listPlanFindings: () => overrides.listPlanFindings(tx, leased),
+      listHoldingOverrides: () => overrides.listHoldingOverrides(tx, leased, failures),
+      findOverridersOfResults: () => overrides.findOverridersOfResults(tx, [id("policyResult")]),
     };
   }),
 };
