@@ -123,6 +123,44 @@ create index policy_evaluation_due on policy_evaluation (shadow, id) where statu
 create index policy_evaluation_of_version on policy_evaluation (version_id, id desc);
 create index policy_evaluation_ended on policy_evaluation (finished_at, id) where finished_at is not null;
 
+-- A version, or rules that are not stored as one, over the documents of past plans.
+create table policy_simulation (
+  id text primary key,
+  set_id text not null references policy_set,
+  version_id text references policy_set_version,
+  -- The rules in place of a version.
+  source jsonb,
+  state text not null check (state in ('RUNNING', 'STOPPED', 'FINISHED')),
+  created_by text not null references actor,
+  created_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  -- The server that works on it, and until when it has it.
+  lease_id text,
+  lease_until timestamptz(3),
+  check ((version_id is null) = (source is not null)),
+  check ((finished_at is not null) = (state <> 'RUNNING'))
+) with (fillfactor = 70);
+create index policy_simulation_running on policy_simulation (id) where state = 'RUNNING';
+create index policy_simulation_of_set on policy_simulation (set_id, id desc);
+
+create table policy_simulation_item (
+  simulation_id text references policy_simulation,
+  position integer,
+  run_id text not null references run,
+  plan_id text not null references plan,
+  plan_version integer not null,
+  -- The judgement of the plan by the set when it was made; null: there was none.
+  before text check (before in ('PASSED', 'WARNED', 'FAILED', 'ERRORED', 'CANCELED')),
+  -- The judgement now; UNKNOWN: the document of the plan was removed, or its runner sent none.
+  after text check (after in ('PASSED', 'WARNED', 'FAILED', 'ERRORED', 'UNKNOWN')),
+  findings jsonb not null default '[]',
+  error text,
+  done_at timestamptz(3),
+  primary key (simulation_id, "position"),
+  check ((after is not null) = (done_at is not null))
+) with (fillfactor = 70);
+create index policy_simulation_item_open on policy_simulation_item (simulation_id, "position") where done_at is null;
+
 create table policy_result (
   id text primary key,
   evaluation_id text not null references policy_evaluation,

@@ -9,6 +9,7 @@ import { startPolicyWorker } from "../workers/policies.ts";
 import { startChangesetWorker } from "../workers/changesets.ts";
 import { startExternalChecks } from "../workers/external-checks.ts";
 import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "../workers/repositories.ts";
+import { startSimulations } from "../workers/simulations.ts";
 import { startWebhookDeliveries } from "../workers/webhook-deliveries.ts";
 
 /** Starts the workers; they end with the stack. */
@@ -18,6 +19,7 @@ export function startWorkers(
   { hub, jobs, metrics }: { hub: Hub; jobs: WebhookJobs; metrics: Metrics },
 ): void {
   stack.use(startBulkWorker(deps, hub));
+  stack.use(startSimulations(deps, hub));
   stack.use(startChangesetWorker(deps, hub));
   stack.use(startPolicyWorker(deps, hub));
   stack.use(startRepositoryLooks(deps, hub));

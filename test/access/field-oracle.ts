@@ -98,6 +98,13 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   PolicyError: type("SHOWN", "kind message policy"),
   PolicyTraceLine: type("SHOWN", "expression value"),
+  PolicySimulation: type(
+    "POLICY_READ",
+    "createdAt createdBy done errors finishedAt id newlyDenied newlyPassing policySet results state total unknown version",
+  ),
+  // Of runs that the caller may read: see the tests of simulations.
+  PolicySimulationResult: type("SHOWN", "after before error findings outcome planId planVersion run"),
+  SimulatedFinding: type("SHOWN", "addresses demandsApprovals level message policy rule"),
   PolicyTestReport: type("SHOWN", "passed results"),
   PolicyTestResult: type("SHOWN", "name passed problems"),
   WorkspaceSelector: type("SHOWN", "excludedWorkspaceIds kinds labels names workspaceIds"),

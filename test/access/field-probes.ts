@@ -37,6 +37,7 @@ export const NODES: Readonly<Record<string, string>> = {
   pipe: "PromotionPipeline",
   pset: "PolicySet",
   pver: "PolicySetVersion",
+  psim: "PolicySimulation",
   plan: "Plan",
   phase: "Phase",
   appr: "Approval",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { TestRepository } from "../support/git.ts";
 import { expect } from "vitest";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
-import { insertDraft } from "../support/policy-steps.ts";
+import { bucketPlan, insertDraft, insertFixture, planWith } from "../support/policy-steps.ts";
 import { deploy, finish, staged } from "../support/promotion-steps.ts";
 import { builtInRoleId } from "../../src/model/people/role.ts";
 import { insertBlob } from "../../src/persistence/blob/blob-store.ts";
@@ -366,6 +366,23 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     createPolicySet: async () => policySetInput(),
     updatePolicySet: async () => ({ ...(await policySet()), name: `set-${randomUUID()}` }),
     deletePolicySet: policySet,
+    createPolicyFixture: async () => {
+      const { planId } = await planWith(scene, await scene.createWorkspace(), bucketPlan("private"));
+      return { ...(await policySet()), planId, name: "a bucket" };
+    },
+    deletePolicyFixture: async () => {
+      await planWith(scene, await scene.createWorkspace(), null);
+      return { fixtureId: await insertFixture(scene, (await policySet()).policySetId) };
+    },
+    simulatePolicySet: async () => {
+      const { policySetId } = await policySet();
+      return { policySetId, versionId: await insertDraft(scene, policySetId), filter: {}, last: 1 };
+    },
+    stopPolicySimulation: async () => {
+      const { policySetId } = await policySet();
+      const input = { policySetId, versionId: await insertDraft(scene, policySetId), filter: {} };
+      return { simulationId: (await make("simulatePolicySet", input, "simulation { id }")).simulation.id };
+    },
     pushPolicySetVersion: async () => {
       const rule = { name: "none", level: "ADVISORY", when: "false", message: "Nothing." };
       return { ...(await policySet()), rules: [rule] };

@@ -116,6 +116,7 @@ test("there are connections of every kind", () => {
       "PolicyResult",
       "PolicySet",
       "PolicySetVersion",
+      "PolicySimulationResult",
       "PromotionPipeline",
       "RefChange",
       "RefusedRequest",

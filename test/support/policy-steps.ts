@@ -7,6 +7,8 @@ import { insertPolicyFixture } from "../../src/persistence/policy/policy-fixture
 import { insertPolicyVersion } from "../../src/persistence/policy/policy-version-store.ts";
 import type { Scene } from "../domain/scene.ts";
 import type { Api, Data } from "./api.ts";
+import { fakePlan } from "./fake-runner.ts";
+import { packDocument } from "./plan-documents.ts";
 import { policyVersion } from "./policy-rows.ts";
 
 export const POLICY_SET = `policySet { id name description language dialect onError judgesUnchanged needsWholePlan enabled
@@ -19,7 +21,7 @@ const VERSION = "version { id number state digest activatedAt activatedBy { id }
 /** Commands that refuse a wrong input. */
 const HAS_INPUT = /^(?:create|update|set|push|simulate)/;
 /** Commands that refuse a wrong version. */
-const HAS_PROBLEMS = /^(?:set|push)PolicySetVersion/;
+const HAS_PROBLEMS = /^(?:(?:set|push)PolicySetVersion|simulate)/;
 
 /** Sends a command, and returns the member of its union. */
 export async function sendPolicy(api: Api, name: string, input: object, fields: string): Promise<Data> {
@@ -96,4 +98,48 @@ export async function insertFixture(
     }),
   );
   return id;
+}
+
+/** A plan with one bucket, as `show -json` prints it. */
+export function bucketPlan(acl: string, address = "aws_s3_bucket.logs"): object {
+  const change = { actions: ["create"], before: null, after: { acl }, after_unknown: {} };
+  const resource = { address, mode: "managed", type: "aws_s3_bucket", name: address.split(".").at(-1), change };
+  return { format_version: "1.2", resource_changes: [resource] };
+}
+
+/** Plans a run of kind PLAN whose runner sends a document, if there is one; gives the run and its plan. */
+export async function planWith(
+  scene: Pick<Scene, "createRun" | "claim" | "rows">,
+  workspaceId: string,
+  plan: object | null,
+): Promise<{ runId: string; planId: string }> {
+  const runId = await scene.createRun(workspaceId, { kind: "PLAN" });
+  const job = await scene.claim(runId);
+  for (const type of ["prepared", "initialized"] as const) await job.message({ type });
+  await job.request("PUT", "archive", Buffer.from("archive"));
+  if (plan !== null) await job.request("PUT", "document", packDocument({ plan, custom: {} }));
+  const planned = await job.message({ type: "planned", plan: fakePlan({ stateSerial: job.job.stateSerial }) });
+  if (planned.status >= 300) throw new Error(JSON.stringify(planned.body));
+  const [row] = await scene.rows("select id from plan where run_id = $1", runId);
+  return { runId, planId: String(row?.["id"]) };
+}
+
+const SIMULATION = `simulation { id state total done newlyDenied newlyPassing errors unknown createdBy { id } finishedAt
+  policySet { id } version { id } }`;
+
+export function simulate(api: Api, input: object): Promise<Data> {
+  return sendPolicy(api, "simulatePolicySet", { filter: {}, ...input }, SIMULATION);
+}
+
+export function stopSimulation(api: Api, simulationId: string): Promise<Data> {
+  return sendPolicy(api, "stopPolicySimulation", { simulationId }, SIMULATION);
+}
+
+/** Reads a simulation with its plans. */
+export async function simulationOf(api: Api, id: string): Promise<Data> {
+  const query = `query ($id: ID!) { node(id: $id) { ... on PolicySimulation {
+    state total done newlyDenied newlyPassing errors unknown finishedAt
+    results(first: 100) { edges { node { run { id } planVersion before after outcome error
+      findings { policy rule level message addresses demandsApprovals } } } } } } }`;
+  return (await api.ask(query, { id })).node;
 }

@@ -3,6 +3,7 @@ import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import { invalidField, notFound } from "../../model/kit/user-error.ts";
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import { workspacePlace } from "../../model/people/place.ts";
+import type { PolicySimulation, SimulationCounts } from "../../model/policy/policy-simulation.ts";
 import type { PolicySet } from "../../model/policy/policy-set.ts";
 import { listPolicyFixtures } from "../../persistence/policy/policy-fixture-store.ts";
 import {
@@ -11,6 +12,11 @@ import {
   listPolicySetsOf,
   listSelectedWorkspaces,
 } from "../../persistence/policy/policy-set-store.ts";
+import {
+  countSimulatedPlans,
+  findSimulations,
+  listSimulatedPlans,
+} from "../../persistence/policy/policy-simulation-store.ts";
 import {
   findPolicyVersions,
   findVersionContents,
@@ -23,10 +29,11 @@ import type { Reads } from "../access/reads.ts";
 import { permitPage } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
+import { requirePlanDocument } from "./plan-subject.ts";
 import { placeOfPolicySet } from "./policy-set-command.ts";
 import { createTryPolicy, type PolicyTrial, type TryPolicyInput } from "./try-policy.ts";
 
-type QueryDeps = Pick<Deps, "database" | "blobs" | "evaluator" | "clock">;
+type QueryDeps = Pick<Deps, "database" | "blobs" | "cipher" | "evaluator" | "clock">;
 
 /** Queries about policy sets, for callers who may read those of the whole organization. */
 export function createPolicyQueries(deps: QueryDeps, reads: Reads) {
@@ -36,6 +43,10 @@ export function createPolicyQueries(deps: QueryDeps, reads: Reads) {
   const ofVersion = (version: PlacedVersion) => placeOfPolicySet(version);
   const sets = reads.byId((ids) => findPolicySets(database, ids), ofSet);
   const versions = reads.byId((ids) => findPolicyVersions(database, ids), ofVersion);
+  const simulations = reads.byId(
+    (ids) => findSimulations(database, ids),
+    (row) => placeOfPolicySet(row),
+  );
   return {
     policySets: queryOrNull("POLICY_READ", sets),
     policyVersions: queryOrNull("POLICY_READ", versions),
@@ -58,6 +69,7 @@ export function createPolicyQueries(deps: QueryDeps, reads: Reads) {
       const [version = null] = idKind(versionId ?? "") === "policySetVersion" ? await versions([versionId ?? ""]) : [];
       const isOfSet = version?.permit(caller, "POLICY_READ")?.setId === seen.id;
       if (versionId !== null && !isOfSet) throw invalidField("versionId", "must be the id of a version of the set.");
+      if (input.planId !== null) await requirePlanDocument(database, caller, input.planId);
       return tryPolicy(seen, input);
     },
     /** Returns the versions of sets that are active or a shadow. */
@@ -70,6 +82,21 @@ export function createPolicyQueries(deps: QueryDeps, reads: Reads) {
       "POLICY_READ",
       reads.lists((ids) => listPolicySetsOf(database, ids), ofSet),
     ),
+    policySimulations: queryOrNull("POLICY_READ", simulations),
+    /** Counts the plans of simulations, which the caller was shown, whose runs it may read. */
+    simulationCounts: (caller: ActorCaller, asked: readonly PolicySimulation[]): Promise<SimulationCounts[]> =>
+      countSimulatedPlans(
+        database,
+        scopeOf(caller, "RUN_READ"),
+        asked.map(({ id }) => id),
+      ),
+    /** Lists the plans of a simulation whose runs the caller may read; positions are theirs. */
+    listSimulatedPlans: async (caller: ActorCaller, simulationId: string, page: PageRequest<number>) => {
+      const scope = scopeOf(caller, "RUN_READ");
+      const read = () => listSimulatedPlans(database, scope, simulationId, page);
+      const found = await reads.pageBelow(simulations, simulationId, read);
+      return found?.permit(caller, "POLICY_READ") ?? toPage(page, []);
+    },
     /** Lists the sets of an organization, oldest first; positions are ids. */
     listPolicySets: async (caller: ActorCaller, organizationId: string, page: PageRequest<string>) => {
       if (!isStorable(organizationId)) return toPage(page, []);

@@ -3,12 +3,14 @@ import pLimit from "p-limit";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Judgement, PolicyProblem } from "../../model/policy/evaluator.ts";
-import { neutralContext } from "../../model/policy/neutral-context.ts";
+import { contextOfInput, neutralContext } from "../../model/policy/neutral-context.ts";
 import type { PolicyPoint, PolicySet } from "../../model/policy/policy-set.ts";
 import type { CelRule, PolicySource } from "../../model/policy/policy-source.ts";
 import type { Deps } from "../kit/deps.ts";
 import { InputCheck } from "../kit/input.ts";
 import { checkContext, checkDocument, toContext } from "./document-input.ts";
+import { type PlanInput, readPlanInput } from "./plan-input.ts";
+import { noSuchPlan } from "./plan-subject.ts";
 import { readPolicySources } from "./read-policy-source.ts";
 import { checkRules } from "./rule-input.ts";
 
@@ -18,8 +20,9 @@ export interface TryPolicyInput {
   rules: readonly CelRule[] | null;
   versionId: string | null;
   point: PolicyPoint;
-  /** JSON with the keys `plan` and `custom`. */
-  document: string;
+  /** JSON with the keys `plan` and `custom`; or else the id of a plan with a stored document. */
+  document: string | null;
+  planId: string | null;
   /** JSON in place of neutral values. */
   context: string | null;
 }
@@ -32,15 +35,14 @@ export interface PolicyTrial extends Judgement {
 const NOTHING: Judgement = { findings: [], errors: [], passed: 0, dropped: 0, cpuMs: 0 };
 
 /** Creates the function that judges documents which are not stored. A version must be one of the set. */
-export function createTryPolicy(deps: Pick<Deps, "database" | "blobs" | "evaluator" | "clock">) {
+export function createTryPolicy(deps: Pick<Deps, "database" | "blobs" | "cipher" | "evaluator" | "clock">) {
   // An editor asks with each change of a text: it must not take the processes from runs that wait.
   const inTurn = pLimit(1);
   return async (set: PolicySet, input: TryPolicyInput): Promise<PolicyTrial> => {
     checkInput(set, input);
     const source = await sourceOf(deps, input);
     const { point } = input;
-    const context = neutralContext(point, deps.clock().toISOString(), toContext(input.context));
-    const document = zstdCompressSync(input.document);
+    const { document, context } = await inputOf(deps, input);
     return inTurn(async () => {
       const { problems } = input.rules === null ? { problems: [] } : await deps.evaluator.check(source);
       if (problems.length > 0) return { ...NOTHING, problems };
@@ -50,14 +52,31 @@ export function createTryPolicy(deps: Pick<Deps, "database" | "blobs" | "evaluat
   };
 }
 
-function checkInput({ language }: PolicySet, { rules, versionId, document, context }: TryPolicyInput): void {
+function checkInput({ language }: PolicySet, { rules, versionId, document, planId, context }: TryPolicyInput): void {
   const check = new InputCheck();
   check.require((rules === null) !== (versionId === null), "rules", "must be given, or else `versionId`.");
   check.require(rules === null || language === "CEL", "rules", "must be absent: the set is not in the language CEL.");
   if (rules !== null) checkRules(check, "rules", rules);
-  checkDocument(check, "document", document);
+  check.require((document === null) !== (planId === null), "document", "must be given, or else `planId`.");
+  if (document !== null) checkDocument(check, "document", document);
   checkContext(check, "context", context);
   check.done();
+}
+
+/** Beside a stored plan, what was given replaces what is known. */
+async function inputOf(
+  deps: Pick<Deps, "database" | "blobs" | "cipher" | "clock">,
+  { planId, point, document, context }: TryPolicyInput,
+): Promise<PlanInput> {
+  const at = deps.clock().toISOString();
+  const given = toContext(context);
+  if (planId === null) {
+    return { document: zstdCompressSync(document ?? ""), context: neutralContext(point, at, given) };
+  }
+  const stored = await readPlanInput(deps, planId, { point, at });
+  if (stored === null) throw noSuchPlan();
+  const known = neutralContext(point, at, { ...contextOfInput(stored.context), ...given });
+  return { document: stored.document, context: { ...known, holdpoint: stored.context.holdpoint } };
 }
 
 async function sourceOf(

@@ -4,6 +4,7 @@ import { RETENTION_KINDS, type RetentionKind } from "../../model/workspace/reten
 import { removeArchives, sizesOfArchives } from "../../persistence/plan/archive-store.ts";
 import { clearOutcomes } from "../../persistence/check/check-result-store.ts";
 import { removeEndedBulkOperation } from "../../persistence/bulk/bulk-store.ts";
+import { removeEndedSimulation } from "../../persistence/policy/policy-simulation-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { removeSpentAttempts } from "../../persistence/people/identity-store.ts";
 import { removeProgramRequests } from "../../persistence/people/program-request-store.ts";
@@ -124,11 +125,14 @@ async function removeRefChanges({ database, clock }: RoundDeps, signal?: AbortSi
   }
 }
 
-/** Removes bulk operations, one per transaction, because one may have thousands of runs. */
+/** Removes bulk operations and simulations, one per transaction, because one may have thousands of runs. */
 async function removeBulkOperations({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
   const before = new Date(clock().getTime() - LIMITS.bulkKeptMs).toISOString();
   for (let more = true; more && signal?.aborted !== true; ) {
     more = await database.transaction((tx) => removeEndedBulkOperation(tx, before));
+  }
+  for (let more = true; more && signal?.aborted !== true; ) {
+    more = await database.transaction((tx) => removeEndedSimulation(tx, before));
   }
 }
 

@@ -31,7 +31,7 @@ const BulkActionEnum = describedEnum<BulkAction>("BulkAction", "The action on ea
   RETRY: "`retryRun`.",
 });
 
-const BulkStateEnum = describedEnum<BulkState>("BulkState", "The state of an operation.", {
+export const BulkStateEnum = describedEnum<BulkState>("BulkState", "The state of an operation.", {
   RUNNING: "The runs are processed one after the other.",
   STOPPED: "The operation was stopped. Completed actions stay.",
   FINISHED: "Every run was processed.",

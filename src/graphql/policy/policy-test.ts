@@ -68,7 +68,7 @@ const PolicyTestRef = builder.objectRef<PolicyTest>("PolicyTest").implement({
   }),
 });
 
-const FixtureRef = builder.objectRef<PolicyFixture>("PolicyFixture").implement({
+export const PolicyFixtureRef = builder.objectRef<PolicyFixture>("PolicyFixture").implement({
   description: "A copy of the document of a plan, which tests of versions judge.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The id, by which tests name it." }),
@@ -86,7 +86,7 @@ const FixtureRef = builder.objectRef<PolicyFixture>("PolicyFixture").implement({
 
 builder.objectField(PolicySetRef, "fixtures", (t) =>
   t.field({
-    type: [FixtureRef],
+    type: [PolicyFixtureRef],
     description: "The fixtures, oldest first.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(fixturesLoader, id),
   }),

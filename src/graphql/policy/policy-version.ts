@@ -9,7 +9,7 @@ import { addNode, NodeRef } from "../kit/node.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { EnforcementLevelEnum, PolicyPointEnum, PolicyVersionStateEnum } from "./policy-enums.ts";
 
-const policyVersionLoader = loaderById(["policySetVersion"], (domain, caller, ids) =>
+export const policyVersionLoader = loaderById(["policySetVersion"], (domain, caller, ids) =>
   domain.policyVersions(caller, ids),
 );
 

@@ -103,8 +103,11 @@ const TryPolicyInputRef = builder.inputType("TryPolicyInput", {
       defaultValue: "PLAN",
       description: "The moment whose policies are asked.",
     }),
+    planId: t.id({
+      description:
+        "A plan whose stored document is judged, in place of `document`. It takes the permission PLAN_APPROVE on its workspace.",
+    }),
     document: t.string({
-      required: true,
       description: `The document as JSON: \`plan\`, as \`show -json\` prints it, and \`custom\`. At most ${LIMITS.trialDocumentBytes} bytes.`,
     }),
     context: t.string({
@@ -119,7 +122,7 @@ const TRIAL = listCost({ max: 1, size: 1, perPoint: 1 / 50 });
 builder.queryField("tryPolicy", (t) =>
   t.field({
     type: TrialRef,
-    description: `Judges a document that is not stored, for an editor, with each change of its text: ${LIMITS.policyTrial.cpuMs / 1000} seconds of CPU time. Nothing is recorded. The policy set must be readable.`,
+    description: `Judges a document, for an editor, with each change of its text: ${LIMITS.policyTrial.cpuMs / 1000} seconds of CPU time. Nothing is recorded. The policy set must be readable.`,
     args: {
       input: t.arg({
         type: TryPolicyInputRef,
@@ -133,6 +136,8 @@ builder.queryField("tryPolicy", (t) =>
         ...input,
         rules: input.rules ? toRules(input.rules) : null,
         versionId: input.versionId ?? null,
+        document: input.document ?? null,
+        planId: input.planId ?? null,
         context: input.context ?? null,
       }),
   }),

@@ -30,4 +30,15 @@ export const POLICY_LIMITS = {
   workspacesPerException: 100,
   exceptionsByRound: 100,
   exceptionsMs: 60_000,
+  /** Plans of a simulation, and simulations of an organization at a time. */
+  simulatedPlans: 500,
+  simulationsAtOnce: 3,
+  /** Findings of a plan that a simulation stores, with the bounds of their parts. */
+  simulatedFindings: 20,
+  simulatedMessageLength: 500,
+  simulatedAddresses: 20,
+  /** A server has a simulation for this long, and judges plans for at most the second time before it stores the results. */
+  simulationLeaseMs: 60_000,
+  simulationStepMs: 2_000,
+  simulationStepPlans: 20,
 } as const;

@@ -46,6 +46,12 @@ export function neutralContext(point: PolicyPoint, at: string, given: GivenConte
   };
 }
 
+/** Returns the keys of a context that a test may give. */
+export function contextOfInput({ run, workspace, organization, actor, ...others }: PolicyContext): GivenContext {
+  const { approvals, cost, previousRun } = others;
+  return { run, workspace, organization, actor, approvals, cost, previousRun };
+}
+
 function objectOf(value: Json | undefined): { [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }

@@ -12,6 +12,7 @@ import type { TraceLine } from "../../model/policy/evaluator.ts";
 import type { AwaitedCheck, PassedJudgement } from "../../model/policy/judge.ts";
 import type { VersionPolicy } from "../../model/policy/policy-set-version.ts";
 import type { PolicyOverriders, PolicySelector } from "../../model/policy/policy-set.ts";
+import type { SimulatedFinding } from "../../model/policy/policy-simulation.ts";
 import type { DemandedApprovers, StoredPolicySource } from "../../model/policy/policy-source.ts";
 import type { PolicyTest, PolicyTestReport } from "../../model/policy/policy-test.ts";
 import type { PromotionStage } from "../../model/promotion/promotion.ts";
@@ -638,6 +639,32 @@ interface PolicySetVersion {
   state: string;
   test_report: JSONColumnType<PolicyTestReport> | null;
   tests: Generated<JSONColumnType<PolicyTest[]>>;
+}
+
+interface PolicySimulation {
+  created_at: string;
+  created_by: string;
+  finished_at: string | null;
+  id: string;
+  lease_id: string | null;
+  lease_until: string | null;
+  set_id: string;
+  source: JSONColumnType<StoredPolicySource> | null;
+  state: string;
+  version_id: string | null;
+}
+
+interface PolicySimulationItem {
+  after: string | null;
+  before: string | null;
+  done_at: string | null;
+  error: string | null;
+  findings: Generated<JSONColumnType<SimulatedFinding[]>>;
+  plan_id: string;
+  plan_version: number;
+  position: number;
+  run_id: string;
+  simulation_id: string;
 }
 
 interface ProgramRequest {
@@ -1370,6 +1397,8 @@ export interface Tables {
   policy_result: PolicyResult;
   policy_set: PolicySet;
   policy_set_version: PolicySetVersion;
+  policy_simulation: PolicySimulation;
+  policy_simulation_item: PolicySimulationItem;
   program_request: ProgramRequest;
   project: Project;
   promotion: Promotion;

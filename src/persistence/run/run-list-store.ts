@@ -251,6 +251,17 @@ export async function selectRunsForBulk(
   return rows.map((row) => ({ runId: row.id, planVersion: row.plan_version }));
 }
 
+/**
+ * The condition of the newest runs of a scope that match and have a plan, as a subquery of ids; for statements that read
+ * more about their plans.
+ */
+export function newestPlannedRuns(reader: Reader, scope: CallerScope, filter: RunSelection, also: RawBuilder<boolean>) {
+  return selection(reader.sql, filter, filter.workspaceId, scope)
+    .select("run.id")
+    .where(also)
+    .orderBy("run.id", "desc");
+}
+
 /** Counts the runs of a scope that match; counting stops at `atMost`. */
 export async function countRuns(
   reader: Reader,

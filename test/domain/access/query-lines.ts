@@ -186,6 +186,7 @@ export const ABOVE = {
   listPipelines: async (domain, caller) => (await domain.listPipelines(caller, DEFAULT_ORGANIZATION_ID, PAGE)).items,
   policySets: (domain, caller, { shared }) => domain.policySets(caller, [shared.policySetId]),
   policyVersions: (domain, caller, { shared }) => domain.policyVersions(caller, [shared.policyVersionId]),
+  policySimulations: (domain, caller, { shared }) => domain.policySimulations(caller, [shared.simulationId]),
   policyVersionContents: (domain, caller, { shared }) => domain.policyVersionContents(caller, [shared.policyVersionId]),
   policyFixturesOfSets: (domain, caller, { shared }) => domain.policyFixturesOfSets(caller, [shared.policySetId]),
   tryPolicy: (domain, caller, { shared }) =>
@@ -196,6 +197,7 @@ export const ABOVE = {
         rules: null,
         point: "PLAN",
         document: "",
+        planId: null,
         context: null,
       })
       .catch(codeOf),

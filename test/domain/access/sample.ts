@@ -13,7 +13,7 @@ import { failedDelivery, recoverState, signedIn } from "../operations.ts";
 import { addException } from "../../support/judged-plans.ts";
 import { putJudgement, putPolicies, type Send } from "../../support/judgement-rows.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
-import { createPolicySet, insertDraft, insertFixture, setVersionState } from "../../support/policy-steps.ts";
+import { createPolicySet, insertDraft, insertFixture, setVersionState, simulate } from "../../support/policy-steps.ts";
 import type { Scene } from "../scene.ts";
 import { rightsOfRole } from "../../support/rights.ts";
 
@@ -37,6 +37,7 @@ export interface Shared {
   policySetId: string;
   policyVersionId: string;
   policyExceptionId: string;
+  simulationId: string;
 }
 
 /** What one workspace has of everything that queries ask about. */
@@ -388,7 +389,9 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const policyVersionId = await insertDraft(scene, policySetId);
   await setVersionState(scene.api, policyVersionId, "ACTIVE");
   const policyExceptionId = await addException(scene, policySetId, workspaceIds);
-  const ofPolicies = { policySetId, policyVersionId, policyExceptionId };
+  const simulated = await simulate(scene.api, { policySetId, versionId: policyVersionId });
+  const simulationId: string = simulated.simulation.id;
+  const ofPolicies = { policySetId, policyVersionId, policyExceptionId, simulationId };
   const project = { organizationId, parentId: null, name: "p", isolated: false };
   const projectId = (await domain.createProject(admin, project)).id;
   const teamId = (await domain.createTeam(admin, { organizationId, name: "t", externalIds: [] })).id;

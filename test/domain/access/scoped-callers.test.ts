@@ -39,6 +39,8 @@ type Others =
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"
+  | "simulationCounts"
+  | "listSimulatedPlans"
   | "listWorkspacesOfPolicySet"
   | "listChangesets"
   | "freezeWindowStates"

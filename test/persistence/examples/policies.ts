@@ -6,7 +6,9 @@ import type { PolicyException } from "../../../src/model/policy/policy-exception
 import { insertApproval } from "../../../src/persistence/approval/approval-store.ts";
 import * as exceptions from "../../../src/persistence/policy/policy-exception-store.ts";
 import * as overrides from "../../../src/persistence/policy/policy-override-store.ts";
+import * as previousRuns from "../../../src/persistence/run/previous-run-store.ts";
 import * as sets from "../../../src/persistence/policy/policy-set-store.ts";
+import * as simulations from "../../../src/persistence/policy/policy-simulation-store.ts";
 import * as versions from "../../../src/persistence/policy/policy-version-store.ts";
 import { between, exampleStore, FIRST, LATER, type World } from "./world.ts";
 
@@ -99,6 +101,45 @@ export const POLICY_STORES = {
       listPolicyFixtures: () => fixtures.listPolicyFixtures(tx, [fixture.setId]),
       // The blob of the world is the archive of a plan as well.
       deletePolicyFixture: () => fixtures.deletePolicyFixture(tx, { ...fixture, blobId: world.id("blob") }),
+    };
+  }),
+  "previous-run-store": exampleStore(previousRuns, ({ tx, workspace }) => ({
+    findPreviousRun: () => previousRuns.findPreviousRun(tx, workspace.id, 3),
+    "findPreviousRun: of a run that does not exist yet": () => previousRuns.findPreviousRun(tx, workspace.id, null),
+  })),
+  "policy-simulation-store": exampleStore(simulations, (world) => {
+    const { tx, at, prepare, actorId, id: idOf } = world;
+    const id = idOf("policySimulation");
+    const lease = { by: "server", at, until: LATER };
+    const simulation = {
+      id,
+      setId: idOf("policySet"),
+      versionId: idOf("policySetVersion"),
+      state: "RUNNING",
+      createdById: actorId,
+      createdAt: at,
+      finishedAt: null,
+    } as const;
+    const plan = { position: 1, after: "PASSED", findings: [], error: null } as const;
+    const selection = { scope: SCOPE, filter: { labels: ["env:prod"] }, set: policySetOf(world), last: 100 };
+    return {
+      insertSimulation: async () => {
+        await prepare(sets.insertPolicySet(tx, policySetOf(world)));
+        await prepare(versions.insertPolicyVersion(tx, versionOf(world)));
+        await simulations.insertSimulation(tx, simulation, null);
+      },
+      insertSimulatedPlans: () => simulations.insertSimulatedPlans(tx, id, selection),
+      countRunningSimulations: () => simulations.countRunningSimulations(tx, world.workspace.organizationId),
+      findSimulations: () => simulations.findSimulations(tx, [id]),
+      lockSimulation: () => simulations.lockSimulation(tx, id),
+      leaseSimulation: () => simulations.leaseSimulation(tx, lease),
+      listOpenPlans: () => simulations.listOpenPlans(tx, id, 20),
+      storeSimulated: () => simulations.storeSimulated(tx, { id, by: "server", at }, [plan]),
+      listSimulatedPlans: () => simulations.listSimulatedPlans(tx, EVERYTHING, id, FIRST),
+      "listSimulatedPlans: of a scope, backward": () => simulations.listSimulatedPlans(tx, SCOPE, id, between(1, 9)),
+      countSimulatedPlans: () => simulations.countSimulatedPlans(tx, SCOPE, [id]),
+      endSimulation: () => simulations.endSimulation(tx, id, { state: "STOPPED", at }),
+      removeEndedSimulation: () => simulations.removeEndedSimulation(tx, LATER),
     };
   }),
   "policy-set-store": exampleStore(sets, (world) => {

@@ -187,6 +187,7 @@ export const RUN_STORES = {
       lists.listRuns(tx, EVERYTHING, { workspaceId: id }, { ...FIRST, after: "run_z" }),
     "listRuns: summaries of all": () => lists.listRuns(tx, EVERYTHING, {}, FIRST, { detail: "SUMMARY" }),
     "listRuns: of all, from a cursor": () => lists.listRuns(tx, EVERYTHING, {}, { ...FIRST, after: "run_z" }),
+    newestPlannedRuns: () => undefined,
     newestRunsAskedOf: () => Promise.resolve(lists.newestRunsAskedOf({ workspaceId: id }, FIRST)),
     selectRunsForBulk: () => lists.selectRunsForBulk(tx, EVERYTHING, { organizationId, statuses: ["QUEUED"] }, 100),
     "countRuns: in a scope": () => lists.countRuns(tx, SCOPE, {}, 1000),
