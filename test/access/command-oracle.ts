@@ -23,6 +23,7 @@ const READS: readonly Permission[] = [
   "PROJECT_READ",
   "WORKSPACE_READ",
   "RUN_READ",
+  "POLICY_READ",
   "RUNNER_READ",
   "FIGURES_READ",
 ];
@@ -180,7 +181,8 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   createPolicySet: onOrganization("POLICY_WRITE"),
   updatePolicySet: onPolicySet,
   deletePolicySet: onPolicySet,
-  createPolicyFixture: onPolicySet,
+  // It also takes PLAN_APPROVE on the workspace of the plan, which is of another organization.
+  createPolicyFixture: { ...onPolicySet, comesTo: "InvalidInputError" },
   deletePolicyFixture: onPolicySet,
   simulatePolicySet: onPolicySet,
   stopPolicySimulation: onPolicySet,

@@ -42,6 +42,12 @@ const BY_METADATA = byText(
 
 const BY_LABEL = byText("NAME", `runs(first: 5, filter: { labels: [$value] }) { totalCount ${RUNS} }`);
 
+/** A trial that names a set which does not exist, or another one. */
+const tried = (more: string, set = `"${absentOf("pset_")}"`): string =>
+  `tryPolicy(input: { policySetId: ${set}, ${more} }) { passed }`;
+const triedRule = (name: string, when = '"false"', message = '"b"'): string =>
+  tried(`rules: [{ name: ${name}, level: ADVISORY, when: ${when}, message: ${message} }]`);
+
 export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   // Each kind has a loader, which `nodes` uses too.
   "Query.node(id)": byId(["org", "prj", "ws", "run", "sv", "tok", "grant"], "node(id: $value) { __typename id }"),
@@ -79,6 +85,29 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   "Query.previewTriggers(commit)": byText(
     "NAME",
     `previewTriggers(repositoryId: "${absentOf("repo_")}", ref: "refs/heads/main", commit: $value) { reason }`,
+  ),
+  "Query.tryPolicy(input).policySetId": byId(["pset"], tried("", "$value")),
+  // No version, plan, person or team is looked up before the set is seen.
+  "Query.tryPolicy(input).versionId": byId(["pver"], tried("versionId: $value")),
+  "Query.tryPolicy(input).planId": byId(["plan"], tried("planId: $value")),
+  "Query.tryPolicy(input).document": byText("NAME", tried("document: $value")),
+  "Query.tryPolicy(input).context": byText("NAME", tried("context: $value")),
+  "Query.tryPolicy(input).rules.name": byText("NAME", triedRule("$value")),
+  "Query.tryPolicy(input).rules.when": byText("NAME", triedRule('"a"', "$value")),
+  "Query.tryPolicy(input).rules.message": byText("NAME", triedRule('"a"', '"false"', "$value")),
+  "Query.tryPolicy(input).rules.remediation": byText("NAME", triedRule('"a"', '"false"', '"b", remediation: $value')),
+  "Query.tryPolicy(input).rules.types": byText("NAME", triedRule('"a"', '"false"', '"b", types: [$value]')),
+  "Query.tryPolicy(input).rules.approvers.name": byText(
+    "NAME",
+    triedRule('"a"', '"false"', '"b", approvers: { name: $value }'),
+  ),
+  "Query.tryPolicy(input).rules.approvers.approverIds": byId(
+    ["usr", "mch"],
+    triedRule('"a"', '"false"', '"b", approvers: { name: "c", approverIds: [$value] }'),
+  ),
+  "Query.tryPolicy(input).rules.approvers.teamIds": byId(
+    ["team"],
+    triedRule('"a"', '"false"', '"b", approvers: { name: "c", teamIds: [$value] }'),
   ),
   "Query.role(id)": byId(["role"], "role(id: $value) { id }"),
   "Query.organization(slug)": byText("SLUG", "organization(slug: $value) { id teams { id } }"),
@@ -238,6 +267,7 @@ export const OF_PEOPLE: readonly string[] = ["addTeamMember.actorId", "createGra
 /** Examples that do not succeed for an administrator of one organization, which is a machine user. */
 export const REFUSED: Readonly<Record<string, string>> = {
   approveRun: "FORBIDDEN",
+  createPolicyFixture: "INVALID_INPUT",
   decidePolicyException: "FORBIDDEN",
   overridePolicies: "FORBIDDEN",
   requestPolicyException: "FORBIDDEN",
@@ -258,4 +288,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
 /** Objects around arguments, where an example has none. */
 export const AROUND: Readonly<Record<string, unknown>> = {
   approvalRules: [{ name: "a", gate: "APPLY", minimum: 1 }],
+  approvers: { name: "security" },
+  rules: [{ name: "none", level: "ADVISORY", when: "false", message: "Nothing." }],
+  tests: [{ name: "t", given: {}, expect: { passed: ["none"] } }],
 };

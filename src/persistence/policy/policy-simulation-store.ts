@@ -199,7 +199,7 @@ export async function listOpenPlans(reader: Reader, simulationId: string, limit:
 
 /**
  * Stores what came of plans, and ends the simulation after the last one. Nothing is stored if it was stopped, or another
- * server has it. Returns whether it goes on.
+ * server has it. Returns whether it continues.
  */
 export async function storeSimulated(
   tx: Transaction,
