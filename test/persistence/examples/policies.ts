@@ -6,7 +6,6 @@ import type { PolicyException } from "../../../src/model/policy/policy-exception
 import { insertApproval } from "../../../src/persistence/approval/approval-store.ts";
 import * as exceptions from "../../../src/persistence/policy/policy-exception-store.ts";
 import * as overrides from "../../../src/persistence/policy/policy-override-store.ts";
-import * as previousRuns from "../../../src/persistence/run/previous-run-store.ts";
 import * as sets from "../../../src/persistence/policy/policy-set-store.ts";
 import * as simulations from "../../../src/persistence/policy/policy-simulation-store.ts";
 import * as versions from "../../../src/persistence/policy/policy-version-store.ts";
@@ -103,10 +102,6 @@ export const POLICY_STORES = {
       deletePolicyFixture: () => fixtures.deletePolicyFixture(tx, { ...fixture, blobId: world.id("blob") }),
     };
   }),
-  "previous-run-store": exampleStore(previousRuns, ({ tx, workspace }) => ({
-    findPreviousRun: () => previousRuns.findPreviousRun(tx, workspace.id, 3),
-    "findPreviousRun: of a run that does not exist yet": () => previousRuns.findPreviousRun(tx, workspace.id, null),
-  })),
   "policy-simulation-store": exampleStore(simulations, (world) => {
     const { tx, at, prepare, actorId, id: idOf } = world;
     const id = idOf("policySimulation");

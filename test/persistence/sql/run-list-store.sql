@@ -321,6 +321,9 @@ select *
   order by "id" desc
   limit (select $2::int);
 
+-- newestPlannedRuns
+-- sends nothing
+
 -- newestRunsAskedOf
 -- sends nothing
 
