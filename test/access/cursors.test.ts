@@ -31,6 +31,7 @@ const POSITIONS: Readonly<Record<string, string>> = {
   "Plan.resourceChanges": "own",
   "PolicySet.exceptions": "id",
   "PolicySet.versions": "own",
+  "PolicySetVersion.evaluations": "id",
   "PolicySimulation.results": "sealed",
   "PolicySet.workspaces": "name",
   "Query.actors": "actor",

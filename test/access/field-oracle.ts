@@ -82,6 +82,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PolicySetVersion: type(
     "POLICY_READ",
     "activatedAt activatedBy createdAt createdBy digest id message number policies policySet rules state testReport tests",
+    { evaluationCounts: "RUN_READ", evaluations: "RUN_READ" },
   ),
   Policy: type("SHOWN", "level name point stopsAutoApply types"),
   PolicyOverriders: type("SHOWN", "approvers excludeRequester holds minimum teamIds teams"),
@@ -98,6 +99,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   PolicyError: type("SHOWN", "kind message policy"),
   PolicyTraceLine: type("SHOWN", "expression value"),
+  PolicyEvaluationCounts: type("SHOWN", "errored failed passed total warned"),
   PolicySimulation: type(
     "POLICY_READ",
     "createdAt createdBy done errors finishedAt id newlyDenied newlyPassing policySet results state total unknown version",
@@ -255,7 +257,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   PolicyEvaluation: type(
     "RUN_READ",
-    "cpuMs createdAt droppedResults error finishedAt id passed planVersion point results run shadow status",
+    "cpuMs createdAt droppedResults error finishedAt id passed planVersion point results run shadow status version",
   ),
   PolicyResult: type(
     "RUN_READ",

@@ -114,6 +114,7 @@ test("there are connections of every kind", () => {
       "OrganizationMember",
       "PolicyException",
       "PolicyResult",
+      "PolicyEvaluation",
       "PolicySet",
       "PolicySetVersion",
       "PolicySimulationResult",

@@ -276,6 +276,9 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     policyVersionContents: (_caller, ids) => each("policyVersionContents", ids, () => null),
     policyFixturesOfSets: (_caller, ids) => each("policyFixturesOfSets", ids, () => []),
     tryPolicy: async () => ({ problems: [], findings: [], errors: [], passed: 0, dropped: 0, cpuMs: 0 }),
+    evaluationCounts: async () => [],
+    listEvaluationsOfVersion: (_caller, _given, request) =>
+      page<never, string>("listEvaluationsOfVersion", [], () => "", request),
     policySimulations: (_caller, ids) => each("policySimulations", ids, () => null),
     simulationCounts: async () => [],
     listSimulatedPlans: (_caller, _id, request) => page<never, number>("listSimulatedPlans", [], () => 0, request),

@@ -1,6 +1,7 @@
 /** Collects what policies may read about a run beside its plan. */
 import type { Json } from "../../model/plan/plan.ts";
 import type { PolicyContext } from "../../model/policy/evaluator.ts";
+import { POLICY_INPUT_VERSION } from "../../model/policy/neutral-context.ts";
 import type { PolicyPoint } from "../../model/policy/policy-set.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
@@ -14,9 +15,6 @@ import type { Reader } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { readShownVariables } from "../variables/run-variables.ts";
 import type { PlanDocument } from "./plan-document.ts";
-
-/** The version of the input of policies. */
-const INPUT_VERSION = "1";
 
 /** The run that is judged; before it exists, what it will be. */
 export type ContextRun = Pick<
@@ -50,7 +48,7 @@ export async function readPolicyContext(
   const { source } = workspace;
   const git = source.type === "git" ? source : null;
   return {
-    holdpoint: { version: INPUT_VERSION, at, point, truncated: document?.truncated ?? [] },
+    holdpoint: { version: POLICY_INPUT_VERSION, at, point, truncated: document?.truncated ?? [] },
     run: {
       id: run.id,
       number: run.number,

@@ -3,6 +3,7 @@ import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import { invalidField, notFound } from "../../model/kit/user-error.ts";
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import { workspacePlace } from "../../model/people/place.ts";
+import type { EvaluationCounts, EvaluationStatus } from "../../model/policy/policy-evaluation.ts";
 import type { PolicySimulation, SimulationCounts } from "../../model/policy/policy-simulation.ts";
 import type { PolicySet } from "../../model/policy/policy-set.ts";
 import { listPolicyFixtures } from "../../persistence/policy/policy-fixture-store.ts";
@@ -24,6 +25,10 @@ import {
   listPolicyVersions,
   type PlacedVersion,
 } from "../../persistence/policy/policy-version-store.ts";
+import {
+  countEvaluationsOfVersions,
+  listEvaluationsOfVersion,
+} from "../../persistence/policy/version-evaluation-store.ts";
 import { queryLists, queryOrNull, queryPlacedLists } from "../access/query.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitPage } from "../access/unchecked.ts";
@@ -82,6 +87,19 @@ export function createPolicyQueries(deps: QueryDeps, reads: Reads) {
       "POLICY_READ",
       reads.lists((ids) => listPolicySetsOf(database, ids), ofSet),
     ),
+    /** Counts the evaluations of versions, which the caller was shown, about runs that it may read. */
+    evaluationCounts: (caller: ActorCaller, versionIds: readonly string[]): Promise<EvaluationCounts[]> =>
+      countEvaluationsOfVersions(database, scopeOf(caller, "RUN_READ"), versionIds),
+    /** Lists the evaluations of a version about runs that the caller may read, newest first. `statuses`: empty for all. */
+    listEvaluationsOfVersion: async (
+      caller: ActorCaller,
+      given: { versionId: string; statuses: readonly EvaluationStatus[] },
+      page: PageRequest<string>,
+    ) => {
+      const scope = scopeOf(caller, "RUN_READ");
+      const read = () => listEvaluationsOfVersion(database, scope, given, page);
+      return permitPage(caller, "RUN_READ", await reads.page(read, (row) => row));
+    },
     policySimulations: queryOrNull("POLICY_READ", simulations),
     /** Counts the plans of simulations, which the caller was shown, whose runs it may read. */
     simulationCounts: (caller: ActorCaller, asked: readonly PolicySimulation[]): Promise<SimulationCounts[]> =>

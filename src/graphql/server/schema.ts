@@ -92,6 +92,7 @@ import "../policy/try-policy.ts";
 import "../check/external-check.ts";
 import "../check/external-check-result.ts";
 import "../check/external-check-mutations.ts";
+import "../policy/version-evaluations.ts";
 import "../policy/policy-fixture-mutations.ts";
 import "../workspace/policy-workspaces.ts";
 import "../policy/override-policies.ts";

@@ -31,6 +31,15 @@ export interface PolicyEvaluation {
   finishedAt: string | null;
 }
 
+/** The evaluations of a version, by their statuses. */
+export interface EvaluationCounts {
+  total: number;
+  passed: number;
+  warned: number;
+  failed: number;
+  errored: number;
+}
+
 /** WAIVED: an exception covers it. ERROR: the policy could not be judged. */
 export const STORED_RESULT_STATUSES = ["FAILED", "WAIVED", "ERROR"] as const;
 export type StoredResultStatus = (typeof STORED_RESULT_STATUSES)[number];

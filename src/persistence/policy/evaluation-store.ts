@@ -26,9 +26,11 @@ const COLUMNS = [
   "finished_at",
 ] as const;
 type Row = Pick<Selectable<Tables["policy_evaluation"]>, (typeof COLUMNS)[number]>;
-const QUALIFIED = COLUMNS.map((column) => `policy_evaluation.${column}` as const);
+/** The columns of an evaluation, for statements that read more tables. */
+export const QUALIFIED = COLUMNS.map((column) => `policy_evaluation.${column}` as const);
 
-function toEvaluation(row: Row): PolicyEvaluation {
+/** Converts a row to the evaluation that it stores. */
+export function toEvaluation(row: Row): PolicyEvaluation {
   return {
     id: row.id,
     runId: row.run_id,

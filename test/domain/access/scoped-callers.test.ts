@@ -39,6 +39,8 @@ type Others =
   | "listGrants"
   | "webhooksOfOrganizations"
   | "listBulkOperations"
+  | "evaluationCounts"
+  | "listEvaluationsOfVersion"
   | "simulationCounts"
   | "listSimulatedPlans"
   | "listWorkspacesOfPolicySet"

@@ -48,6 +48,7 @@ export const JUDGEMENT_STORES = {
     const evaluationId = id("policyEvaluation");
     const end = { status: "PASSED", passed: 1, dropped: 0, error: null, cpuMs: 3, finishedAt: at } as const;
     return {
+      toEvaluation: () => undefined,
       insertEvaluations: () => insert(world),
       leaseEvaluations: () => evaluations.leaseEvaluations(tx, LEASE, 4),
       extendLeases: () => evaluations.extendLeases(tx, LEASE, [evaluationId]),

@@ -8,6 +8,7 @@ import * as exceptions from "../../../src/persistence/policy/policy-exception-st
 import * as overrides from "../../../src/persistence/policy/policy-override-store.ts";
 import * as sets from "../../../src/persistence/policy/policy-set-store.ts";
 import * as simulations from "../../../src/persistence/policy/policy-simulation-store.ts";
+import * as evaluations from "../../../src/persistence/policy/version-evaluation-store.ts";
 import * as versions from "../../../src/persistence/policy/policy-version-store.ts";
 import { between, exampleStore, FIRST, LATER, type World } from "./world.ts";
 
@@ -135,6 +136,20 @@ export const POLICY_STORES = {
       countSimulatedPlans: () => simulations.countSimulatedPlans(tx, SCOPE, [id]),
       endSimulation: () => simulations.endSimulation(tx, id, { state: "STOPPED", at }),
       removeEndedSimulation: () => simulations.removeEndedSimulation(tx, LATER),
+    };
+  }),
+  "version-evaluation-store": exampleStore(evaluations, ({ tx, id }) => {
+    const given = { versionId: id("policySetVersion"), statuses: [] };
+    return {
+      listEvaluationsOfVersion: () => evaluations.listEvaluationsOfVersion(tx, EVERYTHING, given, FIRST),
+      "listEvaluationsOfVersion: of a scope, backward": () =>
+        evaluations.listEvaluationsOfVersion(
+          tx,
+          SCOPE,
+          { ...given, statuses: ["FAILED"] },
+          between("peval_a", "peval_z"),
+        ),
+      countEvaluationsOfVersions: () => evaluations.countEvaluationsOfVersions(tx, SCOPE, [given.versionId]),
     };
   }),
   "policy-set-store": exampleStore(sets, (world) => {

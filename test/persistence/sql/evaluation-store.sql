@@ -1,3 +1,6 @@
+-- toEvaluation
+-- sends nothing
+
 -- insertEvaluations
 insert into "policy_evaluation" ("id", "run_id", "point", "plan_version", "version_id", "shadow", "status",
     "created_at")
