@@ -387,7 +387,8 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const pipelineId = (await domain.createPromotionPipeline(admin, { organizationId, name: "p", stages })).id;
   const policySetId: string = (await createPolicySet(scene.api, { selector: { kinds: ["DESTROY"] } })).policySet.id;
   const policyVersionId = await insertDraft(scene, policySetId);
-  await setVersionState(scene.api, policyVersionId, "ACTIVE");
+  // It decides nothing about the runs of the samples.
+  await setVersionState(scene.api, policyVersionId, "SHADOW");
   const policyExceptionId = await addException(scene, policySetId, workspaceIds);
   const simulated = await simulate(scene.api, { policySetId, versionId: policyVersionId });
   const simulationId: string = simulated.simulation.id;
