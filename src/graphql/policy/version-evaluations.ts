@@ -1,4 +1,4 @@
-/** What a version found over all runs: a shadow is judged by it before it counts. */
+/** The evaluations of a version over all runs: a shadow is judged by them before it counts. */
 import type { EvaluationCounts, PolicyEvaluation } from "../../model/policy/policy-evaluation.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
