@@ -79,7 +79,7 @@ async function readReports(
     findings.push(...report.findings);
     events.push(...report.events);
     isComplete &&= report.awaited.length === 0;
-    if (report.events.length > 0) await source.noteEvents(tx, run, point);
+    if (report.events.length > 0) await source.noteEvents(tx, report.events);
   }
   return { judgeIds, findings, events, isComplete };
 }

@@ -41,8 +41,8 @@ export interface JudgeSource {
   order(tx: Transaction, deps: Deps, judged: JudgedRun, order: JudgeOrder): Promise<void>;
   /** Reads what they found about the newest plan. The row of the run must be locked. */
   read(tx: Reader, run: Pick<Run, "id" | "planVersion">, point: JudgePoint): Promise<PointReport>;
-  /** Notes that the events of the last `read` are recorded now. */
-  noteEvents(tx: Transaction, run: Pick<Run, "id" | "planVersion">, point: JudgePoint): Promise<void>;
+  /** Notes that these events of a `read` are recorded now. */
+  noteEvents(tx: Transaction, events: readonly RunEventBody[]): Promise<void>;
   /** Ends the work that nothing waits for any more, because the run has left the point. Shadows continue. */
   cancel(tx: Transaction, run: Pick<Run, "id">, at: string): Promise<void>;
 }

@@ -3,8 +3,6 @@ import { JUDGEMENT_LIMITS } from "../../model/policy/judgement-limits.ts";
 import type { EvaluationPoint } from "../../model/policy/policy-evaluation.ts";
 import type { JudgePoint } from "../../model/policy/judge.ts";
 import type { Finding } from "../../model/policy/verdict.ts";
-import type { Run } from "../../model/run/run.ts";
-import type { Reader } from "../../persistence/database/database.ts";
 import {
   cancelEvaluations,
   type DecidingEvaluation,
@@ -52,9 +50,9 @@ export const policyJudges: JudgeSource = {
     return { awaited, judgeIds, findings: results.map(toFinding), events };
   },
 
-  async noteEvents(tx, run, point) {
-    const evaluations = await unannouncedOf(tx, run, point);
-    await markAnnounced(tx, evaluations);
+  async noteEvents(tx, events) {
+    const ids = events.flatMap((event) => (event.type === "POLICY_EVALUATED" ? [event.evaluationId] : []));
+    await markAnnounced(tx, ids);
   },
 
   async cancel(tx, run, at) {
@@ -69,11 +67,6 @@ export function endOf(createdAt: string): string {
 
 function unannounced(evaluations: readonly DecidingEvaluation[]): DecidingEvaluation[] {
   return evaluations.filter(({ finishedAt, isAnnounced }) => finishedAt !== null && !isAnnounced);
-}
-
-async function unannouncedOf(tx: Reader, run: Pick<Run, "id" | "planVersion">, point: JudgePoint): Promise<string[]> {
-  const evaluations = await listDecidingEvaluations(tx, run, POINTS[point]);
-  return unannounced(evaluations).map(({ id }) => id);
 }
 
 /** A result counts as it was found: whether an exception covers it is decided with each verdict. */
