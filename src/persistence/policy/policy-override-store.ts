@@ -83,7 +83,8 @@ function toOverride(row: OverrideRow): StoredOverride {
 /**
  * Lists the overrides of these failures that may hold for another plan of a run, oldest first: those of the same plan (an APPLY
  * applies that of its PLAN run), and where the set holds them for equal failures, those of earlier plans of the run and of runs
- * of the same revision in the workspace. Withdrawn ones are left out, and those of runs that people rejected.
+ * of the same revision in the workspace. Withdrawn ones are left out, and those of runs that people rejected. Those of other
+ * plans do not hold where failures of this one were counted and not stored.
  */
 export async function listHoldingOverrides(
   reader: Reader,
@@ -106,7 +107,11 @@ export async function listHoldingOverrides(
       and (
         (a.run_id = ${run.planRunId} and a.plan_version = ${run.planVersion})
         or (s.overriders ->> 'holds' = 'SAME_VIOLATIONS'
-          and (a.run_id in (${run.id}, ${run.planRunId}) or r.revision = ${run.revision}))
+          and (a.run_id in (${run.id}, ${run.planRunId}) or r.revision = ${run.revision})
+          and not exists (
+            select from policy_evaluation evaluation
+            where evaluation.run_id = ${run.id} and evaluation.plan_version = ${run.planVersion}
+              and evaluation.version_id = o.judge_id and evaluation.dropped > 0))
       )
       and not exists (
         select from approval newer

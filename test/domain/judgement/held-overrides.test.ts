@@ -95,6 +95,16 @@ describe("an override with SAME_VIOLATIONS", () => {
     expect(await held(runId)).toHaveLength(1);
   });
 
+  it("holds for no plan of which failures were counted and not stored", async () => {
+    const set = await addSet();
+    const { runId } = await overridden(set, [TAGS], ann);
+    await replanned(runId, set, [TAGS]);
+    await scene.rows("update policy_evaluation set dropped = 1 where run_id = $1 and plan_version = 2", runId);
+    expect(await held(runId)).toEqual([]);
+    await scene.rows("update policy_evaluation set dropped = 0 where run_id = $1", runId);
+    expect(await held(runId)).toHaveLength(1);
+  });
+
   it("holds for a run of the same revision in the same workspace, and for no other", async () => {
     const set = await addSet();
     const { runId, workspaceId } = await overridden(set, [TAGS], ann);

@@ -17,7 +17,8 @@ select o.owner_id, array_agg(o.judge_id order by o.judge_id, o.fingerprint) as j
   and r.workspace_id = $3
   and r.status <> 'REJECTED'
   and ( (a.run_id = $4 and a.plan_version = $5) or (s.overriders ->> 'holds' = 'SAME_VIOLATIONS' and (a.run_id in ($6,
-      $7) or r.revision = $8)) )
+      $7) or r.revision = $8) and not exists ( select from policy_evaluation evaluation where evaluation.run_id = $9
+      and evaluation.plan_version = $10 and evaluation.version_id = o.judge_id and evaluation.dropped > 0)) )
   and not exists ( select from approval newer where newer.run_id = a.run_id and newer.gate = a.gate and newer.actor_id
       = a.actor_id and newer.position > a.position and (newer.stage is not distinct from a.stage or newer.decision =
       'REJECTED') and newer.plan_version = a.plan_version)
