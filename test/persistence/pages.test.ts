@@ -178,6 +178,8 @@ test("resource changes: in the order of the plan, over more than one insert, by 
   );
   expect(plan).toEqual({
     id,
+    actionInvocations: [],
+    actionInvocationCount: 0,
     runId: run.id,
     version: 1,
     targets: ["a.b"],

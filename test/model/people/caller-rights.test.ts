@@ -65,6 +65,7 @@ test("the rights of a run that may change the state leave out approvals, gates a
     "APPLY_APPROVE",
     "GATE_WRITE",
     "POLICY_WRITE",
+    "POLICY_EXCEPT",
     "CHECK_WRITE",
     "TOKEN_WRITE",
   ];
