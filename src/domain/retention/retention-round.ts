@@ -12,6 +12,7 @@ import { removeExchangedTokens } from "../../persistence/people/trust-rule-store
 import { removeEndedSessions } from "../../persistence/people/session-store.ts";
 import { removeHintsBefore } from "../../persistence/repository/hint-store.ts";
 import { removeRefChangesBefore } from "../../persistence/repository/ref-change-store.ts";
+import { removeResults } from "../../persistence/policy/result-store.ts";
 import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log/log-month-store.ts";
@@ -195,9 +196,13 @@ const REMOVE: Record<RetentionKind, Remove> = {
     return { removed, upTo: removed < LIMITS.retentionRows ? (runs.at(-1) ?? null) : null };
   },
   async EVENTS(tx, runs, { before }) {
+    const results = await removeResults(tx, idsOf(runs), LIMITS.retentionRows);
+    // One run may have as many as its policies found; the next step continues with the same runs.
+    if (results >= LIMITS.retentionRows) return { removed: results, upTo: null };
     await removeRejectedCommands(tx, idsOf(runs), before);
     await clearOutcomes(tx, idsOf(runs), before);
-    return { removed: await removeRunEvents(tx, idsOf(runs), before), upTo: runs.at(-1) ?? null };
+    const events = await removeRunEvents(tx, idsOf(runs), before);
+    return { removed: results + events, upTo: runs.at(-1) ?? null };
   },
   async ARCHIVES(tx, runs, { before }, at) {
     const sizes = await sizesOfArchives(tx, withPlanRuns(runs));

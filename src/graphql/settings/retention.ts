@@ -6,7 +6,7 @@ import { OrganizationRef, RunRef } from "../kit/refs.ts";
 const WORDS = {
   logDays: "The retention of logs, in days after the end of the run. `Run.logExpiredAt` shows that a log was deleted.",
   eventDays:
-    "The retention of run events, in days after the end of the run, and of feeds, in days after the event. Statuses and decisions stay. Streams refuse older cursors with CursorExpired.",
+    "The retention of run events and of results of policies, in days after the end of the run, and of feeds, in days after the event. Statuses, failures and decisions stay. Streams refuse older cursors with CursorExpired.",
   archiveDays:
     "The retention of the files needed to apply a saved plan, in days after the end of the run. Afterwards the plan can be read but not applied.",
 } as const satisfies Record<keyof Retention, string>;

@@ -176,3 +176,21 @@ export async function listResults(
     rows.map((row) => ({ ...toResult(row), position: row.position })),
   );
 }
+
+/**
+ * Removes this many results of runs that ended, at most, and the evaluations once no result is left. Returns the number of
+ * removed rows; there may be more if it is `limit` or above. Evaluations at work are left: their results are yet to come.
+ */
+export async function removeResults(tx: Transaction, runIds: readonly string[], limit: number): Promise<number> {
+  const results = await sql`
+    delete from policy_result where id in (
+      select r.id from policy_evaluation e join policy_result r on r.evaluation_id = e.id
+      where e.run_id = any(${runIds}) and e.finished_at is not null limit ${limit}
+    )`.execute(tx.sql);
+  const removed = Number(results.numAffectedRows ?? 0);
+  if (removed === limit) return removed;
+  const evaluations = await sql`
+    delete from policy_evaluation e where e.run_id = any(${runIds}) and e.finished_at is not null
+      and not exists (select from policy_result r where r.evaluation_id = e.id)`.execute(tx.sql);
+  return removed + Number(evaluations.numAffectedRows ?? 0);
+}

@@ -86,6 +86,7 @@ export const JUDGEMENT_STORES = {
         await results.insertResults(tx, evaluationId, [result]);
       },
       listDecidingResults: () => results.listDecidingResults(tx, leased, ["PLAN"]),
+      removeResults: () => results.removeResults(tx, [leased.id], 100),
       setExceptions: () => results.setExceptions(tx, [{ id: result.id, exceptionId: "pexc_1", status: "WAIVED" }]),
       findResults: () => results.findResults(tx, [result.id]),
       listResults: () => results.listResults(tx, evaluationId, [], FIRST),

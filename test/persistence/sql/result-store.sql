@@ -25,6 +25,15 @@ select "policy_result"."id", "policy_result"."evaluation_id", "policy_result"."p
   and "evaluation"."status" <> $5
   order by "evaluation"."id", "policy_result"."position";
 
+-- removeResults
+delete from policy_result
+  where id in ( select r.id from policy_evaluation e join policy_result r on r.evaluation_id = e.id where e.run_id =
+      any($1) and e.finished_at is not null limit $2 );
+delete from policy_evaluation e
+  where e.run_id = any($1)
+  and e.finished_at is not null
+  and not exists (select from policy_result r where r.evaluation_id = e.id);
+
 -- setExceptions
 update policy_result r
   set exception_id = c."exceptionId", status = c.status
