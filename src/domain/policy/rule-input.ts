@@ -1,6 +1,7 @@
 /** Checks the rules and the policies of versions. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import type { PolicyPoint } from "../../model/policy/policy-set.ts";
 import type { CelRule, WasmPolicy } from "../../model/policy/policy-source.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -16,8 +17,9 @@ export function checkRules(check: InputCheck, path: string, rules: readonly CelR
 }
 
 function checkRule(check: InputCheck, path: string, rule: CelRule): void {
-  const { name, when, message, remediation, types, actions, approvers } = rule;
+  const { name, point, when, message, remediation, types, actions, approvers } = rule;
   checkPolicyName(check, `${path}.name`, name);
+  checkPoint(check, `${path}.point`, point);
   checkText(check, `${path}.when`, when);
   checkText(check, `${path}.message`, message);
   if (remediation !== null) checkText(check, `${path}.remediation`, remediation);
@@ -30,6 +32,11 @@ function checkRule(check: InputCheck, path: string, rule: CelRule): void {
   if (approvers === null) return;
   checkPolicyName(check, `${path}.approvers.name`, approvers.name);
   checkDeciders(check, `${path}.approvers`, approvers);
+}
+
+/** Refuses a point at which nothing asks: a policy that never denies would look like one that always passes. */
+export function checkPoint(check: InputCheck, path: string, point: PolicyPoint): void {
+  check.require(point !== "RUN_CREATE", path, "must be PLAN or PRE_APPLY: RUN_CREATE is not asked yet.");
 }
 
 /** Checks a name that is stored as JSON, which has no lone surrogates in Postgres. */
@@ -73,10 +80,11 @@ export function checkModulePolicies(check: InputCheck, path: string, policies: r
   const most = LIMITS.policyRules;
   if (policies.length < 1 || policies.length > most) return check.refuse(path, `must have 1 to ${most} policies.`);
   const names = new Set<string>();
-  for (const [index, { name, entrypoint }] of policies.entries()) {
+  for (const [index, { name, point, entrypoint }] of policies.entries()) {
     checkPolicyName(check, `${path}.${index}.name`, name);
     check.require(!names.has(name), `${path}.${index}.name`, "must differ from the names of the other policies.");
     names.add(name);
+    checkPoint(check, `${path}.${index}.point`, point);
     const fits = /^[\w.-]+(?:\/[\w.-]+)*$/.test(entrypoint) && entrypoint.length <= LIMITS.keyLength;
     check.require(fits, `${path}.${index}.entrypoint`, "must be the path of a rule, such as terraform/deny.");
   }

@@ -12,7 +12,7 @@ import { checkContext, checkDocument, toContext } from "./document-input.ts";
 import { type PlanInput, readPlanInput } from "./plan-input.ts";
 import { noSuchPlan } from "./plan-subject.ts";
 import { readPolicySources } from "./read-policy-source.ts";
-import { checkRules } from "./rule-input.ts";
+import { checkPoint, checkRules } from "./rule-input.ts";
 
 export interface TryPolicyInput {
   policySetId: string;
@@ -52,11 +52,15 @@ export function createTryPolicy(deps: Pick<Deps, "database" | "blobs" | "cipher"
   };
 }
 
-function checkInput({ language }: PolicySet, { rules, versionId, document, planId, context }: TryPolicyInput): void {
+function checkInput(
+  { language }: PolicySet,
+  { rules, versionId, point, document, planId, context }: TryPolicyInput,
+): void {
   const check = new InputCheck();
   check.require((rules === null) !== (versionId === null), "rules", "must be given, or else `versionId`.");
   check.require(rules === null || language === "CEL", "rules", "must be absent: the set is not in the language CEL.");
   if (rules !== null) checkRules(check, "rules", rules);
+  checkPoint(check, "point", point);
   check.require((document === null) !== (planId === null), "document", "must be given, or else `planId`.");
   if (document !== null) checkDocument(check, "document", document);
   checkContext(check, "context", context);

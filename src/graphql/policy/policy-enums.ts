@@ -30,7 +30,7 @@ export const PolicyDialectEnum = describedEnum<PolicyDialect>(
 export const PolicyPointEnum = describedEnum<PolicyPoint>("PolicyPoint", "The moment at which a policy is asked.", {
   PLAN: "After the plan, before people are asked.",
   PRE_APPLY: "Before an approved plan is given to a runner.",
-  RUN_CREATE: "Before a run is created.",
+  RUN_CREATE: "Before a run is created. Nothing is asked then yet, so policies with it are refused.",
 });
 
 export const EnforcementLevelEnum = describedEnum<EnforcementLevel>("EnforcementLevel", "The effect of a violation.", {

@@ -192,6 +192,7 @@ describe("bad input is refused by its field:", () => {
     ["an empty expression", rule({ when: " " }), "rules.0.when"],
     ["a long expression", rule({ when: "x".repeat(8193) }), "rules.0.when"],
     ["an expression with U+0000", rule({ when: "true\0" }), "rules.0.when"],
+    ["a point that is not asked", rule({ point: "RUN_CREATE", each: "PLAN" }), "rules.0.point"],
     ["no words", rule({ message: "" }), "rules.0.message"],
     ["an empty remediation", rule({ remediation: "" }), "rules.0.remediation"],
     ["no types", rule({ types: [] }), "rules.0.types"],
@@ -252,6 +253,10 @@ describe("compiled modules", () => {
     ]);
     const twice = { policies: [...POLICIES, ...POLICIES] };
     expect((await pushed({ "policy.wasm": "x" }, twice)).issues[0].path).toEqual(["policies", "1", "name"]);
+    const early = { policies: [{ ...POLICIES[0], point: "RUN_CREATE" }] };
+    expect((await pushed({ "policy.wasm": "x" }, early)).issues).toEqual([
+      { path: ["policies", "0", "point"], message: "must be PLAN or PRE_APPLY: RUN_CREATE is not asked yet." },
+    ]);
     const odd = { policies: [{ ...POLICIES[0], entrypoint: "../x y" }] };
     expect((await pushed({ "policy.wasm": "x" }, odd)).issues[0].path).toEqual(["policies", "0", "entrypoint"]);
   });
@@ -289,6 +294,15 @@ describe("a trial", () => {
     expect(broken.problems).toEqual([expect.objectContaining({ file: "no-public-bucket.when", line: 1 })]);
     const failing = await tryPolicy(scene.api, { ...given, rules: [{ ...PUBLIC_BUCKET, when: "resource.after.x.y" }] });
     expect(failing.errors).toEqual([expect.objectContaining({ policy: "no-public-bucket", kind: "EXPRESSION" })]);
+  });
+
+  it("asks at no point at which no run is judged", async () => {
+    const given = { policySetId: await newSet(), document: plan("private") };
+    const early = { ...PUBLIC_BUCKET, point: "RUN_CREATE", each: "PLAN", when: "true" };
+    const reason = "point: must be PLAN or PRE_APPLY: RUN_CREATE is not asked yet.";
+    await expect(tryPolicy(scene.api, { ...given, rules: [early] })).rejects.toThrow(`rules.0.${reason}`);
+    const asked = { ...given, rules: [PUBLIC_BUCKET], point: "RUN_CREATE" };
+    await expect(tryPolicy(scene.api, asked)).rejects.toThrow(reason);
   });
 
   it("judges by a version of the set, and by no other", async () => {
