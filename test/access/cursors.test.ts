@@ -30,6 +30,7 @@ const POSITIONS: Readonly<Record<string, string>> = {
   "Phase.log": "own",
   "Plan.resourceChanges": "own",
   "PolicySet.exceptions": "id",
+  "PolicyEvaluation.results": "own",
   "PolicySet.versions": "own",
   "PolicySetVersion.evaluations": "id",
   "PolicySimulation.results": "sealed",

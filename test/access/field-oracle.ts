@@ -82,7 +82,8 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PolicySetVersion: type(
     "POLICY_READ",
     "activatedAt activatedBy createdAt createdBy digest id message number policies policySet rules state testReport tests",
-    { evaluationCounts: "RUN_READ", evaluations: "RUN_READ" },
+    // Of runs that the caller may read: see the tests of evaluations.
+    { evaluationCounts: "OWN", evaluations: "OWN" },
   ),
   Policy: type("SHOWN", "level name point stopsAutoApply types"),
   PolicyOverriders: type("SHOWN", "approvers excludeRequester holds minimum teamIds teams"),
@@ -97,13 +98,19 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "SHOWN",
     "addresses addressesInferred demandsApprovals level message policy remediation rule stopsAutoApply trace",
   ),
-  PolicyError: type("SHOWN", "kind message policy"),
+  UnjudgedPolicy: type("SHOWN", "kind message policy"),
   PolicyTraceLine: type("SHOWN", "expression value"),
   PolicyEvaluationCounts: type("SHOWN", "errored failed passed total warned"),
-  PolicySimulation: type(
-    "POLICY_READ",
-    "createdAt createdBy done errors finishedAt id newlyDenied newlyPassing policySet results state total unknown version",
-  ),
+  PolicySimulation: type("POLICY_READ", "createdAt createdBy finishedAt id policySet state version", {
+    // Of runs that the caller may read: see the tests of simulations.
+    total: "OWN",
+    done: "OWN",
+    newlyDenied: "OWN",
+    newlyPassing: "OWN",
+    errors: "OWN",
+    unknown: "OWN",
+    results: "OWN",
+  }),
   // Of runs that the caller may read: see the tests of simulations.
   PolicySimulationResult: type("SHOWN", "after before error findings outcome planId planVersion run"),
   SimulatedFinding: type("SHOWN", "addresses demandsApprovals level message policy rule"),
@@ -163,6 +170,8 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "WORKSPACE_READ",
     "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks externalChecks",
     {
+      // Sets are of the organization as a whole: see the tests of policy sets.
+      policySets: "OWN",
       currentRun: "RUN_READ",
       run: "RUN_READ",
       runs: "RUN_READ",
@@ -257,7 +266,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   PolicyEvaluation: type(
     "RUN_READ",
-    "cpuMs createdAt droppedResults error finishedAt id passed planVersion point results run shadow status version",
+    "cpuMs createdAt droppedResults error finishedAt id passed planVersion point results run shadow status",
+    // Sets are of the organization as a whole.
+    { version: "OWN" },
   ),
   PolicyResult: type(
     "RUN_READ",
@@ -353,7 +364,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "changeset explainTrigger grants node nodes organization organizations previewTriggers repository role run runs workspace",
+    "changeset explainTrigger grants node nodes organization organizations previewTriggers repository role run runs tryPolicy workspace",
     // One's own alone, and three that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE", tokens: "TOKEN_WRITE" },
   ),

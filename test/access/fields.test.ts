@@ -41,6 +41,8 @@ const ABOVE = new Set(["StateAttributeChange", "StateOutputChange"]);
 const OF_STREAMS =
   "It is an item of streams, which execute the fields that queries do: streams.test.ts opens each stream.";
 const OF_CALLER = "It is read by the caller's own id alone, which no argument names.";
+const OF_SET = "It is a part of a policy set or its version, which are asked about.";
+const OF_TRIAL = "It is a part of the answer about a document that the caller sent.";
 const COMPARED = "parts.test.ts compares it part by part, as each caller sees another part of it.";
 const ACTIONS = "actions.test.ts compares it with what the commands take.";
 
@@ -63,6 +65,18 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   Subscription: OF_STREAMS,
   WorkspaceChanged: OF_STREAMS,
   WorkspaceSnapshot: OF_STREAMS,
+  DemandedApprovers: OF_SET,
+  ExpectedPolicyFailure: OF_SET,
+  PolicyFixture: OF_SET,
+  PolicyTest: OF_SET,
+  PolicyFinding: OF_TRIAL,
+  PolicyTrial: OF_TRIAL,
+  UnjudgedPolicy: OF_TRIAL,
+  PolicyTraceLine: OF_TRIAL,
+  SimulatedFinding: "It is a part of a plan of a simulation: policy-simulation.test.ts asks who sees it.",
+  PolicySimulationResult: "It is a plan of a simulation: policy-simulation.test.ts asks who sees it.",
+  PolicyEvaluationCounts: "It counts runs that the caller may read: version-evaluations.test.ts asks who sees them.",
+  PolicyProblem: "It is a part of the errors of commands, and names the source that was sent.",
   InputIssue: "It is a part of the errors of commands, and names fields of their input.",
   PageInfo: "cursors.test.ts compares the pages and the cursors of all lists.",
 };

@@ -267,7 +267,6 @@ export const OF_PEOPLE: readonly string[] = ["addTeamMember.actorId", "createGra
 /** Examples that do not succeed for an administrator of one organization, which is a machine user. */
 export const REFUSED: Readonly<Record<string, string>> = {
   approveRun: "FORBIDDEN",
-  createPolicyFixture: "INVALID_INPUT",
   decidePolicyException: "FORBIDDEN",
   overridePolicies: "FORBIDDEN",
   requestPolicyException: "FORBIDDEN",

@@ -108,7 +108,7 @@ async function fillOrganization(walk: WalkScene, organizationId: string): Promis
   await make("createInboundHook", { organizationId, ...inbound }, "inboundHook { id }");
   const stages = ["dev", "prod"].map((stage) => ({ name: stage, label: `${name("stage")}:${stage}` }));
   await make("createPromotionPipeline", { organizationId, name: name("pipeline"), stages }, "pipeline { id }");
-  const selector = { labels: ["env:dev"], workspaceIds };
+  const selector = { names: ["w-*"], kinds: ["DESTROY"] };
   const set = { organizationId, name: name("policies"), language: "CEL", selector };
   const { policySet } = await make("createPolicySet", set, "policySet { id }");
   const results = [{ name: "it passes", problems: [] }];
@@ -246,6 +246,8 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
       "repository",
     ].map(ofOrganization),
     `select v.id, s.organization_id, null::text, null::text from policy_set_version v join policy_set s on s.id = v.set_id`,
+    `select m.id, s.organization_id, null::text, null::text from policy_simulation m join policy_set s on s.id = m.set_id`,
+    `select e.id, r.organization_id, r.project_id, r.workspace_id from policy_evaluation e join run r on r.id = e.run_id`,
     `select c.id, r.organization_id, null::text, null::text from ref_change c join repository r on r.id = c.repository_id`,
     `select t.id, a.organization_id, null::text, null::text from trust_rule t join actor a on a.id = t.actor_id`,
     `select t.id, p.organization_id, null::text, null::text from runner_token t join runner_pool p on p.id = t.pool_id`,

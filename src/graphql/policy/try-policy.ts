@@ -27,7 +27,7 @@ const PolicyErrorKindEnum = describedEnum<PolicyErrorKind>("PolicyErrorKind", "W
   TIME: "It took more CPU time than it may.",
 });
 
-export const PolicyFindingRef = builder.objectRef<PolicyFinding>("PolicyFinding").implement({
+const PolicyFindingRef = builder.objectRef<PolicyFinding>("PolicyFinding").implement({
   description: "A violation, or a demand for approvals, that is not stored.",
   fields: (t) => ({
     policy: t.exposeString("policy", { description: "The name of the policy." }),
@@ -58,8 +58,8 @@ export const PolicyFindingRef = builder.objectRef<PolicyFinding>("PolicyFinding"
   }),
 });
 
-export const PolicyErrorRef = builder.objectRef<PolicyError>("PolicyError").implement({
-  description: "An error in place of a policy's result.",
+const UnjudgedPolicyRef = builder.objectRef<PolicyError>("UnjudgedPolicy").implement({
+  description: "A policy that could not be judged.",
   fields: (t) => ({
     policy: t.exposeString("policy", { description: "The name of the policy." }),
     kind: t.expose("kind", { type: PolicyErrorKindEnum, description: "Why it could not be judged." }),
@@ -81,7 +81,7 @@ const TrialRef = builder.objectRef<PolicyTrial>("PolicyTrial").implement({
       resolve: ({ findings }) => findings,
     }),
     errors: t.field({
-      type: [PolicyErrorRef],
+      type: [UnjudgedPolicyRef],
       description: "The policies that could not be judged.",
       resolve: ({ errors }) => errors,
     }),
