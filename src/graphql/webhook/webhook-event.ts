@@ -9,6 +9,11 @@ const EVENTS = {
   ],
   RUN_GATE_ESCALATED: ["run.gate.escalated", "`run.gate.escalated`: a run has waited at a gate for too long."],
   RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, with any status."],
+  RUN_POLICY_DENIED: [
+    "run.policy.denied",
+    "`run.policy.denied`: policies or external checks rejected a run. The message has what they found.",
+  ],
+  POLICY_ERRORED: ["policy.errored", "`policy.errored`: a policy or an external check could not judge a run."],
   HOOK_MISSING: [
     "repository.hook.missing",
     "`repository.hook.missing`: changes of a repository are found by polling, because its hooks do not arrive. Sent to webhooks of the whole organization.",
@@ -44,6 +49,8 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     RUN_GATE_WAITING: valueOf("RUN_GATE_WAITING"),
     RUN_GATE_ESCALATED: valueOf("RUN_GATE_ESCALATED"),
     RUN_ENDED: valueOf("RUN_ENDED"),
+    RUN_POLICY_DENIED: valueOf("RUN_POLICY_DENIED"),
+    POLICY_ERRORED: valueOf("POLICY_ERRORED"),
     HOOK_MISSING: valueOf("HOOK_MISSING"),
     POLICY_EXCEPTION_EXPIRING: valueOf("POLICY_EXCEPTION_EXPIRING"),
     WORKSPACE_LOCKED: valueOf("WORKSPACE_LOCKED"),

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { attemptResult, DELIVERY_EVENTS, pauseAfter } from "../../../src/model/webhook/webhook.ts";
+import { attemptResult, DELIVERY_EVENTS, pauseAfter, WEBHOOK_EVENTS } from "../../../src/model/webhook/webhook.ts";
 
 it.each([
   [null, "FAILED"],
@@ -42,4 +43,10 @@ it("sends events by the names that targets know", () => {
     "policy.exception.expiring",
     "webhook.test",
   ]);
+});
+
+it.each(WEBHOOK_EVENTS)("%s can be subscribed to", (event) => {
+  const schema = readFileSync(new URL("../../../schema/schema.graphql", import.meta.url), "utf8");
+  const [, values] = /^enum WebhookEvent \{\n([\s\S]*?)^\}/m.exec(schema) ?? [];
+  expect(values).toContain(`\`${event}\`: `);
 });
