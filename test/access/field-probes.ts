@@ -163,10 +163,18 @@ function shownOf(value: Data, principal: Principal, world: World, place: WorldPl
     return [name, shown === HIDDEN ? null : shown];
   });
   const shown: Data = { ...Object.fromEntries(entries), ...(type === "Blocker" && blockerOf(value, principal, own)) };
+  if (type === "WorkspaceSelector") Object.assign(shown, selectorOf(value, principal, world));
   if (type.endsWith("Edge") && shown.node === null) return HIDDEN;
   if (ENDS[type]?.some((end) => shown[end] === null) === true) return HIDDEN;
   if (type.endsWith("Connection") && "totalCount" in shown && "edges" in shown) shown.totalCount = shown.edges.length;
   return shown;
+}
+
+/** The workspaces of a selector that the caller may read: their ids are no objects. */
+function selectorOf(value: Data, principal: Principal, world: World): Data {
+  const readable = (id: string): boolean => has(principal, "WORKSPACE_READ", world.places.get(id) ?? NOWHERE);
+  const lists = ["workspaceIds", "excludedWorkspaceIds"].filter((name) => name in value);
+  return Object.fromEntries(lists.map((name) => [name, value[name].filter(readable)]));
 }
 
 /** What a blocker says without what is about the whole organization: figures of its runs, and its runners. */

@@ -7,8 +7,11 @@ import { addPool } from "../support/fleet.ts";
 import { COMMANDS, mutationOf } from "./command-oracle.ts";
 import { type Probe, type WalkScene, withAbsentIds } from "./walk-scene.ts";
 
-/** Each caller has bulk operations of its own, and a changeset names the permissions of its runs. */
-const OTHERS = ["stopBulkOperation", "createChangeset"];
+/**
+ * Each caller has bulk operations of its own, and takes back its own requests for exceptions. A changeset names the
+ * permissions of its runs.
+ */
+const OTHERS = ["stopBulkOperation", "revokePolicyException", "createChangeset"];
 
 export async function nowhereProbes(walk: WalkScene): Promise<Probe[]> {
   const { scene, organizationId } = walk;

@@ -45,7 +45,7 @@ export function stagesAt({ run, rules, stages, planApproved = false }: StagedRun
 }
 
 /** Returns the stages that policies and external checks demand. */
-export function ofPolicies(stages: readonly RunStage[]): RunStage[] {
+function ofPolicies(stages: readonly RunStage[]): RunStage[] {
   return stages.filter(({ origin }) => origin.source !== "RULE");
 }
 

@@ -75,7 +75,7 @@ export function judgesAt(
 }
 
 /** Returns the judges that decide at a point. */
-export function decidingAt(...args: Parameters<typeof judgesAt>): Judge[] {
+function decidingAt(...args: Parameters<typeof judgesAt>): Judge[] {
   return judgesAt(...args).filter(({ isShadow }) => !isShadow);
 }
 

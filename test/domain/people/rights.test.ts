@@ -271,10 +271,11 @@ describe("nobody gives more than they have", () => {
         maintainer,
       );
     expect(await give("WRITER", id)).toMatchObject({ __typename: "CreateGrantSuccess" });
+    const has = permissionsIn(permissionsOf("MAINTAINER"));
+    const lacking = permissionsIn(permissionsOf("ADMIN")).filter((permission) => !has.includes(permission));
     expect(await give("ADMIN", id)).toMatchObject({
       code: "FORBIDDEN",
-      message:
-        "You cannot give permissions that you do not have here: ORGANIZATION_UPDATE, MEMBER_WRITE, ROLE_WRITE, TOKEN_WRITE, POLICY_WRITE, and 3 more.",
+      message: `You cannot give permissions that you do not have here: ${lacking.slice(0, 5).join(", ")}, and ${lacking.length - 5} more.`,
     });
     expect(await give("READER", organizationId)).toMatchObject({ code: "FORBIDDEN" });
     expect(await give("READER", null)).toMatchObject({ code: "FORBIDDEN" });
