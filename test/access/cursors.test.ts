@@ -97,7 +97,8 @@ beforeAll(async () => {
   world = { ...world, ...(await readPlaces(walk)) };
   const rows = await walk.scene.rows(
     `select run_id as id from refused_request
-      union (select p.id from phase p join run r on r.id = p.run_id where p.kind = 'PLAN' and r.number = 1)`,
+      union (select p.id from phase p join run r on r.id = p.run_id where p.kind = 'PLAN' and r.number = 1)
+      union (select evaluation_id from policy_result)`,
   );
   rich = rows.map(({ id }: Data) => id);
 }, 300_000);
@@ -110,7 +111,7 @@ const PARENTS = 4;
 
 /** Parents at different places; those that have something of all places first. */
 function parentsOf(type: string): string[] {
-  const prefix = Object.entries(NODES).find(([, name]) => name === type)?.[0];
+  const prefix = Object.entries({ ...NODES, peval: "PolicyEvaluation" }).find(([, name]) => name === type)?.[0];
   const mixedIds = [mixed.changesetId, ...mixed.operationIds, ...rich].filter((id) => id.startsWith(`${prefix}_`));
   const byPlace = new Map<string, string>();
   for (const [id, { organizationId, projectId }] of world.places) {
