@@ -203,6 +203,7 @@ it("each command that asks declares it, and no other", () => {
   const byInput = [
     "approveRun",
     "overridePolicies",
+    "pushPolicySetVersion",
     "unlockWorkspace",
     "updateOrganization",
     "updateProject",

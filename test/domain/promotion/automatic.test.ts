@@ -100,11 +100,12 @@ describe("an automatic stage", () => {
   });
 
   it("gets it from the workers, which are told of the end of the run", async () => {
-    const worker = startChangesetWorker(scene.server.deps, scene.server.hub);
     const made = await staged(scene, { dev: {}, prod: { automatic: true } });
-    const id = await applied(made);
+    const id = await push(scene, [made.workspaces["dev"] ?? ""], made.commit);
+    // Started after the runs were created: it would create them itself, at a time that the test does not know.
+    await using _ = startChangesetWorker(scene.server.deps, scene.server.hub);
+    await finish(scene, id);
     await waitUntil(async () => (await promotedFrom(id)).length === 1);
-    await worker[Symbol.asyncDispose]();
   });
 
   it("gets what another server noted before it died", async () => {
