@@ -78,12 +78,12 @@ it("a run's source, archive and state lie in the bucket, sealed, and an outage i
   bucket.faults = [503, "RESET", "HALF"];
   const run = await workspace.plan();
   expect(bucket.faults).toEqual([]);
-  expect(await bucket.keys()).toHaveLength(2);
+  expect(await bucket.keys()).toHaveLength(3);
   // For the archive or, where the apply continues in the folder of its plan, for the state.
   bucket.faults = [503];
   expect((await workspace.finish(run.id)).outcome).toBe("APPLIED");
   const keys = await bucket.keys();
-  expect(keys).toHaveLength(3);
+  expect(keys).toHaveLength(4);
   for (const key of keys) {
     const bytes = await bucket.bytes(key);
     expect(bytes.length).toBeGreaterThan(100);
