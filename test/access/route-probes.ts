@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createFiguresReader } from "../../src/domain/figures/read-figures.ts";
 import type { Permission } from "../../src/model/people/permission-set.ts";
 import type { Api } from "../support/api.ts";
+import { planWith } from "../support/policy-steps.ts";
 import { allBut, callerWith } from "./callers.ts";
 import { type Probe, type WalkScene, withoutIds } from "./walk-scene.ts";
 
@@ -41,6 +42,8 @@ export async function routeProbes(walk: WalkScene): Promise<Probe[]> {
   });
   if (imported.status >= 300) throw new Error(imported.text);
   const runId = await scene.createRun(workspaceId);
+  const { planId } = await planWith(scene, await scene.createWorkspace(), null);
+  const document = { method: "GET", path: `/plans/${planId}/policy-input` };
   const [state] = await scene.rows("select id from state_version where workspace_id = $1", workspaceId);
   const lock = JSON.stringify(LOCK);
   const backend = `/state/default/${name}`;
@@ -98,6 +101,19 @@ export async function routeProbes(walk: WalkScene): Promise<Probe[]> {
         const api = await walk.having(allBut("STATE_LOCK_FORCE"));
         return refusal(await send(walk, api, { method: "UNLOCK", path: backend, body: lock }), 403, "STATE_LOCK_FORCE");
       },
+    },
+    {
+      name: "readPolicyInput without PLAN_APPROVE",
+      run: async () =>
+        refusal(await send(walk, await walk.having(allBut("PLAN_APPROVE")), document), 403, "PLAN_APPROVE"),
+    },
+    {
+      name: "readPolicyInput without the sight of runs",
+      run: async () => refusal(await send(walk, nowhere, document), 403, "RUN_READ"),
+    },
+    {
+      name: "readPolicyInput of a hidden plan",
+      run: async () => refusal(await send(walk, elsewhere, document), 404, "plan"),
     },
     {
       name: "uploadSource without SOURCE_UPLOAD",

@@ -203,11 +203,13 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     const { pipeline: made } = await make("createPromotionPipeline", pipelineInput(), "pipeline { id }");
     return { pipelineId: made.id as string };
   };
-  const policySetInput = () => {
+  // An organization may have a hundred sets, and an example may be made more often.
+  const policySetInput = async () => {
+    await scene.rows("update policy_set set deleted_at = created_at where name like 'set-%' and deleted_at is null");
     return { organizationId, name: `set-${randomUUID()}`, language: "CEL", selector: { labels: ["env:prod"] } };
   };
   const policySet = async () => {
-    const { policySet: made } = await make("createPolicySet", policySetInput(), "policySet { id }");
+    const { policySet: made } = await make("createPolicySet", await policySetInput(), "policySet { id }");
     return { policySetId: made.id as string };
   };
   const changeset = async (): Promise<string> => {
@@ -363,7 +365,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       await finish(scene, changesetId);
       return { changesetId, pipelineId, stage: "prod" };
     },
-    createPolicySet: async () => policySetInput(),
+    createPolicySet: policySetInput,
     updatePolicySet: async () => ({ ...(await policySet()), name: `set-${randomUUID()}` }),
     deletePolicySet: policySet,
     createPolicyFixture: async () => {

