@@ -121,7 +121,6 @@ create table policy_evaluation (
 ) with (fillfactor = 80);
 create index policy_evaluation_due on policy_evaluation (shadow, id) where status in ('PENDING', 'RUNNING');
 create index policy_evaluation_of_version on policy_evaluation (version_id, id desc);
-create index policy_evaluation_ended on policy_evaluation (finished_at, id) where finished_at is not null;
 
 -- A version, or rules that are not stored as one, over the documents of past plans.
 create table policy_simulation (
