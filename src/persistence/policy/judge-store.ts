@@ -37,7 +37,7 @@ const SOURCES: readonly RawBuilder<unknown>[] = [
     from policy_set s join policy_set_version v on v.set_id = s.id and v.state in ('ACTIVE', 'SHADOW')
     where s.organization_id = w.organization_id and s.enabled and s.deleted_at is null
       and policy_selects(s.selector, w.id, w.name, w.labels, null)`,
-  // What was found before the plan is decided with it, so a check of PRE_PLAN is a judge of the plan as well.
+  // The verdict on a plan counts the findings from before it, so a check of PRE_PLAN is a judge of the plan as well.
   sql`select 'CHECK', c.id, c.name,
       array[case when 'PRE_PLAN' = any(c.stages) then 'PRE_PLAN' end,
         case when c.stages && '{PRE_PLAN,POST_PLAN}' then 'PLAN' end,
