@@ -24,7 +24,9 @@ export function approvalRequirements(
   { subject, approvals }: { subject: LockedRun; approvals: readonly Approval[] },
   approvers: readonly EligibleApprover[],
 ): ApprovalRequirement[] {
-  return gatesAhead(machineInput(subject)).flatMap((gate) => {
+  const atPlan = stageProgress(quorumInput(subject, "PLAN", approvals));
+  const approvesPlan = atPlan.some(({ rule }) => !isOverride(rule));
+  return gatesAhead(machineInput(subject), approvesPlan).flatMap((gate) => {
     const quorum = quorumInput(subject, gate, approvals);
     return stageProgress(quorum).map((stage) => ({
       ...shown(gate, stage),

@@ -53,7 +53,9 @@ export function approveRun(deps: Deps, caller: ActorCaller, input: ApproveRunInp
       throw new UserError("RUN_STATE_CONFLICT", verdict.reason, { runId });
     }
     const quorumReached = "quorumReached" in verdict && verdict.quorumReached;
-    const decision = decideOrThrow(locked, { type: APPROVE[gate], planVersion, quorumReached });
+    // The approval of a plan accepts the warnings about it.
+    const accepting = gate === "PLAN" ? { ...locked, warningsAccepted: true } : locked;
+    const decision = decideOrThrow(accepting, { type: APPROVE[gate], planVersion, quorumReached });
     if (verdict.kind !== "counts") {
       if (!quorumReached) return locked.run;
       // The rules were relaxed meanwhile and are satisfied: the run continues at the time that its approvers gave.

@@ -151,10 +151,10 @@ function planOf(run: MachineInput, command: RunCommand): MachinePlan | null {
   return "plan" in command ? command.plan : run.plan;
 }
 
-/** Returns the run with the warnings about the plan at hand: a new plan has none yet, and an approval accepts them. */
+/** Returns the run with the warnings about the plan at hand: a new plan has none yet. */
 function withWarnings(run: MachineInput, command: RunCommand): MachineInput {
   if (command.type === "judged") return { ...run, warnings: command.warnings };
-  return command.type === "planned" || command.type === "approvePlan" ? { ...run, warnings: 0 } : run;
+  return command.type === "planned" ? { ...run, warnings: 0 } : run;
 }
 
 function heldByFreeze(run: MachineInput, plan: MachinePlan | null): boolean {

@@ -14,8 +14,11 @@ export const APPROVE = { PLAN: "approvePlan", APPLY: "approveApply" } as const s
 /** The command of the run machine that withdraws approvals of each gate. */
 export const WITHDRAW = { PLAN: "withdrawPlan", APPLY: "withdrawApply" } as const satisfies Record<Gate, string>;
 
-/** Returns the gates in order. Before the plan, an apply gate that auto-apply may skip is left out. */
-export function gatesAhead(run: MachineInput): Gate[] {
+/**
+ * Returns the gates in order. Before the plan, an apply gate that auto-apply may skip is left out. `approvesPlan`: the plan gate
+ * takes an approval, and not overrides alone.
+ */
+export function gatesAhead(run: MachineInput, approvesPlan: boolean): Gate[] {
   if (isTerminal(run.status) || run.kind === "UNLOCK") return [];
   if (STATUS_TRAITS[run.status].gate === "APPLY") return ["APPLY"];
   const planning = run.leg === "PLAN" || run.leg === "REPLAN";
@@ -24,7 +27,7 @@ export function gatesAhead(run: MachineInput): Gate[] {
   if (run.kind === "TASK") return ["APPLY"];
   const gates: Gate[] = [];
   if (run.status === STATUS_AT.PLAN || needsPlanGate(run)) gates.push("PLAN");
-  if (run.kind !== "PLAN" && needsApplyGate(run)) gates.push("APPLY");
+  if (run.kind !== "PLAN" && needsApplyGate(run, approvesPlan)) gates.push("APPLY");
   return gates;
 }
 
@@ -32,9 +35,11 @@ function needsPlanGate({ kind, rules, workspace, planApproved }: MachineInput): 
   return !planApproved && (rules.plan || (kind !== "PLAN" && workspace.planApproval === "ALWAYS"));
 }
 
-function needsApplyGate(run: MachineInput): boolean {
-  // An approval of the plan accepts its warnings.
-  if (STATUS_TRAITS[run.status].gate !== null) return !autoApplies({ ...run, warnings: 0 }, run.plan);
+function needsApplyGate(run: MachineInput, approvesPlan: boolean): boolean {
+  if (STATUS_TRAITS[run.status].gate !== null) {
+    // An approval of the plan accepts its warnings, and an override does not.
+    return !autoApplies(approvesPlan ? { ...run, warnings: 0 } : run, run.plan);
+  }
   if (run.kind === "APPLY") return !autoApplies(run, run.plan);
   const { planApproval, autoApply } = run.workspace;
   return run.kind === "DESTROY" || run.rules.apply || planApproval === "ALWAYS" || autoApply === "NEVER";

@@ -32,6 +32,12 @@ afterAll(() => scene[Symbol.asyncDispose]());
 const approve = (runId: string, gate: "PLAN" | "APPLY", planVersion = 1) =>
   scene.send("approveRun", { runId, gate, planVersion });
 
+/** The stages that a run still needs. */
+async function gatesOf(runId: string): Promise<{ gate: string; source: string | null }[]> {
+  const query = "query ($id: ID!) { run(id: $id) { approvalRequirements { gate source } } }";
+  return (await scene.api.ask(query, { id: runId })).run.approvalRequirements;
+}
+
 /** Overrides everything that asks, as a person who may. */
 async function override(runId: string): Promise<unknown> {
   const results = await scene.rows(
@@ -126,13 +132,33 @@ describe("the judgement of a plan", () => {
     expect(await scene.run(runId)).toMatchObject({ requiredAction: "OVERRIDE_POLICY" });
   });
 
-  it("counts a warning as accepted once people have let the plan through its gate", async () => {
+  it("keeps a warning in force where overrides alone pass the plan gate", async () => {
     const workspaceId = await scene.createWorkspace(AUTO);
     await attach(scene, workspaceId, [WARN, ASK]);
     const { runId } = await planned(scene, workspaceId);
     await judgeAll(scene);
-    expect(await override(runId)).toMatchObject({ run: { status: "CONFIRMED" } });
+    const gates = async () => (await gatesOf(runId)).map(({ gate, source }) => [gate, source]);
+    expect(await gates()).toEqual([
+      ["PLAN", "OVERRIDE"],
+      ["APPLY", null],
+    ]);
+    expect(await override(runId)).toMatchObject({ run: { status: "AWAITING_APPLY_APPROVAL" } });
+    expect(await gates()).toEqual([["APPLY", null]]);
+    await approve(runId, "APPLY");
     expect((await scene.claim(runId)).job.leg).toBe("APPLY");
+  });
+
+  it.each(["before", "after"] as const)("accepts a warning by an approval %s the override", async (order) => {
+    const approvalRules = [{ name: "review", gate: "PLAN", kinds: ["DEPLOY"], when: { triggers: ["API", "MANUAL"] } }];
+    const workspaceId = await scene.createWorkspace({ ...AUTO, approvalRules });
+    await attach(scene, workspaceId, [WARN, ASK]);
+    const { runId } = await planned(scene, workspaceId);
+    await judgeAll(scene);
+    expect((await gatesOf(runId)).map(({ gate }) => gate)).toEqual(["PLAN", "PLAN"]);
+    if (order === "before") await approve(runId, "PLAN");
+    await override(runId);
+    if (order === "after") await approve(runId, "PLAN");
+    expect(await statusOf(scene, runId)).toBe("CONFIRMED");
   });
 
   it("is left out for a plan without changes, unless a set judges those", async () => {

@@ -554,8 +554,9 @@ describe("after a plan", () => {
     // Those of the plan before do not count.
     expect(planned({ workspace: by("ALWAYS"), warnings: 2 })).toBe("APPLYING on APPLY");
     expect(judged({ workspace: by("ALWAYS"), warnings: 2 }, "passed")).toBe("CONFIRMED on APPLY");
-    const asked = facts({ status: "AWAITING_PLAN_APPROVAL", warnings: 1, workspace: by("ALWAYS") });
-    expect(answer(asked, COMMANDS.approvePlan)).toBe("CONFIRMED on APPLY");
+    const asked = { status: "AWAITING_PLAN_APPROVAL", workspace: by("ALWAYS") } as const;
+    expect(answer(facts({ ...asked, warnings: 1 }), COMMANDS.approvePlan)).toBe(gate);
+    expect(answer(facts(asked), COMMANDS.approvePlan)).toBe("CONFIRMED on APPLY");
     const held = { status: gate, workspace: by("ALWAYS") } as const;
     expect(answer(facts({ ...held, warnings: 1 }), COMMANDS.autoApply)).toBe("RUN_STATE_CONFLICT");
     expect(answer(facts(held), COMMANDS.autoApply)).toBe("CONFIRMED on APPLY");

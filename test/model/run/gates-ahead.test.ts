@@ -96,6 +96,13 @@ describe("the gates that a run is sure to meet", () => {
     ["while it is applied", run({ status: "APPLYING", leg: "APPLY" }, { planApproval: "ALWAYS" }), []],
     ["of a run that has ended", run({ status: "CANCELED" }, { planApproval: "ALWAYS" }), []],
   ])("%s", (_name, facts, gates) => {
-    expect(gatesAhead(facts)).toEqual(gates);
+    expect(gatesAhead(facts, true)).toEqual(gates);
+  });
+
+  it("have the apply gate where warnings stop auto-apply and overrides alone pass the plan gate", () => {
+    const warned = run({ status: "AWAITING_PLAN_APPROVAL", plan: PLAN, warnings: 1 });
+    expect(gatesAhead(warned, true)).toEqual(["PLAN"]);
+    expect(gatesAhead(warned, false)).toEqual(["PLAN", "APPLY"]);
+    expect(gatesAhead({ ...warned, warnings: 0 }, false)).toEqual(["PLAN"]);
   });
 });
