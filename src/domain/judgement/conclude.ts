@@ -1,6 +1,6 @@
 /** Lets a run proceed, or rejects it, once everything that judges it has finished. */
 import { toFailure } from "../../model/lifecycle/failure.ts";
-import { decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
+import type { AcceptedTransition } from "../../model/lifecycle/run-machine.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { staleReason } from "../../model/plan/plan.ts";
@@ -15,7 +15,7 @@ import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
 import { enqueueVerdictWebhooks } from "../lifecycle/enqueue-verdict-webhooks.ts";
 import { JUDGE_SOURCES } from "../lifecycle/judge-sources.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
-import { type LockedRun, machineInput, machinePlan } from "../lifecycle/machine-input.ts";
+import { type LockedRun, machinePlan } from "../lifecycle/machine-input.ts";
 import { isJudged } from "../lifecycle/order-judgement.ts";
 import { recordTransition, recordUpdate } from "../lifecycle/record-transition.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
@@ -113,7 +113,8 @@ async function concludePlan(tx: Transaction, deps: Deps, locked: LockedRun, outc
   const staged = await storePolicyStages(tx, locked, asked);
   const judged = { policyWarnings: warnings, policyAsks: verdict.asks.length > 0, judged: passedBy(run, outcome) };
   const set = { ...judged, ...staged.set };
-  const changed = await change(tx, deps, staged.locked, { command, set, verdict, events: outcome.events });
+  const decision = mustAccept(staged.locked, command);
+  const changed = await change(tx, deps, staged.locked, { decision, set, verdict, events: outcome.events });
   await discardStale(tx, deps, { ...locked, run: changed });
 }
 
@@ -124,10 +125,9 @@ async function concludeBefore(tx: Transaction, deps: Deps, locked: LockedRun, ou
   const required = requiredBefore(judges, point, run.kind);
   const judgeIds = new Set(required.map(({ id }) => id));
   const verdict = point === "PRE_PLAN" ? verdictOf(outcome.findings) : verdictBeforeApply(outcome.findings, judgeIds);
-  const command = { type: "preJudged", verdict: verdict.verdict } as const;
-  const decision = mustAccept(locked, command);
+  const decision = mustAccept(locked, { type: "preJudged", verdict: verdict.verdict });
   if (decision.change !== null) {
-    await change(tx, deps, locked, { command, set: {}, verdict, events: outcome.events });
+    await change(tx, deps, locked, { decision, set: {}, verdict, events: outcome.events });
     return;
   }
   const set = { awaitedCheck: null, judged: passedBy(run, outcome) };
@@ -150,15 +150,13 @@ async function change(
   deps: Deps,
   locked: LockedRun,
   {
-    command,
+    decision,
     set,
     verdict,
     events,
-  }: { command: RunCommand; set: RunChanges; verdict: Verdict; events: readonly RunEventBody[] },
+  }: { decision: AcceptedTransition; set: RunChanges; verdict: Verdict; events: readonly RunEventBody[] },
 ): Promise<Run> {
-  const decision = decide(machineInput(locked), command);
-  if (!decision.accepted) throw new Error(`${command.type} of ${locked.run.id}: ${decision.reason}`);
-  const isRejected = decision.name === "denied" || decision.name.endsWith("Denied");
+  const isRejected = decision.change?.status === "REJECTED";
   const failure = isRejected ? toFailure(denialFailure(verdict), false) : null;
   const warned = verdict.warnings !== locked.run.policyWarnings;
   const details: ChangeDetails = {
