@@ -22,8 +22,9 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
 import { denialFailure } from "./denial-failure.ts";
+import { relieve } from "./plan-findings.ts";
 import { storePolicyStages } from "../lifecycle/store-policy-stages.ts";
-import { findHeldOverrides, noteHeldOverrides } from "../policy/held-overrides.ts";
+import { noteHeldOverrides } from "../policy/held-overrides.ts";
 import { noteWaivers } from "../policy/note-waivers.ts";
 import { findWaivers } from "../policy/waivers.ts";
 
@@ -42,13 +43,9 @@ export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
     const at = deps.clock().toISOString();
     const waivers = await findWaivers(tx, locked.run, findings, at);
     await noteWaivers(tx, findings, waivers);
-    const outcome: Outcome = {
-      point,
-      judgeIds,
-      findings: await relieve(tx, locked.run, findings, waivers),
-      waivers,
-      events,
-    };
+    const relieved = await relieve(tx, locked.run, findings, waivers);
+    await noteHeldOverrides(tx, locked.run, relieved.held);
+    const outcome: Outcome = { point, judgeIds, findings: relieved.findings, waivers, events };
     await (point === "PLAN" ? concludePlan : concludeBefore)(tx, deps, locked, outcome);
     return true;
   });
@@ -82,24 +79,6 @@ async function readReports(
     if (report.events.length > 0) await source.noteEvents(tx, report.events);
   }
   return { judgeIds, findings, events, isComplete };
-}
-
-/** Takes out of the count what exceptions cover, and what overrides of earlier plans hold for. */
-async function relieve(
-  tx: Transaction,
-  run: Run,
-  findings: readonly Finding[],
-  waivers: ReadonlyMap<string, string>,
-): Promise<Finding[]> {
-  const isOpen = ({ id, level, approvers }: Finding): boolean =>
-    level === "SOFT_MANDATORY" && approvers === null && !waivers.has(id);
-  const held = await findHeldOverrides(tx, run, findings.filter(isOpen));
-  await noteHeldOverrides(tx, run, held);
-  const overridden = new Set(held.flatMap(({ failures }) => failures.map(({ id }) => id)));
-  return findings.map((finding): Finding => {
-    if (waivers.has(finding.id)) return { ...finding, status: "WAIVED" };
-    return overridden.has(finding.id) ? { ...finding, status: "OVERRIDDEN" } : finding;
-  });
 }
 
 /** Concludes the judgement of a plan: the run goes to a gate, to its apply or to its end. */

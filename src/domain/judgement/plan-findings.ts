@@ -15,12 +15,18 @@ export interface PlanFindings {
 export async function readPlanFindings(reader: Reader, run: Run, at: Date): Promise<PlanFindings> {
   const found: Finding[] = [];
   for (const source of JUDGE_SOURCES) found.push(...(await source.read(reader, run, "PLAN")).findings);
-  const waivers = await findWaivers(reader, run, found, at.toISOString());
-  const held = await findHeldOverrides(
-    reader,
-    run,
-    found.filter((finding) => isOpenFailure(finding) && !waivers.has(finding.id)),
-  );
+  return relieve(reader, run, found, await findWaivers(reader, run, found, at.toISOString()));
+}
+
+/** Takes out of the count what exceptions cover, and what overrides of earlier plans hold for. */
+export async function relieve(
+  reader: Reader,
+  run: Run,
+  found: readonly Finding[],
+  waivers: ReadonlyMap<string, string>,
+): Promise<PlanFindings> {
+  const open = found.filter((finding) => isOpenFailure(finding) && !waivers.has(finding.id));
+  const held = await findHeldOverrides(reader, run, open);
   const overridden = new Set(held.flatMap(({ failures }) => failures.map(({ id }) => id)));
   const findings = found.map((finding): Finding => {
     if (waivers.has(finding.id)) return { ...finding, status: "WAIVED" };
