@@ -12,7 +12,6 @@ import type { Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { updateRun } from "../../persistence/run/run-change-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { JudgedRun } from "../policy/judge-source.ts";
 import { areExceptionsInForce } from "../policy/waivers.ts";
@@ -91,27 +90,6 @@ async function isCovered(
   if (!covers(judged, required, planVersion)) return false;
   const exceptionIds = required.length === 0 ? [] : (judged?.exceptionIds ?? []);
   return areExceptionsInForce(tx, exceptionIds, deps.clock().toISOString());
-}
-
-/** Notes on a run that it is held back. Its blockers are reported by the caller. */
-export async function noteHeldBack(
-  tx: Transaction,
-  deps: Deps,
-  run: Run,
-  { awaited, actorId }: { awaited: AwaitedCheck; actorId: string },
-): Promise<Run> {
-  const at = deps.clock().toISOString();
-  const event = {
-    type: "CHANGED",
-    fields: ["blockers"],
-    runId: run.id,
-    version: run.version + 1,
-    at,
-    actorId,
-  } as const;
-  const held = await updateRun(tx, run, { awaitedCheck: awaited }, [{ ...event, fields: [...event.fields] }]);
-  tx.announce(`run:${run.id}`);
-  return held;
 }
 
 /** Ends the work that a run does not wait for any more, because it has left the point. */

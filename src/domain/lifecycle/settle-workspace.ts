@@ -6,6 +6,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import type { RunEventBody } from "../../model/run/run-event.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { enterDispatch, leaveDispatch } from "../../persistence/dispatch/dispatch-store.ts";
@@ -21,9 +22,9 @@ import type { Deps } from "../kit/deps.ts";
 import { onlineSince } from "./update-reachability.ts";
 import { readWorkspaceContext, readLockedRun } from "./locked-run.ts";
 import { withoutExpiredLock, machineInput, type WorkspaceContext, type LockedRun } from "./machine-input.ts";
-import { holdBack, noteHeldBack, orderPlanJudgement } from "./order-judgement.ts";
+import { holdBack, orderPlanJudgement } from "./order-judgement.ts";
 import { prepareAdmission } from "./prepare-admission.ts";
-import { recordTransition } from "./record-transition.ts";
+import { recordTransition, recordUpdate } from "./record-transition.ts";
 import { admissionConditions } from "./admission-conditions.ts";
 import { reportBlockers } from "./report-blockers.ts";
 import { dispatchChanges, firstOf, firstToReturn, isDispatchable } from "./dispatch-changes.ts";
@@ -149,7 +150,10 @@ async function admit(tx: Transaction, deps: Deps, settling: Settling, queued: Ru
 async function hold(tx: Transaction, deps: Deps, settling: Settling, run: Run): Promise<Run | null> {
   const awaited = await holdBack(tx, deps, settling.context, run);
   if (awaited === null) return null;
-  const held = await noteHeldBack(tx, deps, run, { awaited, actorId: SYSTEM_ACTOR_ID });
+  const set = { awaitedCheck: awaited };
+  // The blockers themselves are reported once all runs are settled.
+  const events: RunEventBody[] = [{ type: "CHANGED", fields: ["blockers"] }];
+  const held = await recordUpdate(tx, deps, run, { actorId: SYSTEM_ACTOR_ID, set, events });
   settling.held.set(run.id, held);
   settling.fresh.add(run.id);
   return held;
