@@ -17,6 +17,7 @@ import type { CallerScope } from "../../model/people/permission.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import { SCOPE_OF_RUN } from "../database/place.ts";
 import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -134,8 +135,6 @@ export async function listBulkOperations(
   return toPage(page, rows.map(toOperation));
 }
 
-const PLACE_OF_RUN = { organization: "run.organization_id", project: "run.project_id", workspace: "run.workspace_id" };
-
 /** Lists results about runs within a scope, in the order of their turns; positions are theirs. */
 export async function listBulkResults(
   reader: Reader,
@@ -144,7 +143,7 @@ export async function listBulkResults(
   page: PageRequest<number>,
 ): Promise<Page<BulkResult>> {
   const { after, before } = page;
-  const limits = within(scope, PLACE_OF_RUN);
+  const limits = within(scope, SCOPE_OF_RUN);
   const rows = await reader.sql
     .selectFrom("bulk_item")
     .selectAll()
@@ -170,7 +169,7 @@ export async function countBulkItems(
     select operation_id as id, count(*)::int as "totalCount", count(done_at)::int as "doneCount",
       (count(*) filter (where ok))::int as "succeededCount"
     from bulk_item join run on run.id = bulk_item.run_id
-    where operation_id = any(${operationIds}::text[]) and ${within(scope, PLACE_OF_RUN) ?? sql`true`}
+    where operation_id = any(${operationIds}::text[]) and ${within(scope, SCOPE_OF_RUN) ?? sql`true`}
     group by operation_id`.execute(reader.sql);
   return inOrder(operationIds, rows, ({ id }) => id).map((row) => ({
     totalCount: row?.totalCount ?? 0,

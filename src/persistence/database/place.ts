@@ -1,7 +1,14 @@
 import type { Placed } from "../../model/people/place.ts";
+import type { PlaceColumns } from "./scope.ts";
 
 /** The columns of the place of a run, for rows that belong to it. */
 export const PLACE_OF_RUN = ["run.organization_id", "run.project_id", "run.workspace_id"] as const;
+/** Those columns by their parts, for the condition that the run lies within a scope. */
+export const SCOPE_OF_RUN = {
+  organization: "run.organization_id",
+  project: "run.project_id",
+  workspace: "run.workspace_id",
+} as const satisfies PlaceColumns;
 
 interface PlaceRow {
   organization_id: string;

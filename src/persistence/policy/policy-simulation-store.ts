@@ -17,6 +17,7 @@ import { JUDGED_KINDS, type StoredPolicySource } from "../../model/policy/policy
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import { SCOPE_OF_RUN } from "../database/place.ts";
 import { within } from "../database/scope.ts";
 import { PLANNED_EACH_TIME } from "../database/statement-names.ts";
 import type { Tables } from "../database/tables.ts";
@@ -225,8 +226,6 @@ export async function storeSimulated(
   return false;
 }
 
-const PLACE_OF_RUN = { organization: "run.organization_id", project: "run.project_id", workspace: "run.workspace_id" };
-
 /** Lists what came of the plans of runs within a scope; positions are theirs. */
 export async function listSimulatedPlans(
   reader: Reader,
@@ -235,7 +234,7 @@ export async function listSimulatedPlans(
   page: PageRequest<number>,
 ): Promise<Page<SimulatedPlan>> {
   const { after, before } = page;
-  const limits = within(scope, PLACE_OF_RUN) ?? sql<boolean>`true`;
+  const limits = within(scope, SCOPE_OF_RUN) ?? sql<boolean>`true`;
   const rows = await reader.sql
     .selectFrom("policy_simulation_item")
     .selectAll()
@@ -258,7 +257,7 @@ export async function countSimulatedPlans(
   const { rows } = await sql<{ id: string; before: string | null; after: string | null; count: number }>`
     select simulation_id as id, before, after, count(*)::int as count
     from policy_simulation_item join run on run.id = run_id
-    where simulation_id = any(${simulationIds}::text[]) and ${within(scope, PLACE_OF_RUN) ?? sql`true`}
+    where simulation_id = any(${simulationIds}::text[]) and ${within(scope, SCOPE_OF_RUN) ?? sql`true`}
     group by simulation_id, before, after`.execute(reader.sql);
   const pairs = Map.groupBy(rows, ({ id }) => id);
   return simulationIds.map((id) =>

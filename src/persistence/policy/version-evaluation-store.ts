@@ -7,15 +7,9 @@ import type { EvaluationCounts, EvaluationStatus, PolicyEvaluation } from "../..
 import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { inOrder } from "../database/group.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { PLACE_OF_RUN, SCOPE_OF_RUN, withPlace } from "../database/place.ts";
 import { within } from "../database/scope.ts";
 import { QUALIFIED, toEvaluation } from "./evaluation-store.ts";
-
-const COLUMNS_OF_PLACE = {
-  organization: "run.organization_id",
-  project: "run.project_id",
-  workspace: "run.workspace_id",
-};
 
 /** Lists the evaluations of a version about runs within a scope, newest first; positions are ids. `statuses`: empty for all. */
 export async function listEvaluationsOfVersion(
@@ -25,7 +19,7 @@ export async function listEvaluationsOfVersion(
   page: PageRequest<string>,
 ): Promise<Page<Placed<PolicyEvaluation>>> {
   const { after, before } = page;
-  const limits = within(scope, COLUMNS_OF_PLACE);
+  const limits = within(scope, SCOPE_OF_RUN);
   const rows = await reader.sql
     .selectFrom("policy_evaluation")
     .innerJoin("run", "run.id", "policy_evaluation.run_id")
@@ -57,7 +51,7 @@ export async function countEvaluationsOfVersions(
       ${of("FAILED")} as failed, ${of("ERRORED")} as errored
     from policy_evaluation e join run on run.id = e.run_id
     where e.version_id = any(${versionIds}::text[]) and ${inKeptWorkspace("run.workspace_id")}
-      and ${within(scope, COLUMNS_OF_PLACE) ?? sql`true`}
+      and ${within(scope, SCOPE_OF_RUN) ?? sql`true`}
     group by e.version_id`.execute(reader.sql);
   return inOrder(versionIds, rows, ({ id }) => id).map((row) => ({
     total: row?.total ?? 0,

@@ -15,6 +15,7 @@ import { prepared, type Slot, unseen } from "../database/prepared.ts";
 import { inParts, listRunsOfParts } from "./scoped-run-page.ts";
 import { hasLabels } from "../workspace/label-store.ts";
 import { RUN_VIEWS, type RunView } from "./run-view.ts";
+import { SCOPE_OF_RUN } from "../database/place.ts";
 import { within } from "../database/scope.ts";
 import { PLANNED_EACH_TIME } from "../database/statement-names.ts";
 
@@ -76,11 +77,7 @@ function selection(
 ) {
   const { organizationId, changesetId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : positionsInDialect(given.dialect);
-  const limits = within(scope, {
-    organization: "run.organization_id",
-    project: "run.project_id",
-    workspace: "run.workspace_id",
-  });
+  const limits = within(scope, SCOPE_OF_RUN);
   const nothing = [statuses, kinds, triggers, given.metadata, given.labels].some((list) => list?.length === 0);
   return db
     .selectFrom("run")
