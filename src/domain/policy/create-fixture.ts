@@ -4,15 +4,14 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { contextOfInput } from "../../model/policy/neutral-context.ts";
 import type { PolicyFixture } from "../../model/policy/policy-fixture.ts";
 import type { PolicySet } from "../../model/policy/policy-set.ts";
-import { type Reader, violates } from "../../persistence/database/database.ts";
-import { findPolicySets, lockPolicySet } from "../../persistence/policy/policy-set-store.ts";
+import { violates } from "../../persistence/database/database.ts";
+import { lockPolicySet } from "../../persistence/policy/policy-set-store.ts";
 import { insertPolicyFixture, listPolicyFixtures } from "../../persistence/policy/policy-fixture-store.ts";
 import { commandInSteps } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
-import { idKind } from "../../model/kit/id.ts";
 import { readPlanInput } from "./plan-input.ts";
 import { noSuchPlan, requirePlanDocument } from "./plan-subject.ts";
-import { onPolicySet } from "./policy-set-command.ts";
+import { onPolicySetInSteps } from "./policy-set-command.ts";
 import { checkPolicyName } from "./rule-input.ts";
 
 export interface CreateFixtureInput {
@@ -28,13 +27,9 @@ export function createPolicyFixture(
   { policySetId, planId, name }: CreateFixtureInput,
 ): Promise<PolicyFixture> {
   const spec = {
-    ...onPolicySet(policySetId),
+    ...onPolicySetInSteps(policySetId),
     name: "createPolicyFixture",
     words: "making fixtures of policy sets",
-    find: async (reader: Reader) => {
-      const [set = null] = idKind(policySetId) === "policySet" ? await findPolicySets(reader, [policySetId]) : [];
-      return set;
-    },
   } as const;
   return commandInSteps(deps, caller, spec, async (set: PolicySet, check) => {
     checkPolicyName(check, "name", name);

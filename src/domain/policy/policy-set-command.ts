@@ -4,8 +4,8 @@ import { UserError } from "../../model/kit/user-error.ts";
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import { organizationPlace } from "../../model/people/place.ts";
 import type { PolicySet } from "../../model/policy/policy-set.ts";
-import { type Transaction, violates } from "../../persistence/database/database.ts";
-import { listSelectedWorkspaces, lockPolicySet } from "../../persistence/policy/policy-set-store.ts";
+import { type Reader, type Transaction, violates } from "../../persistence/database/database.ts";
+import { findPolicySets, listSelectedWorkspaces, lockPolicySet } from "../../persistence/policy/policy-set-store.ts";
 
 /** A set after a command, with what the caller should know about it. */
 export interface PolicySetChange {
@@ -22,6 +22,17 @@ export function onPolicySet(policySetId: string) {
     placeOf: placeOfPolicySet,
     sight: "POLICY_READ",
     permission: "POLICY_WRITE",
+  } as const;
+}
+
+/** The subject of commands in steps about a set, which lock its row in their last one. */
+export function onPolicySetInSteps(policySetId: string) {
+  return {
+    ...onPolicySet(policySetId),
+    find: async (reader: Reader) => {
+      const [set = null] = idKind(policySetId) === "policySet" ? await findPolicySets(reader, [policySetId]) : [];
+      return set;
+    },
   } as const;
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField, notFound, UserError } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
@@ -8,8 +7,8 @@ import type { PolicySetVersion, VersionPolicy } from "../../model/policy/policy-
 import type { CelRule, PolicySource, StoredPolicySource, WasmPolicy } from "../../model/policy/policy-source.ts";
 import type { PolicyTest, PolicyTestReport } from "../../model/policy/policy-test.ts";
 import type { PutBlob } from "../../persistence/blob/blobs.ts";
-import type { Reader, Transaction } from "../../persistence/database/database.ts";
-import { findPolicySets, lockPolicySet } from "../../persistence/policy/policy-set-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { lockPolicySet } from "../../persistence/policy/policy-set-store.ts";
 import {
   countPolicyVersions,
   insertPolicyVersion,
@@ -18,7 +17,7 @@ import {
 import { commandInSteps } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { onPolicySet } from "./policy-set-command.ts";
+import { onPolicySetInSteps } from "./policy-set-command.ts";
 import { readBundle } from "./read-bundle.ts";
 import { readFixtures } from "./read-fixtures.ts";
 import { checkDemands, checkModulePolicies, checkRules } from "./rule-input.ts";
@@ -49,14 +48,10 @@ export function pushPolicySetVersion(
 ): Promise<PolicySetVersion> {
   const { policySetId, state } = input;
   const spec = {
-    ...onPolicySet(policySetId),
+    ...onPolicySetInSteps(policySetId),
     name: "pushPolicySetVersion",
     words: "pushing versions of policy sets",
     presence: state === "ACTIVE" ? "ALWAYS" : undefined,
-    find: async (reader: Reader) => {
-      const [set = null] = idKind(policySetId) === "policySet" ? await findPolicySets(reader, [policySetId]) : [];
-      return set;
-    },
     check: (check: InputCheck, set: PolicySet) => checkInput(deps, check, { caller, input, set }),
   } as const;
   return commandInSteps(deps, caller, spec, async (set, check) => {

@@ -12,14 +12,13 @@ import {
   insertSimulatedPlans,
   insertSimulation,
 } from "../../persistence/policy/policy-simulation-store.ts";
-import { findPolicySets } from "../../persistence/policy/policy-set-store.ts";
 import { findPolicyVersions } from "../../persistence/policy/policy-version-store.ts";
 import type { RunSelection } from "../../persistence/run/run-list-store.ts";
 import { commandInSteps } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { isStorable } from "../kit/input.ts";
-import { onPolicySet } from "./policy-set-command.ts";
+import { onPolicySetInSteps } from "./policy-set-command.ts";
 import { checkRules } from "./rule-input.ts";
 
 export interface SimulatePolicySetInput {
@@ -42,13 +41,9 @@ export function simulatePolicySet(
 ): Promise<PolicySimulation> {
   const { policySetId, versionId, rules, filter, last } = input;
   const spec = {
-    ...onPolicySet(policySetId),
+    ...onPolicySetInSteps(policySetId),
     name: "simulatePolicySet",
     words: "simulating policy sets",
-    find: async (reader: Reader) => {
-      const [set = null] = idKind(policySetId) === "policySet" ? await findPolicySets(reader, [policySetId]) : [];
-      return set;
-    },
     check: (check: InputCheck, set: PolicySet) => checkInput(check, set, input),
   } as const;
   return commandInSteps(deps, caller, spec, async (set, check) => {
