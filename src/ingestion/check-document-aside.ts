@@ -17,7 +17,7 @@ export function createDocumentCheck(): (body: Uint8Array) => Promise<CheckedDocu
   return async (body) => checkHere(body) ?? limit(() => checkAside(body));
 }
 
-/** `null` if the document is large. */
+/** Checks a small document in this thread; `null` if the document is large. */
 function checkHere(body: Uint8Array): CheckedDocument | null {
   if (body.length > INLINE_COMPRESSED) return null;
   try {

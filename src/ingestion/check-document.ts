@@ -16,7 +16,7 @@ export interface CheckedDocument {
 /** The file of a hook that holds an estimate of the cost. */
 const COST_INPUT = "infracost";
 
-/** Throws MALFORMED, and TOO_LARGE if it has more than `mostBytes` without compression. */
+/** Checks a compressed document. Throws MALFORMED, and TOO_LARGE if it has more than `mostBytes` without compression. */
 export function checkDocument(body: Uint8Array, mostBytes: number): CheckedDocument {
   const raw = decompress(body, mostBytes);
   requireFewParts(raw);
@@ -44,7 +44,7 @@ function malformed(what: string): JobError {
 
 function decompress(body: Uint8Array, mostBytes: number): Buffer {
   try {
-    // What follows the first frame would be read by some readers and not by others.
+    // Some readers read bytes behind the first frame, others do not: they would see different documents.
     return zstdDecompressSync(body, { maxOutputLength: mostBytes, rejectGarbageAfterEnd: true });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
@@ -92,7 +92,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks without recursion, because the depth is what is asked. `checksTexts`: texts may hold halves of characters. */
+/**
+ * Requires a bounded depth, without recursion, which a deep document would exhaust. `checksTexts`: texts may hold halves of
+ * characters.
+ */
 function requireDepth(document: unknown, checksTexts: boolean): void {
   let level: unknown[] = [document];
   for (let depth = 0; level.length > 0; depth += 1) {

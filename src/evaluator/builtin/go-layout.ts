@@ -141,7 +141,6 @@ export function parseTime(layout: string, text: string): bigint | null {
     end = match.index + match[0].length;
   }
   pattern += RegExp.escape(layout.slice(end));
-  // A fraction of a second may follow the seconds, though the layout has none.
   const found = new RegExp(`^${pattern}$`, "i").exec(text);
   if (found === null) return null;
   return assemble(
@@ -157,7 +156,8 @@ function partOf(token: string): string {
   if (/^[.,]9/.test(token)) return "(?:[.,](\\d+))?";
   if (token.startsWith("Z")) return "(Z|[+-]\\d{2}:?(?:\\d{2}:?){0,2})";
   if (token.startsWith("-")) return "([+-]\\d{2}:?(?:\\d{2}:?){0,2})";
-  if (token === "05" || token === "5") return `(\\d{1,2}(?:[.,]\\d+)?)`;
+  // A fraction may follow the seconds, though the layout has none.
+  if (token === "05" || token === "5") return "(\\d{1,2}(?:[.,]\\d+)?)";
   return token.length === 2 ? "(\\d{2})" : "(\\d{1,2})";
 }
 

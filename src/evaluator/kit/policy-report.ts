@@ -7,7 +7,7 @@ type Settled = "policy" | "level" | "stopsAutoApply" | "remediation" | "approver
 /** A finding as the process reports it: without those parts that are as the policy has them. */
 export type ReportedFinding = Omit<PolicyFinding, Settled> & Partial<Pick<PolicyFinding, Settled>>;
 
-/** Adds those parts to a finding. */
+/** Completes a finding with the parts that it shares with all findings of its policy. */
 export function toFinding(
   policy: Policy & Partial<Pick<CelRule, "remediation" | "approvers">>,
   reported: ReportedFinding,

@@ -1,6 +1,5 @@
 /** Runs one job in a process, and ends the process where a limit is exceeded. */
-import type { PolicyErrorKind, PolicyProblem } from "../../model/policy/evaluator.ts";
-import type { JudgeLimits } from "../../model/policy/evaluator.ts";
+import type { JudgeLimits, PolicyErrorKind, PolicyProblem } from "../../model/policy/evaluator.ts";
 import type { Job, Line } from "../child/messages.ts";
 import type { PolicyReport, ReportedError } from "../kit/policy-report.ts";
 import type { Ending, EvaluatorProcess } from "./evaluator-process.ts";
@@ -13,7 +12,7 @@ export interface JobResult {
   stop: JobStop | null;
 }
 
-/** The reason for which a job ended early. */
+/** The reason why a job ended early. */
 export interface JobStop {
   /** The policy at work; `null` while the policies were prepared. */
   index: number | null;

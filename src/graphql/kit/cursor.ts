@@ -36,16 +36,16 @@ export function writeCursor(list: string, position: string | number): string {
 export type CursorWriter = (position: string | number) => string;
 
 /**
- * Writes the same, for the many items of a page: of cursors whose positions are numbers or names the part that all have
- * in common becomes letters once.
+ * Creates a function that writes the cursors of a list, as `writeCursor` does. The part that all cursors of a page share
+ * is encoded once.
  */
 export function cursorWriter(list: string): CursorWriter {
   const head = Buffer.from(`[${VERSION},${JSON.stringify(list)},`);
-  // Three bytes are four letters.
+  // Base64 encodes three bytes as four letters: whole groups do not depend on what follows.
   const common = head.length - (head.length % 3);
   const letters = head.toString("base64url", 0, common);
   const rest = head.toString("latin1", common);
-  // Of digits, names, quotes and commas come no letters in which base64url differs, but for the padding.
+  // Digits, names, quotes and commas give neither "+" nor "/", so base64 and base64url differ in the padding alone.
   const write = (position: string): string => letters + btoa(`${rest}${position}]`).replace(/=+$/, "");
   return (position) => {
     if (typeof position === "number") return write(String(position));

@@ -64,7 +64,7 @@ interface Amounts {
   delta: bigint;
 }
 
-/** `null` if the project has no amount, or one that is no number. */
+/** Reads the amounts of a project; `null` if it has none, or one that is no number. */
 function amountsOf(project: unknown): Amounts | null {
   if (!isRecord(project)) return null;
   const [past, now, diff] = ["pastBreakdown", "breakdown", "diff"].map((part) => totalOf(project[part]));
@@ -76,7 +76,7 @@ function amountsOf(project: unknown): Amounts | null {
   return { before, after, delta: after - before };
 }
 
-/** `null` if there is no amount, `undefined` if it is no number. */
+/** Reads the total of a breakdown; `null` if there is none, `undefined` if it is no number. */
 function totalOf(breakdown: unknown): bigint | null | undefined {
   const total = isRecord(breakdown) ? breakdown["totalMonthlyCost"] : null;
   return total === null || total === undefined || total === "" ? null : readAmount(total);

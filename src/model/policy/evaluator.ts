@@ -65,7 +65,10 @@ export interface PolicyFinding {
   trace: TraceLine[] | null;
 }
 
-/** SHAPE: a result that is none. MISSING: a function that does not exist. CRASH: the process ended. */
+/**
+ * SHAPE: a document or a result of another shape. MISSING: a function or an entry point that does not exist. CRASH: the
+ * process ended.
+ */
 export const POLICY_ERROR_KINDS = ["TIME", "MEMORY", "SHAPE", "MISSING", "EXPRESSION", "CRASH"] as const;
 export type PolicyErrorKind = (typeof POLICY_ERROR_KINDS)[number];
 

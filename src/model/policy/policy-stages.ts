@@ -17,7 +17,7 @@ export interface StageFinding {
 
 export type Overriders = Omit<PolicyOverriders, "holds">;
 
-/** Those of an owner that names none: any approver of the plan gate but the requester. */
+/** The overriders where an owner names none: any approver of the plan gate but the requester. */
 export const ANY_OVERRIDER: Overriders = { approverIds: [], teamIds: [], minimum: 1, excludeRequester: true };
 
 interface GateNeeds {

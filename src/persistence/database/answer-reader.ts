@@ -20,8 +20,8 @@ const HEAD = 5;
 
 /**
  * Divides what a connection receives into messages. Rows of an `AnswerQuery` are read where they are; all other messages
- * are passed on to `pg`, whole. `pg` makes an object and an event of each row, and calls into C++ for each of its
- * fields: 1.8 us a row of 14 columns instead of 0.5.
+ * are passed on to `pg`, whole. A row of 14 columns takes 0.5 µs; `pg`, which makes an object and an event of each row and
+ * calls into C++ for each field, takes 1.8 µs.
  */
 export class AnswerReader {
   readonly #pass: (messages: Buffer) => void;

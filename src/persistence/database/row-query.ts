@@ -131,7 +131,7 @@ function toRow(data: Buffer, start: number, end: number, { columns, nulls }: Sha
     const length = data.readInt32BE(from);
     from += LENGTH_BYTES;
     if (length === -1) {
-      // Of columns with one name the last one counts.
+      // An earlier column of this name may have set a value; the last column counts.
       row[name] = null;
       continue;
     }
