@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { JobError, type JobErrorCode } from "../domain/job/job-error.ts";
+import { threadAnswer } from "../domain/kit/thread-answer.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { checkDocument, type CheckedDocument } from "./check-document.ts";
 
@@ -34,18 +35,11 @@ async function checkAside(body: Uint8Array): Promise<CheckedDocument> {
     resourceLimits: { maxOldGenerationSizeMb: LIMITS.documentCheckMebibytes },
   });
   try {
-    const verdict = await new Promise<DocumentVerdict>((resolve, reject) => {
-      worker.once("message", (message: unknown) => {
-        if (isVerdict(message)) resolve(message);
-        else reject(new Error("The thread that checks documents answered something else."));
-      });
-      worker.once("error", (error) => reject(isOutOfMemory(error) ? outOfMemory() : error));
-      worker.once("exit", (code) => reject(new Error(`The thread that checks documents ended with ${code}.`)));
-    });
+    const verdict = await threadAnswer(worker, { work: "checks documents", isAnswer: isVerdict });
     if ("refused" in verdict) throw new JobError(verdict.refused, verdict.message);
     return verdict.document;
-  } finally {
-    await worker.terminate();
+  } catch (error) {
+    throw isOutOfMemory(error) ? outOfMemory() : error;
   }
 }
 

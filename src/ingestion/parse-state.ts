@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { JobError } from "../domain/job/job-error.ts";
+import { threadAnswer } from "../domain/kit/thread-answer.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { parseStateJson } from "./body.ts";
@@ -35,20 +36,9 @@ export function parseStateHere({ body, byPerson }: StateToParse): StateDocument 
 export async function parseStateAside(sent: StateToParse): Promise<StateDocument> {
   if (sent.body.byteLength <= LIMITS.stateInlineBytes) return parseStateHere(sent);
   const worker = new Worker(new URL("./parse-state-worker.ts", import.meta.url), { workerData: sent });
-  try {
-    const parsed = await new Promise<ParsedState>((resolve, reject) => {
-      worker.once("message", (message: unknown) => {
-        if (isParsed(message)) resolve(message);
-        else reject(new Error("The thread that parses states answered something else."));
-      });
-      worker.once("error", reject);
-      worker.once("exit", (code) => reject(new Error(`The thread that parses states ended with ${code}.`)));
-    });
-    if ("malformed" in parsed) throw new JobError("MALFORMED", parsed.malformed);
-    return parsed.state;
-  } finally {
-    await worker.terminate();
-  }
+  const parsed = await threadAnswer(worker, { work: "parses states", isAnswer: isParsed });
+  if ("malformed" in parsed) throw new JobError("MALFORMED", parsed.malformed);
+  return parsed.state;
 }
 
 /** From our own thread: nothing else has these fields. */

@@ -4,6 +4,7 @@ import { parseExactJson } from "../../model/kit/exact-json.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { compareStates, type ComparisonOptions, type StateDifference } from "../../model/state/state-comparison.ts";
 import { type StateResource, stateInstances } from "../../model/state/state-file.ts";
+import { threadAnswer } from "../kit/thread-answer.ts";
 
 export type StateExamination =
   | { type: "LIST"; states: readonly [Uint8Array]; max: number }
@@ -42,18 +43,7 @@ export async function examineInBackground(examination: StateExamination): Promis
     // Copying would block this thread for a tenth of a second.
     transferList: states.map(({ buffer }) => buffer),
   });
-  try {
-    return await new Promise<ExaminedStates>((resolve, reject) => {
-      worker.once("message", (message: unknown) => {
-        if (isExaminedStates(message)) resolve(message);
-        else reject(new Error("The thread that examines states sent an unexpected message."));
-      });
-      worker.once("error", reject);
-      worker.once("exit", (code) => reject(new Error(`The thread that examines states ended with ${code}.`)));
-    });
-  } finally {
-    await worker.terminate();
-  }
+  return threadAnswer(worker, { work: "examines states", isAnswer: isExaminedStates });
 }
 
 /** Copies bytes that share their memory with others. */
