@@ -61,23 +61,17 @@ const planSchema = z.object({
 /** A saved plan as `show -json` describes it: the parts that the runner reads. */
 export type PlanJson = z.infer<typeof planSchema>;
 
-/** Parses the engine's description of a plan (format 1.x). Numbers are as `parseExactJson` gives them. */
-export function parsePlanJson(text: string): PlanJson {
-  return readPlan(parseExactJson(text));
-}
-
-/** Parses the description, and gives all of it too. */
-export function parseWholePlan(text: string): { plan: PlanJson; whole: PlanTree } {
+/**
+ * Parses the engine's description of a plan (format 1.x). Gives the parts that the runner reads, and all of it. Numbers
+ * are as `parseExactJson` gives them.
+ */
+export function parsePlanJson(text: string): { plan: PlanJson; whole: PlanTree } {
   const whole = parseExactJson(text);
-  return { plan: readPlan(whole), whole: isRecord(whole) ? whole : {} };
-}
-
-function readPlan(value: unknown): PlanJson {
-  const plan = planSchema.parse(value);
+  const plan = planSchema.parse(whole);
   if (!plan.format_version.startsWith("1.")) {
     throw new Error(`The engine describes the plan in format ${plan.format_version}; the runner reads 1.x`);
   }
-  return plan;
+  return { plan, whole: isRecord(whole) ? whole : {} };
 }
 
 /** Gives the addresses of all resource instances in a plan, changed or not, and of data sources that were read. */

@@ -1,7 +1,7 @@
 import type { Job } from "../../ingestion/wire.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { describeAddedArguments } from "../engine/engine-arguments.ts";
-import { type PlanJson, parseWholePlan } from "../plan/plan-json.ts";
+import { type PlanJson, parsePlanJson } from "../plan/plan-json.ts";
 import type { PlanTree } from "../plan/plan-tree.ts";
 import { failureReport, LegFailure, type ReportContext } from "./failure-report.ts";
 
@@ -15,7 +15,7 @@ export function readShownPlan(
   text: string,
 ): { plan: PlanJson; whole: PlanTree } {
   try {
-    return parseWholePlan(text);
+    return parsePlanJson(text);
   } catch (error) {
     const { leg, variables } = context.job;
     const summary = "The engine did not describe the plan in a form that the runner reads.";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { MASK } from "../../../src/runner/mask/masked-text.ts";
 import { Masker } from "../../../src/runner/mask/masker.ts";
 import { PlanDocument } from "../../../src/runner/plan/plan-document.ts";
-import { addressesOf, parseWholePlan } from "../../../src/runner/plan/plan-json.ts";
+import { addressesOf, parsePlanJson } from "../../../src/runner/plan/plan-json.ts";
 import { sensitiveTexts } from "../../../src/runner/plan/plan-secrets.ts";
 import type { Data } from "../../support/api.ts";
 import { unpackDocument } from "../../support/plan-documents.ts";
@@ -31,7 +31,7 @@ interface Document {
 async function documentOf(json: string | object, options: Options = {}): Promise<Document | null> {
   const { declared = [], secretVariables = [], mostBytes = 64 * 1024 * 1024, custom = {} } = options;
   const text = typeof json === "string" ? json : JSON.stringify({ format_version: "1.2", ...json });
-  const { plan, whole } = parseWholePlan(text);
+  const { plan, whole } = parsePlanJson(text);
   const masker = new Masker(6);
   masker.add(declared);
   masker.addMarked(sensitiveTexts(plan));

@@ -11,7 +11,7 @@ const resource = (address: string, actions: string[], more: object = {}, about: 
   const [type = "", name = ""] = address.split(".");
   return { address, mode: "managed", type, name, change: change(actions, more), ...about };
 };
-const plan = (more: object) => parsePlanJson(JSON.stringify({ format_version: "1.2", ...more }));
+const plan = (more: object) => parsePlanJson(JSON.stringify({ format_version: "1.2", ...more })).plan;
 const describe = (more: object, targeted = false) => describePlan(plan(more), targeted, new Masker(6));
 
 test("numbers that a double cannot hold are strings", () => {

@@ -18,7 +18,7 @@ interface Change {
 function planOf(change: Change, address = "terraform_data.a"): PlanJson {
   const [type, name] = address.split(".");
   const resource = { address, type, name, change: { actions: ["update"], ...change } };
-  return parsePlanJson(JSON.stringify({ format_version: "1.2", resource_changes: [resource] }));
+  return parsePlanJson(JSON.stringify({ format_version: "1.2", resource_changes: [resource] })).plan;
 }
 
 const textsOf = (change: Change): string[] => sensitiveTexts(planOf(change)).toSorted();

@@ -19,7 +19,7 @@ describe("what the engine's events say", () => {
 
   test("of an apply: a resource that is replaced counts once, when both halves are done", () => {
     const change = (address: string, ...actions: string[]) => ({ address, type: "t", name: "n", change: { actions } });
-    const plan = parsePlanJson(
+    const { plan } = parsePlanJson(
       JSON.stringify({
         format_version: "1.2",
         resource_changes: [
