@@ -1,18 +1,12 @@
 /** Functions of regular expressions, in the syntax of RE2: they take time that is linear in the text. */
-import { LRUCache } from "lru-cache";
 import { type Matcher, RE2JS } from "re2js";
+import { compilePattern } from "../kit/pattern.ts";
 import { type Arguments, type Builtins, integerAt, stringAt, undefinedResult } from "./operands.ts";
 import type { RegoValue } from "./rego-value.ts";
 
-const compiled = new LRUCache<string, RE2JS>({ max: 500 });
-
 function patternOf(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
   try {
-    const made = RE2JS.compile(pattern);
-    compiled.set(pattern, made);
-    return made;
+    return compilePattern(pattern);
   } catch {
     throw undefinedResult("not a regular expression");
   }
@@ -22,7 +16,7 @@ function isValid(args: Arguments): boolean {
   const [pattern] = args;
   if (typeof pattern !== "string") return false;
   try {
-    RE2JS.compile(pattern);
+    compilePattern(pattern);
     return true;
   } catch {
     return false;
