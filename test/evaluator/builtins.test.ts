@@ -113,6 +113,7 @@ describe("time", () => {
       ['[1764147845123456789, "UTC", "2006/1/2 3:04PM Monday .000"]'],
       '"2025/11/26 9:04AM Wednesday .123"',
     ],
+    ["time.format", ['[0, "UTC", "toString"]'], '"toString"'],
   ])("%s(%j)", (name, args, expected) => {
     expect(call(name, ...args)).toBe(expected);
   });
@@ -177,6 +178,7 @@ describe("other functions", () => {
     ["units.parse", [text("10K")], "10000"],
     ["units.parse", [text("10M")], "10000000"],
     ["units.parse", [text("ten")], "undefined"],
+    ["units.parse", [text("1constructor")], "undefined"],
     ["units.parse_bytes", [text("10KiB")], "10240"],
     ["units.parse_bytes", [text("1.5MB")], "1500000"],
     ["units.parse_bytes", [text("1 MB")], "undefined"],

@@ -22,23 +22,26 @@ const TOKEN =
   /January|Jan|Monday|Mon|MST|2006|__2|_2|002|01|02|03|04|05|06|Z07:00:00|Z070000|Z07:00|Z0700|Z07|-07:00:00|-070000|-07:00|-0700|-07|15|PM|pm|[.,]0+(?!\d)|[.,]9+(?!\d)|1|2|3|4|5/g;
 
 /** Layouts that have names. */
-export const LAYOUTS: Readonly<Record<string, string>> = {
-  ANSIC: "Mon Jan _2 15:04:05 2006",
-  UnixDate: "Mon Jan _2 15:04:05 MST 2006",
-  RubyDate: "Mon Jan 02 15:04:05 -0700 2006",
-  RFC822: "02 Jan 06 15:04 MST",
-  RFC822Z: "02 Jan 06 15:04 -0700",
-  RFC850: "Monday, 02-Jan-06 15:04:05 MST",
-  RFC1123: "Mon, 02 Jan 2006 15:04:05 MST",
-  RFC1123Z: "Mon, 02 Jan 2006 15:04:05 -0700",
-  RFC3339: "2006-01-02T15:04:05Z07:00",
-  RFC3339Nano: "2006-01-02T15:04:05.999999999Z07:00",
-};
+const LAYOUTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ANSIC: "Mon Jan _2 15:04:05 2006",
+    UnixDate: "Mon Jan _2 15:04:05 MST 2006",
+    RubyDate: "Mon Jan 02 15:04:05 -0700 2006",
+    RFC822: "02 Jan 06 15:04 MST",
+    RFC822Z: "02 Jan 06 15:04 -0700",
+    RFC850: "Monday, 02-Jan-06 15:04:05 MST",
+    RFC1123: "Mon, 02 Jan 2006 15:04:05 MST",
+    RFC1123Z: "Mon, 02 Jan 2006 15:04:05 -0700",
+    RFC3339: "2006-01-02T15:04:05Z07:00",
+    RFC3339Nano: "2006-01-02T15:04:05.999999999Z07:00",
+  }),
+);
 
 const pad = (value: number, length: number, fill = "0"): string => String(value).padStart(length, fill);
 
+/** Formats an instant by a layout, or by the name of one. */
 export function formatTime(time: ZonedTime, layout: string): string {
-  return layout.replaceAll(TOKEN, (token) => formatToken(time, token));
+  return (LAYOUTS.get(layout) ?? layout).replaceAll(TOKEN, (token) => formatToken(time, token));
 }
 
 function formatToken(time: ZonedTime, token: string): string {
@@ -130,8 +133,9 @@ const PARTS: Readonly<Record<string, string>> = {
   _2: "( ?\\d{1,2})",
 };
 
-/** Parses a text by a layout. Returns nanoseconds since 1970; `null` if the text does not match. */
-export function parseTime(layout: string, text: string): bigint | null {
+/** Parses a text by a layout, or by the name of one. Returns nanoseconds since 1970; `null` if the text does not match. */
+export function parseTime(named: string, text: string): bigint | null {
+  const layout = LAYOUTS.get(named) ?? named;
   const tokens: string[] = [];
   let pattern = "";
   let end = 0;

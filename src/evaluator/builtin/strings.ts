@@ -23,21 +23,23 @@ function count(args: Arguments): number {
   return search === "" ? Array.from(text).length + 1 : text.split(search).length - 1;
 }
 
-const FACTORS: Readonly<Record<string, bigint>> = {
-  "": 1n,
-  k: 10n ** 3n,
-  m: 10n ** 6n,
-  g: 10n ** 9n,
-  t: 10n ** 12n,
-  p: 10n ** 15n,
-  e: 10n ** 18n,
-  ki: 2n ** 10n,
-  mi: 2n ** 20n,
-  gi: 2n ** 30n,
-  ti: 2n ** 40n,
-  pi: 2n ** 50n,
-  ei: 2n ** 60n,
-};
+const FACTORS: ReadonlyMap<string, bigint> = new Map(
+  Object.entries({
+    "": 1n,
+    k: 10n ** 3n,
+    m: 10n ** 6n,
+    g: 10n ** 9n,
+    t: 10n ** 12n,
+    p: 10n ** 15n,
+    e: 10n ** 18n,
+    ki: 2n ** 10n,
+    mi: 2n ** 20n,
+    gi: 2n ** 30n,
+    ti: 2n ** 40n,
+    pi: 2n ** 50n,
+    ei: 2n ** 60n,
+  }),
+);
 
 /** A decimal number as an integer and a power of ten that divides it. */
 interface Decimal {
@@ -61,7 +63,7 @@ function amountOf(text: string): { decimal: Decimal; unit: string } {
 }
 
 function factorOf(unit: string): bigint {
-  const factor = FACTORS[unit.toLowerCase()];
+  const factor = FACTORS.get(unit.toLowerCase());
   if (factor === undefined) throw undefinedResult(`unit ${unit} not recognized`);
   return factor;
 }

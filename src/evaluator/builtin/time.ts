@@ -1,5 +1,5 @@
 /** Functions about instants. The clock of a judgement does not move. */
-import { formatTime, LAYOUTS, parseTime, WEEKDAYS, type ZonedTime } from "./go-layout.ts";
+import { formatTime, parseTime, WEEKDAYS, type ZonedTime } from "./go-layout.ts";
 import { type Arguments, type Builtins, integerAt, stringAt, undefinedResult } from "./operands.ts";
 import { isArray, type RegoValue } from "./rego-value.ts";
 
@@ -91,11 +91,11 @@ function zoned({ ns, zone }: Operand): ZonedTime {
 function formatAt(args: Arguments): string {
   const operand = operandAt(args, 0);
   const layout = operand.layout === "" ? "RFC3339Nano" : operand.layout;
-  return formatTime(zoned(operand), LAYOUTS[layout] ?? layout);
+  return formatTime(zoned(operand), layout);
 }
 
 function parsedNs(layout: string, text: string): RegoValue {
-  const ns = parseTime(LAYOUTS[layout] ?? layout, text);
+  const ns = parseTime(layout, text);
   if (ns === null) throw undefinedResult("the text does not match the layout");
   return toNs(ns);
 }
