@@ -117,13 +117,14 @@ function offset(minutes: number, token: string): string {
   return sign + parts.join(separator);
 }
 
-const NAMES = (names: readonly string[], length?: number): string =>
+const oneOf = (names: readonly string[], length?: number): string =>
   `(${names.map((name) => name.slice(0, length)).join("|")})`;
+/** Patterns of tokens; `partOf` has those of the others. */
 const PARTS: Readonly<Record<string, string>> = {
-  January: NAMES(MONTHS),
-  Jan: NAMES(MONTHS, 3),
-  Monday: NAMES(WEEKDAYS),
-  Mon: NAMES(WEEKDAYS, 3),
+  January: oneOf(MONTHS),
+  Jan: oneOf(MONTHS, 3),
+  Monday: oneOf(WEEKDAYS),
+  Mon: oneOf(WEEKDAYS, 3),
   MST: "([A-Z]{3,5}|[+-]\\d{2})",
   "2006": "(\\d{4})",
   PM: "(AM|PM)",
@@ -165,15 +166,8 @@ function partOf(token: string): string {
   return token.length === 2 ? "(\\d{2})" : "(\\d{1,2})";
 }
 
-interface Parsed {
-  year: number;
-  month: number;
-  day: number;
-  hour: number;
-  minute: number;
-  second: number;
-  nanosecond: number;
-  offsetMinutes: number;
+/** The parts of an instant, as far as they were read. */
+interface Parsed extends Omit<ZonedTime, "weekday" | "zone"> {
   isAfternoon: boolean | null;
   dayOfYear: number | null;
 }
@@ -227,11 +221,13 @@ function take(time: Parsed, token: string, part: string): void {
   else if (token === "05" || token === "5") {
     const [second = "0", rest = ""] = part.split(/[.,]/);
     time.second = Number(second);
-    if (rest !== "") time.nanosecond = Number(rest.slice(0, 9).padEnd(9, "0"));
+    if (rest !== "") time.nanosecond = nanosecondsOf(rest);
   } else if (token === "PM" || token === "pm") time.isAfternoon = part.toLowerCase() === "pm";
-  else if (/^[.,]/.test(token)) time.nanosecond = Number(part.slice(0, 9).padEnd(9, "0"));
+  else if (/^[.,]/.test(token)) time.nanosecond = nanosecondsOf(part);
   else if (/^(?:Z|-)/.test(token)) time.offsetMinutes = offsetOf(part);
 }
+
+const nanosecondsOf = (digits: string): number => Number(digits.slice(0, 9).padEnd(9, "0"));
 
 function offsetOf(part: string): number {
   if (part.toUpperCase() === "Z") return 0;
