@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BUILTINS, refusalOf } from "../../src/evaluator/builtin/builtins.ts";
 import { UndefinedResult } from "../../src/evaluator/builtin/operands.ts";
-import { fromModuleText, toModuleText } from "../../src/evaluator/builtin/rego-text.ts";
+import { fromModuleText } from "../../src/evaluator/builtin/rego-text.ts";
+import { toModuleText } from "../../src/evaluator/builtin/rego-value.ts";
 
 const NOW_NS = 1_764_147_845_123_456_789n; // 2025-11-26T09:04:05.123456789Z, a Wednesday
 

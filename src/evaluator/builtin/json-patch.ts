@@ -1,6 +1,16 @@
 /** Applies JSON patches (RFC 6902), as OPA's `json.patch` does: paths may be arrays. */
 import { undefinedResult } from "./operands.ts";
-import { entriesOf, isArray, isEqual, isMap, isObject, isSet, objectOf, type RegoValue, setOf } from "./rego-value.ts";
+import {
+  entriesOf,
+  isArray,
+  isEqual,
+  isObject,
+  isSet,
+  memberOf,
+  objectOf,
+  type RegoValue,
+  setOf,
+} from "./rego-value.ts";
 
 const failed = (): Error => undefinedResult("the patch cannot be applied");
 
@@ -12,7 +22,8 @@ function applyOne(document: RegoValue, patch: RegoValue): RegoValue {
   const fields = new Map(isObject(patch) ? entriesOf(patch) : []);
   const path = pathOf(fields.get("path"));
   const value = fields.get("value");
-  switch (fields.get("op")) {
+  const operation: unknown = fields.get("op");
+  switch (operation) {
     case "add":
       if (value === undefined) throw failed();
       return change(document, path, () => value, true);
@@ -58,9 +69,7 @@ function find(document: RegoValue, path: readonly RegoValue[]): RegoValue {
       ? value[indexIn(value, key)]
       : isSet(value)
         ? [...value].find((one) => isEqual(one, key))
-        : isObject(value)
-          ? entriesOf(value).find(([one]) => isEqual(one, key))?.[1]
-          : undefined;
+        : memberOf(value, key);
     if (member === undefined) throw failed();
     return member;
   }, document);
@@ -91,6 +100,6 @@ function remove(document: RegoValue, path: readonly RegoValue[]): RegoValue {
   if (rest.length > 0) return change(document, [key], () => remove(member, rest), false);
   if (isArray(document)) return document.toSpliced(indexIn(document, key), 1);
   if (isSet(document)) return setOf([...document].filter((one) => !isEqual(one, key)));
-  if (isMap(document) || isObject(document)) return objectOf(entriesOf(document).filter(([one]) => !isEqual(one, key)));
+  if (isObject(document)) return objectOf(entriesOf(document).filter(([one]) => !isEqual(one, key)));
   throw failed();
 }

@@ -1,15 +1,17 @@
 /** Functions about objects, and JSON. */
 import { arrayAt, type Arguments, type Builtins, objectAt, stringAt, undefinedResult } from "./operands.ts";
 import { applyPatch } from "./json-patch.ts";
-import { entriesOf, isArray, isEqual, isMap, isObject, isSet, objectOf, type RegoValue, setOf } from "./rego-value.ts";
-
-/** Finds a member of an object or an array; undefined if there is none. */
-function memberOf(value: RegoValue | undefined, key: RegoValue): RegoValue | undefined {
-  if (isArray(value)) return typeof key === "number" && Number.isInteger(key) ? value[key] : undefined;
-  if (!isObject(value)) return undefined;
-  if (isMap(value) || typeof key !== "string") return entriesOf(value).find(([one]) => isEqual(one, key))?.[1];
-  return Object.hasOwn(value, key) ? value[key] : undefined;
-}
+import {
+  entriesOf,
+  isArray,
+  isEqual,
+  isObject,
+  isSet,
+  memberOf,
+  objectOf,
+  type RegoValue,
+  setOf,
+} from "./rego-value.ts";
 
 function get(args: Arguments): RegoValue {
   const object = objectAt(args, 0);

@@ -1,5 +1,5 @@
 /** Checks the arguments of functions. */
-import { isArray, isObject, isSet, type RegoValue } from "./rego-value.ts";
+import { isArray, isObject, isSet, type RegoObject, type RegoValue } from "./rego-value.ts";
 
 /** A function without a result: in Rego it is undefined, and the expression that calls it does not hold. */
 export class UndefinedResult extends Error {
@@ -55,7 +55,7 @@ export function membersAt(args: Arguments, index: number): readonly RegoValue[] 
   throw undefinedResult(`operand ${index + 1} must be an array or a set`);
 }
 
-export function objectAt(args: Arguments, index: number) {
+export function objectAt(args: Arguments, index: number): RegoObject {
   const value = args[index];
   if (!isObject(value)) throw undefinedResult(`operand ${index + 1} must be an object`);
   return value;

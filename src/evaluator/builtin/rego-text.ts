@@ -1,5 +1,5 @@
-/** Reads and writes values as a compiled module exchanges them: JSON with sets, and with keys of any kind. */
-import { objectOf, type RegoValue, setOf, writeValue } from "./rego-value.ts";
+/** Reads values as a compiled module writes them: JSON with sets, and with keys of any kind. */
+import { objectOf, type RegoValue, setOf } from "./rego-value.ts";
 
 /** An integer with so many digits may be beyond what a double holds. */
 const LONG_NUMBER = /\d{16}/;
@@ -10,11 +10,6 @@ const WORDS: readonly (readonly [string, RegoValue])[] = [
   ["true", true],
   ["false", false],
 ];
-
-/** Writes a value for a module. */
-export function toModuleText(value: RegoValue): string {
-  return writeValue(value, JSON.stringify, ",", ":");
-}
 
 /** Reads a value of a module. Most are plain JSON, for which the platform's parser is a hundred times faster. */
 export function fromModuleText(text: string): RegoValue {

@@ -1,6 +1,9 @@
 /** Values of Rego. */
 
-/** Objects with keys that are no strings are maps. Integers that a double cannot hold are bigints. */
+/** An object is a map if it has keys that are no strings. */
+export type RegoObject = ReadonlyMap<RegoValue, RegoValue> | { readonly [key: string]: RegoValue };
+
+/** Integers that a double cannot hold are bigints. */
 export type RegoValue =
   | null
   | boolean
@@ -9,31 +12,31 @@ export type RegoValue =
   | string
   | readonly RegoValue[]
   | ReadonlySet<RegoValue>
-  | ReadonlyMap<RegoValue, RegoValue>
-  | { readonly [key: string]: RegoValue };
+  | RegoObject;
 
 export const isArray = (value: RegoValue | undefined): value is readonly RegoValue[] => Array.isArray(value);
 export const isSet = (value: RegoValue | undefined): value is ReadonlySet<RegoValue> => value instanceof Set;
-export const isMap = (value: RegoValue | undefined): value is ReadonlyMap<RegoValue, RegoValue> => value instanceof Map;
-export const isObject = (
-  value: RegoValue | undefined,
-): value is ReadonlyMap<RegoValue, RegoValue> | { readonly [key: string]: RegoValue } =>
+const isMap = (value: RegoValue | undefined): value is ReadonlyMap<RegoValue, RegoValue> => value instanceof Map;
+export const isObject = (value: RegoValue | undefined): value is RegoObject =>
   typeof value === "object" && value !== null && !isArray(value) && !isSet(value);
 
 /** Lists the keys and values of an object. */
-export function entriesOf(value: ReadonlyMap<RegoValue, RegoValue> | { readonly [key: string]: RegoValue }) {
-  return value instanceof Map ? [...value] : Object.entries<RegoValue>(toRecord(value));
+export function entriesOf(value: RegoObject): [RegoValue, RegoValue][] {
+  return isMap(value) ? [...value] : Object.entries(value);
 }
 
-function toRecord(value: ReadonlyMap<RegoValue, RegoValue> | { readonly [key: string]: RegoValue }) {
-  const isRecord = (one: typeof value): one is { readonly [key: string]: RegoValue } => !(one instanceof Map);
-  return isRecord(value) ? value : {};
+/** Finds a member of an object or an array; undefined if there is none. */
+export function memberOf(value: RegoValue | undefined, key: RegoValue): RegoValue | undefined {
+  if (isArray(value)) return typeof key === "number" && Number.isInteger(key) ? value[key] : undefined;
+  if (!isObject(value)) return undefined;
+  if (isMap(value) || typeof key !== "string") return entriesOf(value).find(([one]) => isEqual(one, key))?.[1];
+  return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Builds an object; the last value of a key counts. */
 export function objectOf(entries: Iterable<readonly [RegoValue, RegoValue]>): RegoValue {
   const byKey = new Map<string, readonly [RegoValue, RegoValue]>();
-  for (const entry of entries) byKey.set(printed(entry[0]), entry);
+  for (const entry of entries) byKey.set(toModuleText(entry[0]), entry);
   const all = [...byKey.values()];
   const named = all.flatMap(([key, value]) => (typeof key === "string" ? [[key, value] as const] : []));
   return named.length === all.length ? Object.fromEntries(named) : new Map(all);
@@ -42,7 +45,7 @@ export function objectOf(entries: Iterable<readonly [RegoValue, RegoValue]>): Re
 /** Builds a set, in Rego's order. */
 export function setOf(values: Iterable<RegoValue>): ReadonlySet<RegoValue> {
   const byText = new Map<string, RegoValue>();
-  for (const value of values) byText.set(printed(value), value);
+  for (const value of values) byText.set(toModuleText(value), value);
   return new Set([...byText.values()].sort(compareValues));
 }
 
@@ -83,8 +86,8 @@ function membersOf(value: RegoValue & object): readonly RegoValue[] {
 
 export const isEqual = (a: RegoValue, b: RegoValue): boolean => compareValues(a, b) === 0;
 
-/** Prints a value so that equal values have equal texts. */
-function printed(value: RegoValue): string {
+/** Writes a value as a compiled module reads it. Equal values have equal texts. */
+export function toModuleText(value: RegoValue): string {
   return writeValue(value, JSON.stringify, ",", ":");
 }
 

@@ -1,7 +1,8 @@
 /** Loads modules that OPA compiled, and connects them with the functions of Rego. */
 import { BUILTINS, refusalOf } from "../builtin/builtins.ts";
 import { type BuiltinContext, UndefinedResult } from "../builtin/operands.ts";
-import { fromModuleText, toModuleText } from "../builtin/rego-text.ts";
+import { fromModuleText } from "../builtin/rego-text.ts";
+import { toModuleText } from "../builtin/rego-value.ts";
 import { BOUNDS } from "../kit/bounds.ts";
 import { errorText } from "../kit/error-text.ts";
 import { EvaluationError } from "../kit/policy-report.ts";
