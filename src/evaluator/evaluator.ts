@@ -1,7 +1,8 @@
 /** Evaluates policies in processes that can be killed. */
 import type { Evaluator, Judgement, JudgeInput, JudgeLimits, PolicyError } from "../model/policy/evaluator.ts";
 import type { Policy, PolicySource } from "../model/policy/policy-source.ts";
-import { type PolicyReport, type ReportedError, toFinding } from "./kit/policy-report.ts";
+import { MIB } from "./kit/bounds.ts";
+import { failedReport, type PolicyReport, type ReportedError, toFinding } from "./kit/policy-report.ts";
 import { startEvaluatorProcess } from "./process/evaluator-process.ts";
 import { createProcessPool } from "./process/process-pool.ts";
 import { runJob } from "./process/run-job.ts";
@@ -12,7 +13,6 @@ export interface EvaluatorOptions {
 }
 
 const PROCESSES = 2;
-const MIB = 1024 * 1024;
 const HEAP_BYTES = 384 * MIB;
 /** The most that a process may take in its life, with the largest limits of a judgement. */
 const PROCESS_CPU_SECONDS = 600;
@@ -52,10 +52,10 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
       const { index, scope, error } = result.stop;
       if (scope === "RETRY" && retries-- > 0) continue;
       if (index !== null && scope !== "ALL") {
-        reports.set(index, failed(error));
+        reports.set(index, failedReport(error));
         remaining = remaining.filter((other) => other !== index);
       } else {
-        for (const other of remaining) reports.set(other, failed(notJudged(error)));
+        for (const other of remaining) reports.set(other, failedReport(notJudged(error)));
         break;
       }
     }
@@ -85,10 +85,6 @@ function policiesOf(source: PolicySource): readonly Policy[] {
 
 function toPolicy({ name, point, level, stopsAutoApply }: Policy): Policy {
   return { name, point, level, stopsAutoApply };
-}
-
-function failed(error: ReportedError): PolicyReport {
-  return { findings: [], errors: [error], dropped: 0 };
 }
 
 function notJudged({ kind, message }: ReportedError): ReportedError {

@@ -3,7 +3,7 @@ import { prepareCelRules } from "../cel/cel-rule.ts";
 import { readDocument } from "../document/plan-document.ts";
 import { checkWasmPolicies, prepareWasmPolicies } from "../rego/wasm-policies.ts";
 import { errorText } from "../kit/error-text.ts";
-import { EvaluationError, type JudgePolicy, type PolicyReport } from "../kit/policy-report.ts";
+import { EvaluationError, failedReport, type JudgePolicy, type PolicyReport } from "../kit/policy-report.ts";
 import type { PolicyProblem } from "../../model/policy/evaluator.ts";
 import type { PolicySource } from "../../model/policy/policy-source.ts";
 import type { Job, Line } from "./messages.ts";
@@ -50,7 +50,7 @@ function attempt(judgePolicy: JudgePolicy, index: number): PolicyReport {
 
 function failed(error: unknown): PolicyReport {
   const kind = error instanceof EvaluationError ? error.kind : "EXPRESSION";
-  return { findings: [], errors: [{ kind, message: errorText(error) }], dropped: 0 };
+  return failedReport({ kind, message: errorText(error) });
 }
 
 function problemsOf(source: PolicySource): PolicyProblem[] {

@@ -1,7 +1,9 @@
+export const MIB = 1024 * 1024;
+
 /** Bounds of a judgement. Sizes in bytes or characters. */
 export const BOUNDS = {
   /** The plan document after decompression. */
-  documentBytes: 128 * 1024 * 1024,
+  documentBytes: 128 * MIB,
   findingsPerPolicy: 1000,
   messageLength: 1000,
   remediationLength: 2000,
@@ -14,7 +16,7 @@ export const BOUNDS = {
   /** A value that is shown in a message. */
   valueLength: 300,
   problems: 100,
-  moduleBytes: 32 * 1024 * 1024,
+  moduleBytes: 32 * MIB,
   /** The memory of a compiled module: its input, and all that it makes of it. */
-  moduleMemoryBytes: 320 * 1024 * 1024,
+  moduleMemoryBytes: 320 * MIB,
 } as const;

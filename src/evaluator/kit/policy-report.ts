@@ -39,5 +39,10 @@ export class EvaluationError extends Error {
   }
 }
 
+/** Reports a policy that cannot be judged. */
+export function failedReport(error: ReportedError): PolicyReport {
+  return { findings: [], errors: [error], dropped: 0 };
+}
+
 /** Judges the policy at an index of its source. */
 export type JudgePolicy = (index: number) => PolicyReport;

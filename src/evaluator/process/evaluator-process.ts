@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Readable } from "node:stream";
 import type { Job, Line, ModulePart } from "../child/messages.ts";
+import { MIB } from "../kit/bounds.ts";
 import { type Usage, usageOf } from "./usage.ts";
 
 export interface ProcessBounds {
@@ -39,7 +40,6 @@ export interface JobListener {
 
 const MODULE = new URL("../child/main.ts", import.meta.url);
 const SHELL = "/bin/sh";
-const MIB = 1024 * 1024;
 const PART_BYTES = 2 * MIB;
 
 /** Folders that the process may read: the sources, and the packages that they import. */

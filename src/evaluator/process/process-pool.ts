@@ -1,5 +1,6 @@
 /** A few processes that evaluate policies, started on demand. */
 import pLimit from "p-limit";
+import { MIB } from "../kit/bounds.ts";
 import type { EvaluatorProcess } from "./evaluator-process.ts";
 
 export interface PoolOptions {
@@ -14,7 +15,7 @@ export interface ProcessPool {
 }
 
 /** A process above this ends after its job, so that memory of a large plan is returned. */
-const REUSABLE_BYTES = 256 * 1024 * 1024;
+const REUSABLE_BYTES = 256 * MIB;
 const REUSABLE_CPU_MS = 60_000;
 /** One idle process stays, since a start takes some 200 ms; others end after this time. */
 const IDLE_MS = 60_000;

@@ -1,6 +1,7 @@
 /** Runs one job in a process, and ends the process where a limit is exceeded. */
 import type { JudgeLimits, PolicyErrorKind, PolicyProblem } from "../../model/policy/evaluator.ts";
 import type { Job, Line } from "../child/messages.ts";
+import { MIB } from "../kit/bounds.ts";
 import type { PolicyReport, ReportedError } from "../kit/policy-report.ts";
 import type { Ending, EvaluatorProcess } from "./evaluator-process.ts";
 
@@ -33,7 +34,6 @@ export interface JobOptions {
 const CHECK_MS = 50;
 /** The wall clock is a backstop: a limit of CPU alone does not end a process that waits. */
 const WALL_FACTOR = 6;
-const MIB = 1024 * 1024;
 
 /** The CPU time and the wall clock at the beginning of a job, or of a policy. */
 interface Mark {

@@ -3,7 +3,7 @@ import { BUILTINS, refusalOf } from "../builtin/builtins.ts";
 import { type BuiltinContext, UndefinedResult } from "../builtin/operands.ts";
 import { fromModuleText } from "../builtin/rego-text.ts";
 import { toModuleText } from "../builtin/rego-value.ts";
-import { BOUNDS } from "../kit/bounds.ts";
+import { BOUNDS, MIB } from "../kit/bounds.ts";
 import { errorText } from "../kit/error-text.ts";
 import { EvaluationError } from "../kit/policy-report.ts";
 import type { Json } from "../../model/plan/plan.ts";
@@ -50,8 +50,8 @@ const EXPORTS = [
 /** Compiles the bytes of a module, or reports what is wrong with them. */
 export function compileModule(bytes: Uint8Array): { module: WebAssembly.Module | null; problems: string[] } {
   if (bytes.byteLength > BOUNDS.moduleBytes) {
-    const size = Math.ceil(bytes.byteLength / (1024 * 1024));
-    return { module: null, problems: [`The module has ${size} MiB; at most 32 MiB are allowed.`] };
+    const [size, limit] = [Math.ceil(bytes.byteLength / MIB), BOUNDS.moduleBytes / MIB];
+    return { module: null, problems: [`The module has ${size} MiB; at most ${limit} MiB are allowed.`] };
   }
   try {
     const module = new WebAssembly.Module(Uint8Array.from(bytes));
@@ -97,7 +97,7 @@ function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory, con
   host.connect(instance);
   const version = globalOf(instance, "opa_wasm_abi_version");
   if (version !== ABI_VERSION)
-    throw new EvaluationError("MISSING", `its version of OPA's interface is ${version}, not 1`);
+    throw new EvaluationError("MISSING", `its version of OPA's interface is ${version}, not ${ABI_VERSION}`);
   const isRecent = globalOf(instance, "opa_wasm_abi_minor_version") >= MINOR_WITH_EVAL;
   const builtins = host.readNumbers("builtins");
   for (const [name, id] of Object.entries(builtins)) names.set(id, name);

@@ -10,9 +10,9 @@ import type { PlanDocument } from "../document/plan-document.ts";
 import { dialectInput } from "../dialect/dialect-input.ts";
 import { readResults } from "../dialect/dialect-results.ts";
 import { isFields } from "../dialect/fields.ts";
-import { BOUNDS } from "../kit/bounds.ts";
+import { BOUNDS, MIB } from "../kit/bounds.ts";
 import { errorText } from "../kit/error-text.ts";
-import { EvaluationError, type JudgePolicy, type PolicyReport } from "../kit/policy-report.ts";
+import { EvaluationError, failedReport, type JudgePolicy, type ReportedError } from "../kit/policy-report.ts";
 import { compileModule, type LoadedModule, loadModule } from "./module.ts";
 
 type WasmSource = PolicySource & { language: "REGO_WASM" };
@@ -42,7 +42,7 @@ export function prepareWasmPolicies(source: WasmSource, input: JudgeInput, docum
     } catch (error) {
       // Its memory may hold half of an evaluation.
       loaded = null;
-      return failed(error);
+      return failedReport(toError(error));
     }
   };
 }
@@ -66,15 +66,11 @@ function evaluate(module: LoadedModule, input: Uint8Array, entrypoint: string): 
   return isJson(value) ? value : undefined;
 }
 
-function failed(error: unknown): PolicyReport {
-  return { findings: [], errors: [toError(error)], dropped: 0 };
-}
-
-function toError(error: unknown): PolicyReport["errors"][number] {
+function toError(error: unknown): ReportedError {
   const message = errorText(error);
   const isFull = /opa_malloc|WebAssembly.Memory.grow|allocation failed/i.test(message);
   if (isFull) {
-    const limit = `${BOUNDS.moduleMemoryBytes / (1024 * 1024)} MiB`;
+    const limit = `${BOUNDS.moduleMemoryBytes / MIB} MiB`;
     return { kind: "MEMORY", message: `The module used all of its memory; the limit is ${limit}.` };
   }
   if (error instanceof EvaluationError) return { kind: error.kind, message };
