@@ -53,16 +53,10 @@ export function prepareCelRules(
   };
 }
 
-function sharedVariables(values: { [name: string]: unknown }): Variables {
+function sharedVariables(values: { [name: string]: Json }): Variables {
   const variables: Variables = Object.create(null);
-  for (const name of PLAN_VARIABLES) variables[name] = toCelValue(asJson(values[name]));
+  for (const name of PLAN_VARIABLES) variables[name] = toCelValue(values[name] ?? null);
   return variables;
-}
-
-/** The context is JSON by its type, and the document was parsed from JSON. */
-function asJson(value: unknown): Json {
-  const isJson = (candidate: unknown): candidate is Json => candidate !== undefined;
-  return isJson(value) ? value : null;
 }
 
 interface TypedSubject extends Subject {

@@ -4,10 +4,8 @@ import type { PolicyContext } from "../../model/policy/evaluator.ts";
 import type { PolicyDialect } from "../../model/policy/policy-set.ts";
 import { resourcesOf } from "../document/changed-resource.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
-import { fieldOf, isAutomatic, isFields, numberOf, tagsOf } from "./fields.ts";
+import { type Fields, fieldOf, isAutomatic, isFields, numberOf, tagsOf } from "./fields.ts";
 import { spaceliftInput } from "./spacelift-input.ts";
-
-type Fields = { [key: string]: Json };
 
 interface Given {
   context: PolicyContext;
@@ -15,7 +13,7 @@ interface Given {
 }
 
 const INPUTS: Readonly<Record<PolicyDialect, (given: Given) => Json>> = {
-  HOLDPOINT: ({ context, document }) => ({ ...toFields(context), plan: document.plan, custom: document.custom }),
+  HOLDPOINT: ({ context, document }) => ({ ...context, ...document }),
   HCP: ({ context, document }) => ({ plan: document.plan, run: hcpRun(context) }),
   SPACELIFT: ({ context, document }) => spaceliftInput(context, document),
   SCALR: ({ context, document }) => ({ tfplan: document.plan, tfrun: scalrRun(context) }),
@@ -32,19 +30,6 @@ const INPUTS: Readonly<Record<PolicyDialect, (given: Given) => Json>> = {
 /** Builds the input of a policy. */
 export function dialectInput(dialect: PolicyDialect, given: Given): Json {
   return INPUTS[dialect](given);
-}
-
-function toFields({
-  holdpoint,
-  run,
-  workspace,
-  organization,
-  actor,
-  approvals,
-  cost,
-  previousRun,
-}: PolicyContext): Fields {
-  return { holdpoint: { ...holdpoint }, run, workspace, organization, actor, approvals, cost, previousRun };
 }
 
 function hcpRun({ run, workspace, organization, actor }: PolicyContext): Fields {

@@ -5,7 +5,7 @@ import type { DemandedApprovers } from "../../model/policy/policy-source.ts";
 import { BOUNDS } from "../kit/bounds.ts";
 import { clip } from "../kit/clip.ts";
 import { EvaluationError, type PolicyReport, type ReportedFinding } from "../kit/policy-report.ts";
-import { fieldOf, isFields } from "./fields.ts";
+import { type Fields, fieldOf, isFields } from "./fields.ts";
 
 export interface ResultOptions {
   dialect: PolicyDialect;
@@ -62,7 +62,7 @@ function toViolation(entry: Json, options: ResultOptions): ReportedFinding {
   };
 }
 
-function messageOf(entry: { [key: string]: Json }): string | null {
+function messageOf(entry: Fields): string | null {
   for (const key of ["msg", "message"]) {
     const text = fieldOf(entry, key);
     if (typeof text === "string") return text;
@@ -71,7 +71,7 @@ function messageOf(entry: { [key: string]: Json }): string | null {
 }
 
 /** The addresses that a result names; `null` if it names none. */
-function addressesOf(entry: { [key: string]: Json }, { entrypoint }: ResultOptions): string[] | null {
+function addressesOf(entry: Fields, { entrypoint }: ResultOptions): string[] | null {
   const named = fieldOf(entry, "address") ?? fieldOf(entry, "resource");
   if (named === null) return null;
   const list = Array.isArray(named) ? named : [named];
@@ -121,7 +121,7 @@ function toDemand(entry: Json, options: ResultOptions): ReportedFinding {
   };
 }
 
-function approversOf(entry: { [key: string]: Json }, options: ResultOptions): DemandedApprovers {
+function approversOf(entry: Fields, options: ResultOptions): DemandedApprovers {
   return {
     name: textAt(entry, "name", options),
     approverIds: textsAt(entry, "approverIds", options),
@@ -131,7 +131,7 @@ function approversOf(entry: { [key: string]: Json }, options: ResultOptions): De
   };
 }
 
-function forgecroftApprovers(entry: { [key: string]: Json }, options: ResultOptions): DemandedApprovers {
+function forgecroftApprovers(entry: Fields, options: ResultOptions): DemandedApprovers {
   const stage = fieldOf(entry, "stage");
   const team = textAt(entry, "team", options);
   return {
@@ -143,20 +143,20 @@ function forgecroftApprovers(entry: { [key: string]: Json }, options: ResultOpti
   };
 }
 
-function textAt(entry: { [key: string]: Json }, key: string, { entrypoint }: ResultOptions): string {
+function textAt(entry: Fields, key: string, { entrypoint }: ResultOptions): string {
   const value = fieldOf(entry, key);
   if (typeof value === "string" && value !== "") return value;
   throw shape(entrypoint, `holds an object without a text \`${key}\``, "a set of objects with it");
 }
 
-function textsAt(entry: { [key: string]: Json }, key: string, { entrypoint }: ResultOptions): string[] {
+function textsAt(entry: Fields, key: string, { entrypoint }: ResultOptions): string[] {
   const value = fieldOf(entry, key) ?? [];
   const texts = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
   if (Array.isArray(value) && texts.length === value.length) return texts;
   throw shape(entrypoint, `holds an object whose \`${key}\` is no list of texts`, "a set of objects with such a list");
 }
 
-function countAt(entry: { [key: string]: Json }, key: string, { entrypoint }: ResultOptions): number {
+function countAt(entry: Fields, key: string, { entrypoint }: ResultOptions): number {
   const value = fieldOf(entry, key) ?? 1;
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 50) return value;
   throw shape(entrypoint, `holds an object whose \`${key}\` is no number from 1 to 50`, "a set of objects with one");

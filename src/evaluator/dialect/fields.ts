@@ -2,7 +2,7 @@
 import { isRecord } from "../../model/kit/is-record.ts";
 import type { Json } from "../../model/plan/plan.ts";
 
-type Fields = { [key: string]: Json };
+export type Fields = { [key: string]: Json };
 
 /** Gives a key of an object; `null` if there is none. */
 export function fieldOf(value: Json | undefined, key: string): Json {

@@ -3,9 +3,7 @@ import type { Json, ResourceAction } from "../../model/plan/plan.ts";
 import type { PolicyContext } from "../../model/policy/evaluator.ts";
 import { resourcesOf } from "../document/changed-resource.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
-import { fieldOf, isAutomatic, tagsOf, textOf } from "./fields.ts";
-
-type Fields = { [key: string]: Json };
+import { type Fields, fieldOf, isAutomatic, tagsOf, textOf } from "./fields.ts";
 
 const NS_PER_MS = 1_000_000;
 const TYPES: Readonly<Record<string, string>> = { DEPLOY: "TRACKED", APPLY: "TRACKED", PLAN: "PROPOSED", TASK: "TASK" };

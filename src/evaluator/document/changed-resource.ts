@@ -41,10 +41,10 @@ export function resourcesOf(plan: Json): ChangedResource[] {
 }
 
 function toResource(entry: Json): ChangedResource | null {
-  if (entry === null || typeof entry !== "object" || Array.isArray(entry)) return null;
+  if (!isRecord(entry)) return null;
   const { address, type, name, change } = entry;
-  if (typeof address !== "string" || typeof type !== "string" || change === null) return null;
-  if (typeof change !== "object" || Array.isArray(change) || !Array.isArray(change["actions"])) return null;
+  if (typeof address !== "string" || typeof type !== "string") return null;
+  if (!isRecord(change) || !Array.isArray(change["actions"])) return null;
   const action = toAction(change["actions"]);
   if (action === undefined) return null;
   const value: { [key: string]: Json } = {

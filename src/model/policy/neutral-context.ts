@@ -1,3 +1,4 @@
+import { isRecord } from "../kit/is-record.ts";
 import type { Json } from "../plan/plan.ts";
 import type { PolicyContext } from "./evaluator.ts";
 import type { PolicyPoint } from "./policy-set.ts";
@@ -53,5 +54,5 @@ export function contextOfInput({ run, workspace, organization, actor, ...others 
 }
 
 function objectOf(value: Json | undefined): { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
