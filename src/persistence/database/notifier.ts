@@ -9,23 +9,21 @@ import { KEEP_ALIVE } from "./keep-alive.ts";
  * that are due.
  */
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "cs", "token"] as const;
-export type Topic =
-  | `${(typeof TOPIC_KINDS)[number]}:${string}`
-  | "work"
-  | "webhooks"
-  | "bulk"
-  | "changesets"
-  | "judgements"
-  | "rights"
-  | "repositories"
-  | "checks";
+const SINGLE_TOPICS = [
+  "work",
+  "webhooks",
+  "bulk",
+  "changesets",
+  "judgements",
+  "rights",
+  "repositories",
+  "checks",
+] as const;
+export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | (typeof SINGLE_TOPICS)[number];
 
 /** Whether a message of a bus is a topic. */
 export function isTopic(text: string): text is Topic {
-  const known = ["work", "webhooks", "bulk", "changesets", "judgements", "rights", "repositories", "checks"].includes(
-    text,
-  );
-  return known || TOPIC_KINDS.some((kind) => text.startsWith(`${kind}:`));
+  return SINGLE_TOPICS.some((topic) => text === topic) || TOPIC_KINDS.some((kind) => text.startsWith(`${kind}:`));
 }
 
 /** The channel that carries topics between all processes on one database. */
