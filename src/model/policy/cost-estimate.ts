@@ -1,5 +1,6 @@
 /** The monthly cost of a plan, as a tool estimates it. Holdpoint has no prices of its own. */
 import { isRecord } from "../kit/is-record.ts";
+import { storable } from "../kit/storable.ts";
 
 /** The cost of one resource. Amounts are decimal numbers as texts: a double would round them. */
 export interface ResourceCost {
@@ -134,7 +135,7 @@ function largest(resources: ReadonlyMap<string, { before: bigint; after: bigint 
     )
     .slice(0, COSTED_RESOURCES)
     .map(([address, { before, after }]) => ({
-      address: address.toWellFormed().replaceAll("\0", "\ufffd"),
+      address: storable(address),
       monthlyBefore: writeAmount(before),
       monthlyAfter: writeAmount(after),
     }));

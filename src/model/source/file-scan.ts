@@ -1,4 +1,5 @@
 /** The parts of a configuration file that name other files of the repository. */
+import { storable } from "../kit/storable.ts";
 
 /** `MODULE`: relative to the folder of the file. `ROOT`: relative to the folder in which the engine runs. */
 export type PathBase = "MODULE" | "ROOT";
@@ -87,11 +88,6 @@ export function normalisePath(path: string): string {
 export function joinPath(folder: string, path: string): string | null {
   const joined = normalisePath(`${folder}/${path}`);
   return joined === ".." || joined.startsWith("../") ? null : joined;
-}
-
-/** Replaces what neither a path of git nor a text of the database can have; escapes may write it. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 const SHOWN_CHARACTERS = 120;

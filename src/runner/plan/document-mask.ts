@@ -1,5 +1,6 @@
 /** Masks the values of a plan document. */
 import type { Json } from "../../model/plan/plan.ts";
+import { storable } from "../../model/kit/storable.ts";
 import { MASK } from "../mask/masked-text.ts";
 import type { Masker } from "../mask/masker.ts";
 import { createValueDigest } from "../mask/value-digest.ts";
@@ -18,9 +19,6 @@ const KNOWN_TEXTS = 20_000;
 const KNOWN_LENGTH = 256;
 /** A shorter number is too common to be masked where nothing marks it. */
 const SHORTEST_NUMBER = 6;
-/** Characters that Postgres cannot store, and halves of characters. */
-const UNSTORABLE = /\0/g;
-
 /**
  * Masks what a plan document shows. A sensitive text becomes its digest under the key of the run; a sensitive number or
  * boolean becomes null. Everything else goes through the masker.
@@ -121,8 +119,4 @@ function marksOfKey(marks: Marks, key: string): Marks {
   if (typeof marks === "boolean") return marks;
   if (Array.isArray(marks)) return marksAnything(marks);
   return Object.hasOwn(marks, key) ? (marks[key] ?? false) : false;
-}
-
-function storable(text: string): string {
-  return text.toWellFormed().replace(UNSTORABLE, "\ufffd");
 }
