@@ -83,8 +83,14 @@ function callPieces(call: unknown, path: string, name: string, context: Configur
   );
 }
 
+/** Gives the names of the variables or outputs that the root module of a plan declares as sensitive. */
+export function sensitiveInRoot({ configuration }: PlanTree, part: "variables" | "outputs"): Set<string> {
+  const root = isRecord(configuration) ? configuration["root_module"] : null;
+  return sensitiveNames(isRecord(root) ? root[part] : null);
+}
+
 /** Gives the names of variables or outputs that are sensitive. */
-export function sensitiveNames(named: unknown): Set<string> {
+function sensitiveNames(named: unknown): Set<string> {
   return new Set(
     entriesOf(named).flatMap(([name, item]) => (isRecord(item) && item["sensitive"] === true ? [name] : [])),
   );

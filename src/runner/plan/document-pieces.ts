@@ -1,6 +1,6 @@
 /** Writes the engine's description of a plan, masked, piece by piece. */
 import { isRecord } from "../../model/kit/is-record.ts";
-import { configurationPieces, sensitiveNames } from "./document-configuration.ts";
+import { configurationPieces, sensitiveInRoot } from "./document-configuration.ts";
 import type { DocumentMask } from "./document-mask.ts";
 import { maskNode } from "./document-node.ts";
 import { listPieces, objectPieces, type Pieces, valuePieces } from "./json-pieces.ts";
@@ -16,24 +16,20 @@ export const DOCUMENT_CUTS = [
   "resource_drift",
   "configuration",
 ] as const;
-export type DocumentCut = (typeof DOCUMENT_CUTS)[number];
 
 export interface DocumentContext {
   mask: DocumentMask;
   marks: ResourceMarks;
   /** Variables of the root module that are sensitive. */
   hidden: ReadonlySet<string>;
-  cuts: ReadonlySet<DocumentCut>;
+  /** Those of DOCUMENT_CUTS that are left out. */
+  cuts: ReadonlySet<string>;
 }
 
 /** Writes the plan as an object of JSON. */
 export function planPieces(plan: PlanTree, context: DocumentContext): Generator<string> {
-  const kept = Object.entries(plan).filter(([name]) => !isCut(name, context));
+  const kept = Object.entries(plan).filter(([name]) => !context.cuts.has(name));
   return objectPieces(kept.map(([name, value]) => [name, sectionPieces(name, value, plan, context)]));
-}
-
-function isCut(name: string, { cuts }: DocumentContext): boolean {
-  return [...cuts].some((cut) => cut === name);
 }
 
 function sectionPieces(name: string, value: unknown, plan: PlanTree, context: DocumentContext): Pieces {
@@ -44,7 +40,7 @@ function sectionPieces(name: string, value: unknown, plan: PlanTree, context: Do
         valuePieces(hidden.has(key) ? { value: mask.hide(valueOf(item)) } : maskNode(mask, item)),
       );
     case "output_changes": {
-      const sensitive = sensitiveOutputs(plan);
+      const sensitive = sensitiveInRoot(plan, "outputs");
       return namedPieces(value, (item, key) => valuePieces(maskNode(mask, item, sensitive.has(key))));
     }
     case "resource_changes":
@@ -86,12 +82,6 @@ function namedPieces(value: unknown, pieces: (item: unknown, name: string) => Pi
 
 function valueOf(variable: unknown): unknown {
   return isRecord(variable) ? variable["value"] : null;
-}
-
-/** Gives the names of the outputs that the root module declares as sensitive. */
-function sensitiveOutputs({ configuration }: PlanTree): Set<string> {
-  const root = isRecord(configuration) ? configuration["root_module"] : null;
-  return sensitiveNames(isRecord(root) ? root["outputs"] : null);
 }
 
 function* resourcePieces(changes: readonly PlanTree[], context: DocumentContext): Generator<Pieces> {

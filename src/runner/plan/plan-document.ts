@@ -1,7 +1,6 @@
 /** Makes the document of a plan that the server stores: the engine's description, masked, and what hooks added. */
-import { isRecord } from "../../model/kit/is-record.ts";
 import type { Json } from "../../model/plan/plan.ts";
-import { sensitiveNames } from "./document-configuration.ts";
+import { sensitiveInRoot } from "./document-configuration.ts";
 import { DocumentMask, type DocumentMaskOptions } from "./document-mask.ts";
 import { DOCUMENT_CUTS, planPieces } from "./document-pieces.ts";
 import { objectPieces, type Pieces, valuePieces } from "./json-pieces.ts";
@@ -45,7 +44,8 @@ export class PlanDocument implements Disposable {
   /** Masks a plan and compresses it, without as many parts as it takes to fit. `null` if it is too large without them. */
   static async begin(plan: PlanTree, options: DocumentOptions): Promise<PlanDocument | null> {
     const mask = new DocumentMask(options);
-    const facts = { mask, marks: collectMarks(plan), hidden: hiddenVariables(plan, options.secretVariables) };
+    const hidden = new Set([...sensitiveInRoot(plan, "variables"), ...options.secretVariables]);
+    const facts = { mask, marks: collectMarks(plan), hidden };
     for (let count = 0; count <= DOCUMENT_CUTS.length; count += 1) {
       const cuts = DOCUMENT_CUTS.slice(0, count);
       const text = new ZstdText();
@@ -81,10 +81,4 @@ function* ended(custom: Pieces): Generator<string> {
   yield ',"custom":';
   yield* custom;
   yield "}";
-}
-
-function hiddenVariables({ configuration }: PlanTree, secret: readonly string[]): Set<string> {
-  const root = isRecord(configuration) ? configuration["root_module"] : null;
-  const declared = sensitiveNames(isRecord(root) ? root["variables"] : null);
-  return new Set([...declared, ...secret]);
 }
