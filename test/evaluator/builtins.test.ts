@@ -30,10 +30,14 @@ describe("values of modules", () => {
     "9007199254740993",
     "[123456789012345678901234567890]",
     '{"__proto__":{"a":1}}',
-    '"\\u2028 ü 😀"',
+    '"\u2028 ü 😀"',
   ])("%s is read and written", (value) => {
-    expect(fromModuleText(toModuleText(fromModuleText(value)))).toEqual(fromModuleText(value));
-    expect(JSON.parse(JSON.stringify(toModuleText(fromModuleText(value))))).toBe(toModuleText(fromModuleText(value)));
+    expect(toModuleText(fromModuleText(value))).toBe(value);
+  });
+
+  it("have escapes, spaces and members in any order", () => {
+    const value = fromModuleText(' { 2 , 1 , "\\u2028\\n" , { "b" : 1 , "a" : [ ] } } ');
+    expect(toModuleText(value)).toBe('{1,2,"\u2028\\n",{"a":[],"b":1}}');
   });
 
   it.each(["{1, ", "[1", '{"a" 1}', "nope", "1 2"])("%s is refused", (value) => {

@@ -96,10 +96,13 @@ it("judges the policies of a point", async () => {
 });
 
 it("starts no process without policies of the point", async () => {
+  // One without processes: another would use those that it has.
+  const fresh = createEvaluator();
   const before = evaluatorPids();
-  const judgement = await evaluator.judge(celSource({ ...isPublic, point: "PRE_APPLY" }), input, WIDE_LIMITS);
+  const judgement = await fresh.judge(celSource({ ...isPublic, point: "PRE_APPLY" }), input, WIDE_LIMITS);
   expect(judgement).toEqual({ findings: [], errors: [], passed: 0, dropped: 0, cpuMs: 0 });
   expect(evaluatorPids()).toEqual(before);
+  await fresh.close();
 });
 
 it("checks a source", async () => {
@@ -186,6 +189,7 @@ it("replaces a process that was killed from outside; the judgement is as without
   const expected = withoutCpu(await evaluator.judge(source, input, WIDE_LIMITS));
   const judging = evaluator.judge(source, input, WIDE_LIMITS);
   const pids = evaluatorPids();
+  expect(pids).not.toEqual([]);
   for (const pid of pids) process.kill(pid, "SIGKILL");
   expect(withoutCpu(await judging)).toBe(expected);
   expect(evaluatorPids().filter((pid) => pids.includes(pid))).toEqual([]);

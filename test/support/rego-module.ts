@@ -3,7 +3,7 @@ import wabtFactory from "wabt";
 /** The work of an entry point. Texts are JSON with sets, as OPA's own modules exchange it. */
 export type EntryWork =
   | { result: string }
-  /** A function of the host with its arguments; `input` is the input. */
+  /** A function of the host with its arguments; `input` is the input, `now` the result of `time.now_ns`. */
   | { call: string; args: string[] }
   | { abort: string }
   | "undefined"
@@ -19,6 +19,7 @@ export interface ModuleSpec {
   abiVersion?: number;
 }
 
+const NOW = "time.now_ns";
 const TEXTS_AT = 1024;
 const PAGE_BYTES = 64 * 1024;
 
@@ -34,7 +35,9 @@ export async function regoModule({
 }: ModuleSpec): Promise<Uint8Array> {
   const texts = createTexts();
   const works = Object.values(entrypoints);
-  const called = works.flatMap((work) => (typeof work === "object" && "call" in work ? [work.call] : []));
+  const called = works.flatMap((work) =>
+    typeof work === "object" && "call" in work ? [work.call, ...(work.args.includes("now") ? [NOW] : [])] : [],
+  );
   const names = [...new Set([...called, ...needs])];
   const ids = Object.fromEntries(names.map((name, id) => [name, id]));
   const branches = works.map(
@@ -107,7 +110,10 @@ function codeOf(work: EntryWork, ids: Record<string, number>, texts: ReturnType<
   if (work === "grow") return "(loop $forever (drop (call $malloc (i32.const 1000000))) (br $forever))";
   if ("abort" in work) return `(call $abort (i32.const ${texts.add(work.abort)}))`;
   if ("result" in work) return `(local.set $result (i32.const ${texts.add(work.result)}))`;
-  const args = work.args.map((arg) => (arg === "input" ? "(local.get $input)" : `(i32.const ${texts.add(arg)})`));
+  const args = work.args.map((arg) => {
+    if (arg === "now") return `(call $builtin0 (i32.const ${ids[NOW]}) (i32.const 0))`;
+    return arg === "input" ? "(local.get $input)" : `(i32.const ${texts.add(arg)})`;
+  });
   return `(local.set $result (call $builtin${args.length} (i32.const ${ids[work.call]}) (i32.const 0) ${args.join(" ")}))`;
 }
 
