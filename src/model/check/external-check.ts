@@ -1,6 +1,11 @@
 /** External checks: services that judge runs, by the protocol of HCP's run tasks. */
 import { isTerminal, type RunStatus, STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
-import type { EnforcementLevel, PolicyErrorMode, PolicySelector } from "../policy/policy-set.ts";
+import {
+  ENFORCEMENT_LEVELS,
+  type EnforcementLevel,
+  type PolicyErrorMode,
+  type PolicySelector,
+} from "../policy/policy-set.ts";
 
 /** The moment of a run at which a check is asked. */
 export const CHECK_STAGES = ["PRE_PLAN", "POST_PLAN", "PRE_APPLY", "POST_APPLY"] as const;
@@ -120,8 +125,6 @@ export function exceededText(
     : `The check reported nothing for ${result.progressSeconds} s.`;
 }
 
-const LEVELS = ["ADVISORY", "SOFT_MANDATORY", "MANDATORY"] as const;
-
 /**
  * Returns the level of the failure that a result counts as; `null` if it counts as none, or is still open. Silence never
  * counts as more than the check's own failure would.
@@ -152,7 +155,7 @@ const LEVEL_OF_SILENCE = {
 } as const satisfies Record<PolicyErrorMode, EnforcementLevel>;
 
 function weaker(one: EnforcementLevel, other: EnforcementLevel): EnforcementLevel {
-  return LEVELS.indexOf(one) < LEVELS.indexOf(other) ? one : other;
+  return ENFORCEMENT_LEVELS.indexOf(one) < ENFORCEMENT_LEVELS.indexOf(other) ? one : other;
 }
 
 /** Whether a run is where its checks of a stage are asked. */
