@@ -5,9 +5,9 @@ import { APPROVER_KINDS } from "../../model/approval/approver.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
 import type { Placed } from "../../model/people/place.ts";
-import { grouped, inOrder } from "../database/group.ts";
+import { grouped } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 
 /**
@@ -131,8 +131,7 @@ export async function findApprovals(reader: Reader, ids: readonly string[]): Pro
     .where("approval.id", "in", ids)
     .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  const found = rows.map((row) => withPlace(toApproval(row), row));
-  return inOrder(ids, found, (approval) => approval.id);
+  return placedInOrder(ids, rows, toApproval);
 }
 
 const approvalsOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>

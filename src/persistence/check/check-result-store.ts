@@ -13,7 +13,7 @@ import { ENFORCEMENT_LEVELS, POLICY_ERROR_MODES } from "../../model/policy/polic
 import { word } from "../database/closed-set.ts";
 import type { Reader, Statement, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** All but the outcomes, which may be large. */
@@ -173,11 +173,7 @@ export async function findResults(
     .where("external_check_result.id", "in", ids)
     .where("workspace.deleted_at", "is", null)
     .execute();
-  return inOrder(
-    ids,
-    rows.map((row) => withPlace(toResult(row), row)),
-    ({ id }) => id,
-  );
+  return placedInOrder(ids, rows, toResult);
 }
 
 /** Lists the results of each run, oldest first. */

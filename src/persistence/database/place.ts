@@ -1,5 +1,6 @@
 import type { Placed } from "../../model/people/place.ts";
 import type { PlaceColumns } from "./scope.ts";
+import { inOrder } from "./group.ts";
 
 /** The columns of the place of a run, for rows that belong to it. */
 export const PLACE_OF_RUN = ["run.organization_id", "run.project_id", "run.workspace_id"] as const;
@@ -22,4 +23,14 @@ export function withPlace<Entity>(
   { organization_id, project_id, workspace_id }: PlaceRow,
 ): Placed<Entity> {
   return { ...entity, organizationId: organization_id, projectId: project_id, workspaceId: workspace_id };
+}
+
+/** Turns rows into entities with their places: one per id, in the order of the ids. */
+export function placedInOrder<Row extends PlaceRow, Entity extends { id: string }>(
+  ids: readonly string[],
+  rows: readonly Row[],
+  toEntity: (row: Row) => Entity,
+): (Placed<Entity> | null)[] {
+  const placed = rows.map((row) => withPlace(toEntity(row), row));
+  return inOrder(ids, placed, ({ id }) => id);
 }

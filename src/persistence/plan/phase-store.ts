@@ -1,9 +1,9 @@
 import type { Phase, PhaseKind } from "../../model/run/phase.ts";
 import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
 import type { Placed } from "../../model/people/place.ts";
-import { grouped, inOrder } from "../database/group.ts";
+import { grouped } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { PHASE_COLUMNS, toPhase } from "./phase-row.ts";
 
@@ -27,8 +27,7 @@ export async function findPhases(reader: Reader, ids: readonly string[]): Promis
     .where("phase.id", "in", ids)
     .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  const phases = rows.map((row) => withPlace(toPhase(row), row));
-  return inOrder(ids, phases, (phase) => phase.id);
+  return placedInOrder(ids, rows, toPhase);
 }
 
 const phasesOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>

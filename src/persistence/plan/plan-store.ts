@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ACTION_INVOCATIONS_SHOWN, type Plan, type PlanContent } from "../../model/plan/plan.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
 import type { Placed } from "../../model/people/place.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
@@ -117,8 +117,7 @@ export async function findPlans(reader: Reader, ids: readonly string[]): Promise
     .where("plan.id", "in", ids)
     .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  const plans = rows.map((row) => withPlace(toPlan(row), row));
-  return inOrder(ids, plans, (plan) => plan.id);
+  return placedInOrder(ids, rows, toPlan);
 }
 
 /** Oldest first. */

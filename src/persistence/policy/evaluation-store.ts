@@ -6,8 +6,8 @@ import type { Placed } from "../../model/people/place.ts";
 import { STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Statement, Transaction } from "../database/database.ts";
-import { grouped, inOrder } from "../database/group.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { grouped } from "../database/group.ts";
+import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
 import type { Tables } from "../database/tables.ts";
 
 const COLUMNS = [
@@ -246,11 +246,7 @@ export async function findEvaluations(
     .where("policy_evaluation.id", "in", ids)
     .where("workspace.deleted_at", "is", null)
     .execute();
-  return inOrder(
-    ids,
-    rows.map((row) => withPlace(toEvaluation(row), row)),
-    ({ id }) => id,
-  );
+  return placedInOrder(ids, rows, toEvaluation);
 }
 
 /** Lists the evaluations of each run, oldest first. */

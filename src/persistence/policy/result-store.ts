@@ -12,8 +12,7 @@ import {
 import { ENFORCEMENT_LEVELS } from "../../model/policy/policy-set.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { inOrder } from "../database/group.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Row = Omit<Selectable<Tables["policy_result"]>, "position">;
@@ -146,11 +145,7 @@ export async function findResults(reader: Reader, ids: readonly string[]): Promi
     .where("policy_result.id", "in", ids)
     .where("workspace.deleted_at", "is", null)
     .execute();
-  return inOrder(
-    ids,
-    rows.map((row) => withPlace(toResult(row), row)),
-    ({ id }) => id,
-  );
+  return placedInOrder(ids, rows, toResult);
 }
 
 /** Lists the results of an evaluation; positions are theirs. `statuses`: empty for all. */

@@ -3,9 +3,8 @@ import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
+import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
 import type { Placed } from "../../model/people/place.ts";
-import { inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 
 function toComment(row: Selectable<Tables["run_comment"]>): RunComment {
@@ -25,8 +24,7 @@ export async function findRunComments(reader: Reader, ids: readonly string[]): P
     .where("run_comment.id", "in", ids)
     .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  const comments = rows.map((row) => withPlace(toComment(row), row));
-  return inOrder(ids, comments, (comment) => comment.id);
+  return placedInOrder(ids, rows, toComment);
 }
 
 /** Oldest first; positions are ids. */

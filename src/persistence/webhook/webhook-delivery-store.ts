@@ -9,8 +9,8 @@ import {
 } from "../../model/webhook/webhook.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { grouped, inOrder } from "../database/group.ts";
-import { withPlace } from "../database/place.ts";
+import { grouped } from "../database/group.ts";
+import { placedInOrder } from "../database/place.ts";
 import type { Placed } from "../../model/people/place.ts";
 import type { Tables } from "../database/tables.ts";
 import { PROJECT_OF_WEBHOOK } from "./webhook-store.ts";
@@ -69,8 +69,7 @@ export async function findDeliveries(
     .select(["webhook.organization_id", PROJECT_OF_WEBHOOK, "webhook.workspace_id"])
     .where("webhook_delivery.id", "in", ids)
     .execute();
-  const deliveries = rows.map((row) => withPlace(toDelivery(row), row));
-  return inOrder(ids, deliveries, (delivery) => delivery.id);
+  return placedInOrder(ids, rows, toDelivery);
 }
 
 /** Lock the webhook's row before it, where both are needed. */
