@@ -11,7 +11,6 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { describedEnum } from "../kit/described-enum.ts";
-import { present } from "../kit/errors.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderById, loaderByKey } from "../kit/loader.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
@@ -19,7 +18,7 @@ import { addNode, NodeRef } from "../kit/node.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { RunRef, runLoader } from "../kit/refs.ts";
 import { sealedNumbers } from "../kit/sealed-number.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { creatorField } from "../people/actor.ts";
 import { EnforcementLevelEnum } from "../policy/policy-enums.ts";
 import { PolicyRuleInputRef, toRules } from "../policy/policy-rule.ts";
 import { PolicySetRef, policySetLoader } from "../policy/policy-set.ts";
@@ -157,12 +156,7 @@ SimulationRef.implement({
         versionId === null ? null : loaders.load(policyVersionLoader, versionId),
     }),
     state: t.expose("state", { type: BulkStateEnum, description: "The state." }),
-    createdBy: t.field({
-      type: ActorRef,
-      description: "The actor that started it.",
-      resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
-    }),
+    createdBy: t.field(creatorField("The actor that started it.")),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was started." }),
     finishedAt: t.expose("finishedAt", {
       type: "DateTime",

@@ -6,7 +6,7 @@ import { present } from "../kit/errors.ts";
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { ExternalCheckRef, OrganizationRef, organizationLoader, WorkspaceRef } from "../kit/refs.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { creatorField } from "../people/actor.ts";
 import { EnforcementLevelEnum, PolicyErrorModeEnum } from "../policy/policy-enums.ts";
 import { WorkspaceSelectorRef } from "../policy/selector.ts";
 
@@ -60,12 +60,7 @@ ExternalCheckRef.implement({
     totalSeconds: t.exposeInt("totalSeconds", { description: "The longest time for a result, in seconds." }),
     enabled: t.exposeBoolean("enabled", { description: "Whether it is asked about new runs." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    createdBy: t.field({
-      type: ActorRef,
-      description: "The actor that created it.",
-      resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
-    }),
+    createdBy: t.field(creatorField()),
   }),
 });
 

@@ -2,6 +2,8 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import type { Actor, ActorKind } from "../../model/people/actor.ts";
 import { builder } from "../kit/builder.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
@@ -9,6 +11,19 @@ import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 export const actorLoader = loaderById(["user", "machineUser", "systemActor"], (domain, _caller, ids) =>
   domain.actors(ids),
 );
+
+/** Builds the field of the actor that created an object. */
+export function creatorField(description = "The actor that created it.") {
+  return {
+    type: ActorRef,
+    description,
+    resolve: async (
+      { id, createdById }: { id: string; createdById: string },
+      _args: unknown,
+      { loaders }: Pick<GraphqlContext, "loaders">,
+    ): Promise<Actor> => present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
+  };
+}
 
 /** Finds actors by id, for themselves and for callers who may read people. Others see an actor where it acted. */
 export const personLoader = loaderById(["user", "machineUser"], (domain, caller, ids) => domain.people(caller, ids));

@@ -2,9 +2,8 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { PolicyFixture } from "../../model/policy/policy-fixture.ts";
 import type { ExpectedFailure, PolicyTest } from "../../model/policy/policy-test.ts";
 import { builder } from "../kit/builder.ts";
-import { present } from "../kit/errors.ts";
 import { loaderById, loaderOf } from "../kit/loader.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { creatorField } from "../people/actor.ts";
 import { PolicyRuleRef } from "./policy-rule.ts";
 import { PolicySetRef } from "./policy-set.ts";
 import { PolicyVersionRef } from "./policy-version.ts";
@@ -74,12 +73,7 @@ export const PolicyFixtureRef = builder.objectRef<PolicyFixture>("PolicyFixture"
     id: t.exposeID("id", { description: "The id, by which tests name it." }),
     name: t.exposeString("name", { description: "The name, unique within the set." }),
     planId: t.exposeID("planId", { description: "The id of the plan." }),
-    createdBy: t.field({
-      type: ActorRef,
-      description: "The actor that made it.",
-      resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
-    }),
+    createdBy: t.field(creatorField("The actor that made it.")),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
   }),
 });

@@ -2,11 +2,10 @@ import type { PolicySetVersion, VersionPolicy } from "../../model/policy/policy-
 import type { PolicyTestReport, PolicyTestResult } from "../../model/policy/policy-test.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef } from "../kit/connection.ts";
-import { present } from "../kit/errors.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderById } from "../kit/loader.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { actorLoader, ActorRef, creatorField } from "../people/actor.ts";
 import { EnforcementLevelEnum, PolicyPointEnum, PolicyVersionStateEnum } from "./policy-enums.ts";
 
 export const policyVersionLoader = loaderById(["policySetVersion"], (domain, caller, ids) =>
@@ -84,12 +83,7 @@ PolicyVersionRef.implement({
       description: "The results of its tests. `null` if it has none.",
       resolve: ({ testReport }) => (testReport === null || testReport.results.length === 0 ? null : testReport),
     }),
-    createdBy: t.field({
-      type: ActorRef,
-      description: "The actor that pushed it.",
-      resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
-    }),
+    createdBy: t.field(creatorField("The actor that pushed it.")),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was pushed." }),
     activatedBy: t.field({
       type: ActorRef,

@@ -7,7 +7,7 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderOf } from "../kit/loader.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { GitHostRef, gitHostLoader, OrganizationRef, organizationLoader } from "../kit/refs.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { creatorField } from "../people/actor.ts";
 
 const hostsOfOrganizationLoader = loaderOf((domain, caller, ids) => domain.gitHostsOfOrganizations(caller, ids));
 
@@ -72,12 +72,7 @@ GitHostRef.implement({
       description: "When a hook was last signed with the former secret. `null` if none was since the rotation.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    createdBy: t.field({
-      type: ActorRef,
-      description: "The actor that created it.",
-      resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
-    }),
+    createdBy: t.field(creatorField()),
   }),
 });
 

@@ -1,5 +1,5 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { creatorField } from "../people/actor.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
@@ -25,12 +25,7 @@ RunnerTokenRef.implement({
       description: "The pool. `null` if it was deleted.",
       resolve: ({ poolId }, _args, { loaders }) => loaders.load(runnerPoolLoader, poolId),
     }),
-    createdBy: t.field({
-      type: ActorRef,
-      description: "The actor that created the token.",
-      resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
-    }),
+    createdBy: t.field(creatorField("The actor that created the token.")),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the token was created." }),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",

@@ -1,5 +1,5 @@
 import { loaderOf } from "../kit/loader.ts";
-import { ActorRef, actorLoader } from "../people/actor.ts";
+import { creatorField } from "../people/actor.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
@@ -56,12 +56,7 @@ WebhookRef.implement({
       description: "When the target responded with 410, which disabled the webhook. `null` if it did not.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    createdBy: t.field({
-      type: ActorRef,
-      description: "The actor that created it.",
-      resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
-    }),
+    createdBy: t.field(creatorField()),
     deliveries: t.field({
       type: WebhookDeliveryConnectionRef,
       description: "The deliveries, newest first. Deliveries that ended over 30 days ago are deleted.",
