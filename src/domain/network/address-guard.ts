@@ -28,6 +28,12 @@ export function literalAddress({ host }: Target): string | null {
   return ipaddr.isValid(host) ? host : null;
 }
 
+/** Whether the host of a target is an address to which no connection may be opened. Names are checked when they resolve. */
+export function isRefusedLiteral(target: Target, allowed: readonly AllowedTarget[]): boolean {
+  const literal = literalAddress(target);
+  return literal !== null && !isAllowedAddress(literal, target, allowed);
+}
+
 /** Whether a connection to an address that the target's name resolved to may be opened. */
 export function isAllowedAddress(address: string, target: Target, allowed: readonly AllowedTarget[]): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -1,9 +1,8 @@
 /** Sends one request to an untrusted target. */
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
-import { guardedLookup, type Resolve, TargetRefused } from "./guarded-lookup.ts";
+import { type Resolve, TargetRefused } from "./guarded-lookup.ts";
+import { openRequest } from "./open-request.ts";
 import { answerTo, failureText } from "./untrusted-request.ts";
 
 const NOT_PUBLIC = "The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.";
@@ -51,26 +50,22 @@ export async function sendRequest(
   signal: AbortSignal,
 ): Promise<TargetResponse> {
   const url = new URL(text);
-  const target = targetOf(url);
-  const literal = literalAddress(target);
-  if (literal !== null && !isAllowedAddress(literal, target, allowed)) return failed(NOT_PUBLIC);
   const { connectMs, totalMs } = limits;
   using deadline = createDeadline(signal);
   const stopConnectTimer = deadline.after(connectMs, `The target accepted no connection within ${connectMs} ms.`);
   deadline.after(totalMs, `The target sent no response within ${totalMs} ms.`);
-  const send = url.protocol === "https:" ? requestHttps : requestHttp;
-  const request = send(url, {
-    method: "POST",
-    headers: { ...headers, "content-length": Buffer.byteLength(body) },
-    // Its own agent: keeps no connection, and ignores the proxies of the global one.
-    agent: false,
-    lookup: guardedLookup(target, allowed, resolve),
-    signal: deadline.signal,
-  });
-  request.once("socket", (socket) => {
-    socket.once(url.protocol === "https:" ? "secureConnect" : "connect", stopConnectTimer);
-  });
+  let request: ClientRequest | null = null;
   try {
+    request = openRequest(url, {
+      method: "POST",
+      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+      allowed,
+      signal: deadline.signal,
+      resolve,
+    });
+    request.once("socket", (socket) => {
+      socket.once(url.protocol === "https:" ? "secureConnect" : "connect", stopConnectTimer);
+    });
     const answer = await answerTo(request, body);
     const statusCode = answer.statusCode ?? null;
     return { statusCode, error: null, text: await readBeginning(answer, limits.answerBytes) };
@@ -80,7 +75,7 @@ export async function sendRequest(
       deadline.passed() ?? (error instanceof TargetRefused ? NOT_PUBLIC : failureText(error, ERROR_LENGTH)),
     );
   } finally {
-    request.destroy();
+    request?.destroy();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
+import { isRefusedLiteral, targetOf } from "./address-guard.ts";
 
 /**
  * Checks a URL to which signed messages are sent. A literal address that is not allowed is refused here; a name is checked
@@ -19,9 +19,7 @@ export function checkTargetUrl(check: InputCheck, text: string, allowed: readonl
     return check.refuse("url", "must not contain a user or a password: messages are signed.");
   }
   if (url.hash !== "") return check.refuse("url", "must not contain a fragment (#), which is never sent.");
-  const target = targetOf(url);
-  const literal = literalAddress(target);
-  if (literal !== null && !isAllowedAddress(literal, target, allowed)) {
+  if (isRefusedLiteral(targetOf(url), allowed)) {
     check.refuse("url", "must not be an internal address, unless HOLDPOINT_WEBHOOK_ALLOW names it.");
   }
 }

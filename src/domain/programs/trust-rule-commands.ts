@@ -18,7 +18,7 @@ import { command } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
-import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
+import { isRefusedLiteral, targetOf } from "../network/address-guard.ts";
 
 export interface CreateTrustRuleInput {
   serviceAccountId: string;
@@ -109,9 +109,7 @@ function checkIssuer(check: InputCheck, text: string, { issuerAllow }: Pick<Deps
     const example = "https://token.actions.githubusercontent.com";
     return check.refuse("issuer", `must be the iss of the tokens, an https address such as ${example}.`);
   }
-  const target = targetOf(url);
-  const literal = literalAddress(target);
-  if (literal !== null && !isAllowedAddress(literal, target, issuerAllow)) {
+  if (isRefusedLiteral(targetOf(url), issuerAllow)) {
     check.refuse("issuer", "must not be an internal address, unless HOLDPOINT_ISSUER_ALLOW names it.");
   }
 }

@@ -2,7 +2,7 @@
 import { request as requestHttps } from "node:https";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { GitLogin } from "../../model/repository/git-host.ts";
-import { isAllowedAddress, literalAddress, targetOf } from "../network/address-guard.ts";
+import { isRefusedLiteral, targetOf } from "../network/address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
 import { answerTo, failureText, readWhole } from "../network/untrusted-request.ts";
 import { RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
@@ -32,8 +32,7 @@ export async function lsRefs(
 ): Promise<RemoteRefs | null> {
   const address = new URL(`${url}/git-upload-pack`);
   const target = targetOf(address);
-  const literal = literalAddress(target);
-  if (literal !== null && !isAllowedAddress(literal, target, allowed)) throw refused(target.host);
+  if (isRefusedLiteral(target, allowed)) throw refused(target.host);
   const asked = lsRefsRequest(wanted);
   const request = requestHttps(address, {
     method: "POST",
