@@ -17,7 +17,7 @@ export function startExternalChecks(deps: Deps, hub: Hub, transport: CheckTransp
       watch.reset();
       const begun = await rounds.begin().catch(none);
       const waitMs = begun > 0 ? 0 : await rounds.waitMs().catch(() => LIMITS.checkPollMs);
-      // Results of another server may be due as well: a pause keeps this one from asking for them without end.
+      // A due result may be locked by a report: a pause keeps this server from asking for it without end.
       if (!stop.signal.aborted) await watch.changed(Math.max(waitMs, LIMITS.checkPauseMs));
     }
   }

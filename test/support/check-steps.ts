@@ -62,6 +62,8 @@ export interface CheckWork extends AsyncDisposable {
   step(): Promise<number>;
   /** Begins what is due, and does not wait. */
   begin(): Promise<number>;
+  /** How long it is until something is due. */
+  waitMs(): Promise<number>;
   idle(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export function startCheckWork(deps: Deps, transport: Partial<CheckTransport> = 
       return begun;
     },
     begin: () => rounds.begin(),
+    waitMs: () => rounds.waitMs(),
     idle: () => rounds.idle(),
     [Symbol.asyncDispose]: () => rounds[Symbol.asyncDispose](),
   };

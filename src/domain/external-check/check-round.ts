@@ -43,7 +43,9 @@ export function createCheckRounds(
       return ids.length;
     },
     async waitMs() {
-      const next = await findNextDue(deps.database);
+      // The end of a request is announced by onDone.
+      if (active.size >= LIMITS.checksAtOnce) return LIMITS.checkPollMs;
+      const next = await findNextDue(deps.database, at(0));
       const wait = next === null ? LIMITS.checkPollMs : Date.parse(next) - deps.clock().getTime();
       return Math.min(Math.max(wait, 0), LIMITS.checkPollMs);
     },
@@ -51,7 +53,7 @@ export function createCheckRounds(
     async [Symbol.asyncDispose]() {
       stop.abort();
       await Promise.all(active);
-      // What was interrupted is due at once.
+      // Interrupted requests are released: another server sends them at once.
       await deps.database.statement((statement) => releaseResults(statement, by)).catch(() => undefined);
     },
   };

@@ -283,12 +283,13 @@ export async function releaseResults(statement: Statement, by: string): Promise<
     .execute();
 }
 
-/** When the next result is due; `null` if none is open. */
-export async function findNextDue(reader: Reader): Promise<string | null> {
+/** When the next result is due; `null` if none is. A result that a server has at `at` is not counted. */
+export async function findNextDue(reader: Reader, at: string): Promise<string | null> {
   const row = await reader.sql
     .selectFrom("external_check_result")
     .select("due_at")
     .where("due_at", "is not", null)
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", at)]))
     .orderBy("due_at")
     .limit(1)
     .executeTakeFirst();

@@ -566,4 +566,17 @@ describe("two servers", () => {
     expect(await resultOf(asked)).toMatchObject({ status: "RUNNING", attempts: 1 });
     expect(new Set(service.requests.map((request) => request.access_token)).size).toBe(1);
   });
+
+  it("wait for a request in progress without asking for what is due", async () => {
+    const held = createArrivals<() => void>();
+    service.answer((response) => held.push(() => void response.writeHead(200).end()));
+    await ask();
+    await using theirs = startCheckWork(other.deps);
+    expect([await work.waitMs(), await theirs.waitMs()]).toEqual([0, 0]);
+    expect(await work.begin()).toBe(1);
+    const answer = await held.next();
+    expect([await work.waitMs(), await theirs.waitMs()]).toEqual([LIMITS.checkPollMs, LIMITS.checkPollMs]);
+    answer();
+    await work.idle();
+  });
 });

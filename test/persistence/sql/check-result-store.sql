@@ -95,8 +95,9 @@ update "external_check_result"
 select "due_at"
   from "external_check_result"
   where "due_at" is not null
+  and ("lease_until" is null or "lease_until" <= $1)
   order by "due_at"
-  limit $1;
+  limit $2;
 
 -- cancelOpenResults
 update "external_check_result"
