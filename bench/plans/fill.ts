@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { POLICY_STATEMENTS } from "./fill-policies.ts";
 import { TRIGGER_STATEMENTS } from "./fill-triggers.ts";
 
 export const WEBHOOK_ID = "hook_00000000000000000000000000";
@@ -75,8 +76,8 @@ const STATEMENTS = [
   `insert into external_check_result (id, check_id, run_id, stage, plan_version, level, on_error, progress_seconds,
       total_seconds, status, created_at, began_at, finished_at, due_at)
     select 'chkr_' || substr(r.id, 5), 'chk_' || substr(r.organization_id, 5), r.id, 'POST_PLAN', 1, 'ADVISORY', 'FAIL_OPEN',
-      600, 3600, case when r.number % 1000 = 0 then 'RUNNING' else 'PASSED' end, r.created_at, r.created_at,
-      case when r.number % 1000 > 0 then r.created_at end, case when r.number % 1000 = 0 then r.created_at end
+      600, 3600, case when hashtext(r.id) % 1000 = 0 then 'RUNNING' else 'PASSED' end, r.created_at, r.created_at,
+      case when hashtext(r.id) % 1000 <> 0 then r.created_at end, case when hashtext(r.id) % 1000 = 0 then r.created_at end
     from ${RUNS}`,
   // Each tenth run is that of a push; one in a hundred of those soaks, and the others were promoted.
   `insert into changeset (id, organization_id, source, title, kind, trigger, created_by, created_at, due, passed_at)
@@ -92,6 +93,7 @@ const STATEMENTS = [
       case when n % 100 > 0 then c.id end
     from (select c.*, row_number() over (order by id) as n from changeset c) c join changeset_member m on m.changeset_id = c.id`,
   ...FILLED.map((table) => `vacuum analyze ${table}`),
+  ...POLICY_STATEMENTS,
   ...TRIGGER_STATEMENTS,
 ];
 

@@ -10,6 +10,7 @@ import { inboundProbes } from "./inbound-probes.ts";
 import { namingProbes } from "./naming-probes.ts";
 import { nowhereProbes } from "./nowhere-probes.ts";
 import { orderProbes } from "./order-probes.ts";
+import { policyProbes } from "./policy-probes.ts";
 import { programProbes } from "./program-probes.ts";
 import { promotionProbes } from "./promotion-probes.ts";
 import { queryProbes } from "./query-probes.ts";
@@ -62,6 +63,10 @@ it("a promotion takes rights in all workspaces of the stage, also in those that 
 
 it("an error and a blocker name what the caller may read", async () => {
   expect(await failuresOf(namingProbes(walk))).toEqual([]);
+});
+
+it("a command about policies names what the caller may read, and one about a check sends nothing for others", async () => {
+  expect(await failuresOf(policyProbes(walk))).toEqual([]);
 });
 
 it("a delivery makes runs where the owner of its hook may", async () => {

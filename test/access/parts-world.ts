@@ -1,10 +1,10 @@
 /** A second workspace at each place, with what only some workspaces and runs have: causes, locks, rules, failures, drift. */
-import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { randomUUID } from "node:crypto";
 import type { RunCause } from "../../src/model/run/run-cause.ts";
 import { signedIn } from "../domain/operations.ts";
 import { report } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
+import { addJudgements } from "./judged-world.ts";
 import type { WalkScene } from "./walk-scene.ts";
 import { importState, readStates, type World, type WorldWorkspace } from "./world.ts";
 
@@ -135,49 +135,6 @@ async function addRules(
   );
 }
 
-async function addJudgements({ scene }: WalkScene, organizationId: string, version: Data): Promise<void> {
-  const { newId } = scene.server.deps;
-  const simulationId = newId("policySimulation");
-  await scene.rows(
-    `insert into policy_simulation (id, set_id, version_id, state, created_by, created_at, finished_at)
-      values ($1, $2, $3, 'FINISHED', $4, now(), now())`,
-    simulationId,
-    version["set_id"],
-    version["id"],
-    ADMIN_ACTOR_ID,
-  );
-  await scene.rows(
-    `insert into policy_simulation_item (simulation_id, position, run_id, plan_id, plan_version, before, after, done_at)
-      select $1, row_number() over (order by p.id), p.run_id, p.id, p.version, 'PASSED', 'FAILED', now()
-      from plan p join run r on r.id = p.run_id where r.organization_id = $2`,
-    simulationId,
-    organizationId,
-  );
-  const plans = await scene.rows(
-    "select p.run_id, p.version from plan p join run r on r.id = p.run_id where r.organization_id = $1",
-    organizationId,
-  );
-  for (const plan of plans) {
-    const id = newId("policyEvaluation");
-    await scene.rows(
-      `insert into policy_evaluation (id, run_id, point, plan_version, version_id, shadow, status, error, cpu_ms, created_at,
-        finished_at) values ($1, $2, 'PLAN', $3::int, $4, true, 'FAILED', 'none', 1, now(), now())
-        on conflict do nothing`,
-      id,
-      plan["run_id"],
-      plan["version"],
-      version["id"],
-    );
-    await scene.rows(
-      `insert into policy_result (id, evaluation_id, position, policy, rule, level, stops_auto_apply, status, message,
-        addresses, fingerprint) select $1, id, 1, 'p', 'p', 'MANDATORY', true, 'FAILED', 'm', '{a.b}', '\\x00'
-        from policy_evaluation where id = $2`,
-      newId("policyResult"),
-      id,
-    );
-  }
-}
-
 /** Runs that wait, each with another cause: something of the other workspaces of the organization. */
 async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[]): Promise<void> {
   const { scene } = walk;
@@ -200,10 +157,7 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
     const hook = await first("select id from inbound_hook where organization_id = $1 and $2 <> ''");
     const actor = await first("select created_by as id from run where organization_id = $1 and workspace_id = $2");
     // A version has judged each run, and a simulation has each plan.
-    const version = await first(
-      "select v.id, v.set_id from policy_set_version v join policy_set s on s.id = v.set_id where s.organization_id = $1 and $2 <> ''",
-    );
-    await addJudgements(walk, organizationId, version);
+    await addJudgements(walk, organizationId);
     const causes: RunCause[] = [
       { type: "PUSH", refChangeId: change["id"], ref: "refs/heads/main", commit: "a".repeat(40) },
       { type: "EXPIRY", expiresAt: AT, setById: actor["id"] },

@@ -24,7 +24,7 @@ export interface WalkScene extends AsyncDisposable {
   /** Sends a mutation as the administrator, which must succeed. */
   make: (name: string, input: object, fields: string) => Promise<Data>;
   createAccount(home?: string): Promise<string>;
-  grant(principalId: string, role: BuiltInRole, scopeId: string | null, more?: object): Promise<string>;
+  grant: (principalId: string, role: BuiltInRole, scopeId: string | null, more?: object) => Promise<string>;
   tokenOf(ownerId: string, more?: object): Promise<Api>;
   /** A machine user with a role at a place. */
   machine(role?: BuiltInRole, scopeId?: string | null, home?: string): Promise<Api>;

@@ -13,6 +13,7 @@ import { insertDraft } from "../support/policy-steps.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { infracost, packDocument, SMALL_PLAN } from "../support/plan-documents.ts";
 import { runnersBy } from "../support/fleet.ts";
+import { addJudgements } from "./judged-world.ts";
 import type { WalkScene } from "./walk-scene.ts";
 
 /** A place, and whether grants from above its project do not reach it. */
@@ -64,6 +65,7 @@ export async function createWorld(walk: WalkScene): Promise<World> {
       if (isolated) await walk.grant(admin, "ADMIN", projectId);
       workspaces.push(await createWorkspace(walk, { organizationId: id, slug: ofOrganization, projectId }));
     }
+    await addJudgements(walk, id);
   }
   await make("bulkRunAction", { action: "RETRY", filter: { kinds: ["DEPLOY"] } }, "operation { id }");
   return { workspaces, organizations, ...(await readPlaces(walk)) };
@@ -243,11 +245,14 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
       "external_check",
       "promotion_pipeline",
       "policy_set",
+      "policy_exception",
       "repository",
     ].map(ofOrganization),
     `select v.id, s.organization_id, null::text, null::text from policy_set_version v join policy_set s on s.id = v.set_id`,
     `select m.id, s.organization_id, null::text, null::text from policy_simulation m join policy_set s on s.id = m.set_id`,
     `select e.id, r.organization_id, r.project_id, r.workspace_id from policy_evaluation e join run r on r.id = e.run_id`,
+    `select p.id, r.organization_id, r.project_id, r.workspace_id from policy_result p
+      join policy_evaluation e on e.id = p.evaluation_id join run r on r.id = e.run_id`,
     `select c.id, r.organization_id, null::text, null::text from ref_change c join repository r on r.id = c.repository_id`,
     `select t.id, a.organization_id, null::text, null::text from trust_rule t join actor a on a.id = t.actor_id`,
     `select t.id, p.organization_id, null::text, null::text from runner_token t join runner_pool p on p.id = t.pool_id`,

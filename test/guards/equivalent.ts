@@ -1,7 +1,6 @@
 /**
  * Checks that the walk does not notice when they are open, by their names. Each has the reason for which no caller can tell,
- * the test that asks in place of the walk, or says that a question is missing. A check that is noticed, or that is gone, must
- * not be listed.
+ * or the test that asks in place of the walk. A check that is noticed, or that is gone, must not be listed.
  */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/organization/rejected-command-queries.ts permit 1": takesItsRows("listRejectedCommands"),
@@ -24,12 +23,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "http/programs/device-page.ts if 8": "Without a code no request is looked for, and the operand before refuses.",
   "domain/external-check/check-command.ts authorize 1": isAskedTwice("commands about external checks"),
   "domain/external-check/create-external-check.ts authorize 1": isAskedTwice("createExternalCheck"),
-  "createExternalCheck CHECK_WRITE": isAskedTwice("createExternalCheck"),
-  "updateExternalCheck CHECK_WRITE": isAskedTwice("updateExternalCheck"),
-  "testExternalCheck CHECK_WRITE": isAskedTwice("testExternalCheck"),
-  "requestPolicyException POLICY_EXCEPT": isAskedTwice("requestPolicyException"),
-  "domain/judgement/request-exception.ts authorize 1": isAskedTwice("requestPolicyException"),
-  "domain/judgement/request-exception.ts can 1": isAskedBy("exceptions.test.ts"),
   "domain/policy/policy-queries.ts scopeOf 1": isAskedBy("version-evaluations.test.ts"),
   "domain/policy/policy-queries.ts scopeOf 2": isAskedBy("version-evaluations.test.ts"),
   "domain/policy/policy-queries.ts permitPage 1": takesItsRows("listEvaluationsOfVersion"),
@@ -41,12 +34,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/policy/policy-queries.ts permit 2": wasShown("an organization whose policy sets"),
   "domain/policy/policy-queries.ts permit 3": wasShown("a policy set whose versions"),
   "domain/policy/simulate-policy-set.ts scopeOf 1": isAskedBy("policy-simulation.test.ts"),
-  "domain/policy/policy-set-command.ts scopeOf 1":
-    "A question is missing: it decides about a warning that names no workspace.",
-  "domain/policy/selector-input.ts can 1":
-    "A question is missing: whether a selector may name a workspace that the caller may not read.",
-  "domain/run/approval-refusal.ts can 2":
-    "A question is missing: it decides about a text that explains a refusal; the command itself is refused.",
   "createRepository ORGANIZATION_UPDATE": isItsSight("createRepository"),
   "deleteGitHost ORGANIZATION_UPDATE": isItsSight("deleteGitHost"),
   "deleteInboundHook WEBHOOK_WRITE": isItsSight("deleteInboundHook"),
@@ -78,7 +65,7 @@ function isItsSight(command: string): string {
 }
 
 function isAskedTwice(command: string): string {
-  return `The permission of ${command} is asked before it waits for anything and again where it stores: each of the two refuses without the other.`;
+  return `The permission of ${command} is asked before the request to the service, and again where it stores: a caller without it was refused before. One that loses it meanwhile is asked about from the beginning, under the rights of the commit.`;
 }
 
 function isAskedBy(file: string): string {

@@ -199,3 +199,24 @@ describe("testing", () => {
     );
   });
 });
+
+describe("a caller without CHECK_WRITE", () => {
+  it.each(["createExternalCheck", "updateExternalCheck", "testExternalCheck"] as const)(
+    "is refused %s, and its service gets no request",
+    async (name) => {
+      const checkId = await createCheck(scene.api, service);
+      const before = service.tests.count;
+      const inputs = {
+        createExternalCheck: inputOf(),
+        updateExternalCheck: { checkId, hmacKey: service.key },
+        testExternalCheck: { checkId },
+      };
+      const approver = await scene.login("APPROVER");
+      expect(await sendCheckCommand(approver, name, inputs[name])).toMatchObject({ code: "FORBIDDEN" });
+      expect(service.tests.count).toBe(before);
+      // With the permission they send one.
+      await sendCheckCommand(scene.api, name, inputs[name]);
+      expect(service.tests.count).toBe(before + 1);
+    },
+  );
+});
