@@ -313,24 +313,35 @@ describe("the limit of what the server does itself", () => {
   }
 
   it.each([
-    ["POLICY_CHECKING", "PLANNING", { planSeconds: 600 }, "POLICY", /not judged within 10 min.*Nothing was applied/s],
-    [
-      "VERIFYING",
-      "APPLYING",
-      { applySeconds: 600 },
-      "VERIFY",
-      /not verified within 10 min.*The apply itself succeeded/s,
-    ],
-  ] as const)("ends %s", async (status, before, limits, stage, message) => {
+    {
+      status: "POLICY_CHECKING",
+      before: "PLANNING",
+      seconds: 600,
+      ends: "TIMED_OUT",
+      failure: { code: "RUN_TIMED_OUT", stage: "POLICY", message: /not judged within 10 min.*Nothing was applied/s },
+    },
+    {
+      status: "VERIFYING",
+      before: "APPLYING",
+      seconds: 27 * 3600,
+      ends: "FAILED",
+      failure: {
+        code: "DEPLOYMENT_VERIFICATION_FAILED",
+        stage: "VERIFY",
+        message: /not verified within 27 h.*The apply itself succeeded/s,
+      },
+    },
+  ] as const)("ends $status", async ({ status, before, seconds, ends, failure }) => {
+    const limits = { planSeconds: 600, applySeconds: 600 };
     const { runId, workspaceId } = await scene.reach(before, "DEPLOY", { limits });
     await enter(runId, status);
     const next = await scene.createRun(workspaceId);
-    await pass(599 * SECOND);
+    await pass((seconds - 1) * SECOND);
     expect((await time(runId)).status).toBe(status);
     await pass(SECOND);
     expect(await time(runId)).toMatchObject({
-      status: "TIMED_OUT",
-      failure: { code: "RUN_TIMED_OUT", stage, message: expect.stringMatching(message), stateUncertain: false },
+      status: ends,
+      failure: { ...failure, message: expect.stringMatching(failure.message), stateUncertain: false },
     });
     expect((await time(next)).status).toBe("READY");
   });

@@ -134,7 +134,7 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
   DeploymentStatus: [true, false].flatMap((paused) =>
     [true, false].flatMap((deploying) =>
       [true, false].flatMap((applied) =>
-        [null, ...places.map(({ status, outcome }) => ({ status, outcome }))].map((last) =>
+        [null, ...places.map(({ kind, status, outcome }) => ({ kind, status, outcome, applied }))].map((last) =>
           deploymentStatus({ paused, deploying, applied, last }),
         ),
       ),

@@ -87,6 +87,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "workspace",
     "policy",
     "check",
+    "verification",
     "repository",
     "bulk",
     "run",

@@ -56,14 +56,23 @@ test("the deployment view follows the newest run that mattered", async () => {
   const second = await applying(await stores.addRun(workspace));
   expect(await deployment()).toEqual({ ...nothing, deploying: true });
   await stores.move(second, "FINISHED", { outcome: "APPLIED", appliedAt: AT });
-  const running = { ...nothing, applied: true, last: { status: "FINISHED", outcome: "APPLIED" } };
+  const running = {
+    ...nothing,
+    applied: true,
+    last: { kind: "DEPLOY", status: "FINISHED", outcome: "APPLIED", applied: true },
+  };
   expect(await deployment()).toEqual(running);
 
   await stores.move(await stores.addRun(workspace), "CANCELED");
   await stores.move(await stores.addRun(workspace, "PLAN"), "FAILED");
   expect(await deployment()).toEqual(running);
   await stores.move(await applying(await stores.addRun(workspace)), "STOPPED");
-  expect(await deployment()).toEqual({ ...running, last: { status: "STOPPED", outcome: null } });
+  const stopped = { kind: "DEPLOY", status: "STOPPED", outcome: null, applied: false };
+  expect(await deployment()).toEqual({ ...running, last: stopped });
+  const verifying = await stores.move(await applying(await stores.addRun(workspace)), "VERIFYING", { appliedAt: AT });
+  expect(await deployment()).toEqual({ ...running, deploying: true, last: stopped });
+  await stores.move(verifying, "STOPPED");
+  expect(await deployment()).toEqual({ ...running, last: { ...stopped, applied: true } });
 });
 
 test("a waiting run is told who has the workspace, who is ahead and where it stands", async () => {

@@ -64,7 +64,7 @@ export type FailureCode =
   | 'DEPENDENCY_OUTPUT_MISSING'
   /** The failure has no other code; read the message. */
   | 'DEPLOYMENT_FAILED_GENERIC'
-  /** The probes after the apply did not pass. Does not occur yet. */
+  /** The probes after the apply did not pass. */
   | 'DEPLOYMENT_VERIFICATION_FAILED'
   /** The destroy failed; the next plan lists the rest. */
   | 'DESTROY_FAILED'
@@ -139,7 +139,7 @@ export type FailureStage =
   | 'SETUP'
   /** The step is not known. */
   | 'UNKNOWN'
-  /** Probes were checking the result. Does not occur yet. */
+  /** Probes were checking the result. */
   | 'VERIFY';
 
 /** The two points at which a run waits for approval, in this order. */

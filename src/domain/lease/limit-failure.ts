@@ -6,6 +6,7 @@ import { stageOf } from "../../model/lifecycle/failure-stage.ts";
 import type { RunLeg } from "../../model/lifecycle/run-kind.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { ExceededLimit, Run } from "../../model/run/run.ts";
+import { VERIFICATION_LIMITS } from "../../model/verification/verification-limits.ts";
 
 interface LimitedRun {
   run: Pick<Run, "kind" | "status" | "leg">;
@@ -33,16 +34,18 @@ export function unansweredFailure({ run, rules }: LimitedRun, limit: ExceededLim
   return toFailure(report, applying);
 }
 
-/** Returns the failure of a run that exceeded its limit on the server: while its plan is judged or its apply verified. */
-export function serverWorkFailure({ run, rules }: LimitedRun): Failure {
-  const { planMs, applyMs } = rules.limits;
-  const isJudged = STATUS_TRAITS[run.status].deadline === "JUDGING";
-  const summary = isJudged
-    ? `The plan was not judged within ${duration(planMs)}, the limit \`planSeconds\`.`
-    : `The result of the apply was not verified within ${duration(applyMs)}, the limit \`applySeconds\`.`;
-  const message = isJudged ? `${summary} Nothing was applied.` : `${summary} The apply itself succeeded.`;
-  const stage = stageOf(run.status);
-  return toFailure({ code: "RUN_TIMED_OUT", stage, summary, message, evidence: [] }, false);
+/** Returns the failure of a run whose plan was not judged in time. */
+export function judgementFailure({ run, rules }: LimitedRun): Failure {
+  const summary = `The plan was not judged within ${duration(rules.limits.planMs)}, the limit \`planSeconds\`.`;
+  const message = `${summary} Nothing was applied.`;
+  return toFailure({ code: "RUN_TIMED_OUT", stage: stageOf(run.status), summary, message, evidence: [] }, false);
+}
+
+/** Returns the failure of a run whose verification did not end in time. */
+export function unverifiedFailure(): Failure {
+  const summary = `The result of the apply was not verified within ${duration(VERIFICATION_LIMITS.totalMs)}.`;
+  const message = `${summary} The apply itself succeeded.`;
+  return toFailure({ code: "DEPLOYMENT_VERIFICATION_FAILED", summary, message, evidence: [] }, false);
 }
 
 /** Returns the failure of a run that waited in the queue for too long. */

@@ -1,6 +1,7 @@
 /** Ends runs that exceeded a limit while a runner had them. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Failure, FailureReport } from "../../model/lifecycle/failure.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { ExceededLimit } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
@@ -8,7 +9,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { lastLogLines } from "./last-log-lines.ts";
-import { reportedFailure, serverWorkFailure, unansweredFailure } from "./limit-failure.ts";
+import { judgementFailure, reportedFailure, unansweredFailure, unverifiedFailure } from "./limit-failure.ts";
 import { settleLocks } from "./settle-locks.ts";
 
 /**
@@ -44,10 +45,12 @@ export async function endUnanswered(
   });
 }
 
-/** Ends a run TIMED_OUT that exceeded its limit on the server: while its plan is judged or its apply verified. */
+/** Ends a run that exceeded its limit on the server: while its plan was judged, or its apply verified. */
 export async function endServerWork(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
-  const failure = serverWorkFailure(locked);
-  await applyTransition(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
+  const isJudged = STATUS_TRAITS[locked.run.status].deadline === "JUDGING";
+  const failure = isJudged ? judgementFailure(locked) : unverifiedFailure();
+  const decision = mustAccept(locked, { type: isJudged ? "timeout" : "fail" });
+  await applyTransition(tx, deps, locked, decision, {
     actorId: SYSTEM_ACTOR_ID,
     reason: failure.summary,
     set: { failure },

@@ -25,7 +25,7 @@ const FailureStageEnum = describedEnum<FailureStage>(
     ROLLBACK: "An earlier state was being restored.",
     UNKNOWN: "The step is not known.",
   },
-  ["DETECT", "AUTH", "BUILD", "PUBLISH", "ROLLOUT", "VERIFY", "ROLLBACK"],
+  ["DETECT", "AUTH", "BUILD", "PUBLISH", "ROLLOUT", "ROLLBACK"],
 );
 
 const FailureCategoryEnum = describedEnum<FailureCategory>(
@@ -44,7 +44,7 @@ const FailureCategoryEnum = describedEnum<FailureCategory>(
     STATE_FAILURE: "The state of the workspace, or its lock, caused the failure.",
     UNKNOWN_FAILURE: "The category is not known; read the message.",
   },
-  ["AUTH_FAILURE", "BUILD_FAILURE", "STARTUP_FAILURE", "HEALTH_CHECK_FAILURE", "ROLLBACK_FAILURE"],
+  ["AUTH_FAILURE", "BUILD_FAILURE", "STARTUP_FAILURE", "ROLLBACK_FAILURE"],
 );
 
 const FailureCodeEnum = describedEnum<FailureCode>(
@@ -54,7 +54,6 @@ const FailureCodeEnum = describedEnum<FailureCode>(
   [
     "AUTHENTICATION_FAILED",
     "CODEBUILD_DOCKER_IMAGE_BUILD_FAILED",
-    "DEPLOYMENT_VERIFICATION_FAILED",
     "AUTOMATIC_ROLLBACK_FAILED",
     "AUTOMATIC_ROLLBACK_NO_CANDIDATE",
     "MANUAL_ROLLBACK_FAILED",

@@ -143,7 +143,7 @@ const DEADLINES = {
   APPROVAL: "limit of the gate, if one is set",
   WORK: "run time and silence",
   JUDGING: "limit of a plan",
-  VERIFYING: "limit of an apply",
+  VERIFYING: "window of the verification, and the time for a judgement",
 } as const satisfies Record<Extract<StatusDeadline, string>, string>;
 
 function describeDeadline(deadline: StatusDeadline | null): string {

@@ -33,6 +33,7 @@ export type RunCommandType =
   | "skipApply"
   | "applied"
   | "verified"
+  | "concluded"
   | "performed"
   | "fail"
   | "stopped"
@@ -98,7 +99,7 @@ const GATES = ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"] as const sat
 const QUEUES = ["QUEUED", "READY", "REPLAN_REQUESTED"] as const satisfies readonly RunStatus[];
 const BEFORE_APPLY = ["PREPARING", "INITIALIZING", "PLANNING"] as const satisfies readonly RunStatus[];
 const SERVER_WORK = ["POLICY_CHECKING", "VERIFYING"] as const satisfies readonly RunStatus[];
-const EXECUTING = [...BEFORE_APPLY, ...SERVER_WORK, "APPLYING", "PERFORMING"] as const satisfies readonly RunStatus[];
+const LIMITED = [...BEFORE_APPLY, "POLICY_CHECKING", "APPLYING", "PERFORMING"] as const satisfies readonly RunStatus[];
 
 /** Builds a row. The first line is its condition and its result, the second its actor and its meaning. */
 function row(
@@ -303,7 +304,7 @@ export const TRANSITIONS: readonly Transition[] = [
   row("skipApply", "skipApply", GATED, APPLY_LEGS, ["PREPARING", "INITIALIZING"], { to: "FINISHED", outcome: "APPLY_SKIPPED", when: ["skipsApply"] }, "system",
     "The workspace sets `HOLDPOINT_SKIP_APPLYING=true`."),
   row("applyOk", "applied", GATED, APPLY_LEGS, ["APPLYING"], { to: "VERIFYING", when: ["hasProbes"] }, "runner",
-    "New state version; post-apply probes follow."),
+    "New state version. The job of the runner ends; probes verify the result."),
   row("applyOk", "applied", GATED, ["APPLY"], ["APPLYING"], { to: "FINISHED", outcome: "APPLIED" }, "runner",
     "New state version and outputs."),
   row("applyOk", "applied", ["DESTROY"], ["DESTROY"], ["APPLYING"], { to: "FINISHED", outcome: "DESTROYED" }, "runner",
@@ -311,11 +312,15 @@ export const TRANSITIONS: readonly Transition[] = [
   row("applyFailed", "fail", GATED, APPLY_LEGS, ["APPLYING"], "FAILED", "runner",
     "APPLY_FAILED, APPLY_PARTIAL, DESTROY_FAILED, APPLY_INTERRUPTED, PLAN_STALE or STATE_NOT_SAVED."),
   row("verifyOk", "verified", GATED, ["APPLY"], ["VERIFYING"], { to: "FINISHED", outcome: "APPLIED" }, "system",
-    ""),
+    "All required probes passed."),
   row("verifyOk", "verified", ["DESTROY"], ["DESTROY"], ["VERIFYING"], { to: "FINISHED", outcome: "DESTROYED" }, "system",
-    ""),
-  row("verifyFailed", "fail", GATED, APPLY_LEGS, ["VERIFYING"], "FAILED", "system",
-    "DEPLOYMENT_VERIFICATION_FAILED; may create a ROLLBACK run."),
+    "All required probes passed."),
+  row("concluded", "concluded", GATED, ["APPLY"], ["VERIFYING"], { to: "FINISHED", outcome: "APPLIED" }, "user",
+    "A person judges the result good. The judgement bad is `verifyFailed`."),
+  row("concluded", "concluded", ["DESTROY"], ["DESTROY"], ["VERIFYING"], { to: "FINISHED", outcome: "DESTROYED" }, "user",
+    "A person judges the result good."),
+  row("verifyFailed", "fail", GATED, APPLY_LEGS, ["VERIFYING"], "FAILED", "system, user",
+    "DEPLOYMENT_VERIFICATION_FAILED, at the latest when its time is over; may create a ROLLBACK run."),
   row("performOk", "performed", ["TASK"], ["TASK"], ["PERFORMING"], { to: "FINISHED", outcome: "PERFORMED" }, "runner",
     ""),
   row("performOk", "performed", ["UNLOCK"], ["TASK"], ["PERFORMING"], { to: "FINISHED", outcome: "UNLOCKED" }, "runner",
@@ -324,6 +329,6 @@ export const TRANSITIONS: readonly Transition[] = [
     "The failure has the reason."),
   row("queueTimeout", "queueTimeout", ALL, EVERY_LEG, QUEUES, "TIMED_OUT", "system",
     "QUEUE_TIMED_OUT; only where a queue limit is set."),
-  row("timeout", "timeout", ALL, EVERY_LEG, EXECUTING, "TIMED_OUT", "system",
+  row("timeout", "timeout", ALL, EVERY_LEG, LIMITED, "TIMED_OUT", "system",
     "The limit of run time or silence: SIGINT, a grace period, SIGKILL of the process group."),
 ];

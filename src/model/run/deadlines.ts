@@ -3,6 +3,7 @@ import type { Gate } from "../approval/approval.ts";
 import type { ApprovalTimeoutAction, RunLimits } from "../approval/run-rules.ts";
 import type { ExceededLimit, Run } from "./run.ts";
 import { STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
+import { VERIFICATION_LIMITS } from "../verification/verification-limits.ts";
 
 export type TimedRun = Pick<
   Run,
@@ -73,12 +74,12 @@ function waitDeadlines({ run, limits, frozenUntil, freezesAt }: DeadlineInput): 
   if (gate === "APPLY" && run.applyAt !== null) return later(frozenUntil);
   if (gate !== null) return gateDeadline(run, gate, limits);
   if (deadline === "JUDGING") return serverDeadline(run, limits.planMs);
-  if (deadline === "VERIFYING") return serverDeadline(run, limits.applyMs);
+  if (deadline === "VERIFYING") return serverDeadline(run, VERIFICATION_LIMITS.totalMs);
   if (deadline !== "QUEUE") return [];
   return [...(queued ? later(run.scheduledAt) : []), ...queueDeadline(run, limits)];
 }
 
-/** Work of the server has the limit of its leg, counted from the change of status. */
+/** Work of the server has a limit that counts from the change of status. */
 function serverDeadline({ statusAt }: TimedRun, limitMs: number): Deadline[] {
   return [{ atMs: Date.parse(statusAt) + limitMs, due: { type: "GIVE_UP" } }];
 }

@@ -4,7 +4,7 @@ import type { Hook } from "./hook.ts";
 import type { Json } from "../plan/plan.ts";
 import type { RunRules } from "../approval/run-rules.ts";
 import type { Retention } from "./retention.ts";
-import type { RunOutcome } from "../lifecycle/run-kind.ts";
+import type { RunKind, RunOutcome } from "../lifecycle/run-kind.ts";
 import type { PlanApprovalMode } from "../lifecycle/run-machine.ts";
 import type { RunStatus } from "../lifecycle/run-status.ts";
 import type { WorkspaceTrigger } from "./workspace-trigger.ts";
@@ -140,6 +140,14 @@ export const DEPLOYMENT_STATUSES = [
 ] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
+/** A run that has ended. `applied`: its engine applied everything, also if the run did not end well afterwards. */
+export interface EndedDeployment {
+  kind: RunKind;
+  status: RunStatus;
+  outcome: RunOutcome | null;
+  applied: boolean;
+}
+
 /**
  * The data from which the deployment status of a workspace is derived. Only runs of kind DEPLOY, DESTROY and APPLY
  * count.
@@ -149,7 +157,7 @@ export interface DeploymentInput {
   /** A counted run is live and not at a gate. */
   deploying: boolean;
   /** The newest ended run that reached APPLYING, FAILED or TIMED_OUT; `null` if none. */
-  last: { status: RunStatus; outcome: RunOutcome | null } | null;
+  last: EndedDeployment | null;
   /** A run has been applied. */
   applied: boolean;
 }
@@ -157,7 +165,16 @@ export interface DeploymentInput {
 export function deploymentStatus(input: DeploymentInput): DeploymentStatus {
   if (input.paused) return "PAUSED";
   if (input.deploying) return "DEPLOYING";
-  if (input.last !== null && input.last.status !== "FINISHED") return "FAILED";
-  if (input.last?.outcome === "DESTROYED") return "DESTROYED";
+  if (input.last !== null && !isDeployed(input.last)) return "FAILED";
+  if (input.last !== null && isDestroyed(input.last)) return "DESTROYED";
   return input.applied ? "RUNNING" : "PENDING";
+}
+
+/** A run that was stopped while its result was verified has applied its plan. */
+function isDeployed({ status, applied }: EndedDeployment): boolean {
+  return status === "FINISHED" || (status === "STOPPED" && applied);
+}
+
+function isDestroyed({ kind, outcome, applied }: EndedDeployment): boolean {
+  return outcome === "DESTROYED" || (outcome === null && kind === "DESTROY" && applied);
 }

@@ -1,6 +1,6 @@
-import { RUN_OUTCOMES } from "../../model/lifecycle/run-kind.ts";
+import { RUN_KINDS, RUN_OUTCOMES } from "../../model/lifecycle/run-kind.ts";
 import { FAILED_STATUSES, GATE_STATUSES, LIVE_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
-import type { DeploymentInput } from "../../model/workspace/workspace.ts";
+import type { DeploymentInput, EndedDeployment } from "../../model/workspace/workspace.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
@@ -19,7 +19,7 @@ export async function findDeploymentInputs(
       (eb) =>
         eb
           .selectFrom("run")
-          .select(["run.status", "run.outcome"])
+          .select(["run.kind", "run.status", "run.outcome", "run.applied_at"])
           .whereRef("run.workspace_id", "=", "workspace.id")
           .where("run.kind", "in", DEPLOYING_KINDS)
           .where("run.finished_at", "is not", null)
@@ -32,8 +32,10 @@ export async function findDeploymentInputs(
     .select((eb) => [
       "workspace.id",
       "workspace.paused",
+      "last.kind",
       "last.status",
       "last.outcome",
+      "last.applied_at",
       eb
         .exists(
           eb
@@ -65,10 +67,23 @@ export async function findDeploymentInputs(
           paused: row.paused,
           deploying: Boolean(row.deploying),
           applied: Boolean(row.applied),
-          last:
-            row.status === null
-              ? null
-              : { status: word(RUN_STATUSES, row.status), outcome: wordOrNull(RUN_OUTCOMES, row.outcome) },
+          last: toEnded(row),
         },
   );
+}
+
+/** A workspace without such a run has a row of nulls. */
+function toEnded(row: {
+  kind: string | null;
+  status: string | null;
+  outcome: string | null;
+  applied_at: string | null;
+}): EndedDeployment | null {
+  if (row.kind === null || row.status === null) return null;
+  return {
+    kind: word(RUN_KINDS, row.kind),
+    status: word(RUN_STATUSES, row.status),
+    outcome: wordOrNull(RUN_OUTCOMES, row.outcome),
+    applied: row.applied_at !== null,
+  };
 }

@@ -3,7 +3,8 @@ import {
   gateFailure,
   queueFailure,
   reportedFailure,
-  serverWorkFailure,
+  judgementFailure,
+  unverifiedFailure,
   unansweredFailure,
 } from "../../../src/domain/lease/limit-failure.ts";
 import { isApplying, lostRunnerFailure, uncertainLock } from "../../../src/domain/lease/lost-runner.ts";
@@ -91,7 +92,7 @@ describe("work of the server that took too long", () => {
   test("is the judgement of a plan", () => {
     const run = { status: "POLICY_CHECKING", leg: "PLAN" } as const;
     const summary = "The plan was not judged within 5 min, the limit `planSeconds`.";
-    expect(serverWorkFailure(limited(run, { planMs: 5 * MINUTE, applyMs: MINUTE }))).toMatchObject({
+    expect(judgementFailure(limited(run, { planMs: 5 * MINUTE, applyMs: MINUTE }))).toMatchObject({
       code: "RUN_TIMED_OUT",
       stage: "POLICY",
       summary,
@@ -102,9 +103,9 @@ describe("work of the server that took too long", () => {
   });
 
   test("is the verification of an apply, which succeeded", () => {
-    const run = { status: "VERIFYING", leg: "APPLY" } as const;
-    const summary = "The result of the apply was not verified within 5 min, the limit `applySeconds`.";
-    expect(serverWorkFailure(limited(run, { planMs: MINUTE, applyMs: 5 * MINUTE }))).toMatchObject({
+    const summary = "The result of the apply was not verified within 27 h.";
+    expect(unverifiedFailure()).toMatchObject({
+      code: "DEPLOYMENT_VERIFICATION_FAILED",
       stage: "VERIFY",
       summary,
       message: `${summary} The apply itself succeeded.`,

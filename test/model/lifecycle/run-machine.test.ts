@@ -92,6 +92,7 @@ const COMMANDS: Record<RunCommandType, RunCommand> = {
   skipApply: { type: "skipApply" },
   applied: { type: "applied" },
   verified: { type: "verified" },
+  concluded: { type: "concluded" },
   performed: { type: "performed" },
   fail: { type: "fail" },
   stopped: { type: "stopped" },
@@ -127,6 +128,8 @@ const queued: Row = {
 const waiting: Row = { claim: "PREPARING", cancel: "CANCELED", queueTimeout: "TIMED_OUT" };
 const working: Row = { cancel: "stays", fail: "FAILED", timeout: "TIMED_OUT" };
 const serverWork: Row = { cancel: "STOPPED", fail: "FAILED", timeout: "TIMED_OUT" };
+/** No limit ends it: the end of its window is a failure. */
+const verifying: Row = { cancel: "STOPPED", fail: "FAILED" };
 const uninterrupted: Row = { fail: "FAILED", timeout: "TIMED_OUT" };
 const planGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", reject: "REJECTED", withdrawPlan: "stays" };
 const applyGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", withdrawApply: "stays" };
@@ -232,8 +235,8 @@ const MATRIX: Record<string, Row> = {
 
   "DEPLOY,APPLY APPLYING APPLY": { ...uninterrupted, applied: "FINISHED APPLIED", leaseLost: "FAILED" },
   "DESTROY APPLYING DESTROY": { ...uninterrupted, applied: "FINISHED DESTROYED", leaseLost: "FAILED" },
-  "DEPLOY,APPLY VERIFYING APPLY": { ...serverWork, verified: "FINISHED APPLIED" },
-  "DESTROY VERIFYING DESTROY": { ...serverWork, verified: "FINISHED DESTROYED" },
+  "DEPLOY,APPLY VERIFYING APPLY": { ...verifying, verified: "FINISHED APPLIED", concluded: "FINISHED APPLIED" },
+  "DESTROY VERIFYING DESTROY": { ...verifying, verified: "FINISHED DESTROYED", concluded: "FINISHED DESTROYED" },
   "TASK PERFORMING TASK": { ...uninterrupted, performed: "FINISHED PERFORMED", leaseLost: "FAILED" },
   "UNLOCK PERFORMING TASK": { ...uninterrupted, performed: "FINISHED UNLOCKED", leaseLost: "FAILED" },
 };

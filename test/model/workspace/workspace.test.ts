@@ -7,9 +7,10 @@ import {
 } from "../../../src/model/workspace/workspace.ts";
 
 const NOTHING: DeploymentInput = { paused: false, deploying: false, last: null, applied: false };
-const FAILED = { status: "FAILED", outcome: null } as const;
-const DESTROYED = { status: "FINISHED", outcome: "DESTROYED" } as const;
-const APPLIED = { status: "FINISHED", outcome: "APPLIED" } as const;
+const FAILED = { kind: "DEPLOY", status: "FAILED", outcome: null, applied: false } as const;
+const DESTROYED = { kind: "DESTROY", status: "FINISHED", outcome: "DESTROYED", applied: true } as const;
+const APPLIED = { kind: "DEPLOY", status: "FINISHED", outcome: "APPLIED", applied: true } as const;
+const STOPPED = { kind: "DEPLOY", status: "STOPPED", outcome: null, applied: false } as const;
 
 test.each<[string, Partial<DeploymentInput>, string]>([
   ["nothing ever happened", {}, "PENDING"],
@@ -18,11 +19,19 @@ test.each<[string, Partial<DeploymentInput>, string]>([
   ["the last one destroyed", { applied: true, last: DESTROYED }, "DESTROYED"],
   ["the last one failed", { applied: true, last: FAILED }, "FAILED"],
   ["the first one failed", { last: FAILED }, "FAILED"],
-  ["the last one timed out", { applied: true, last: { status: "TIMED_OUT", outcome: null } }, "FAILED"],
-  ["the last apply was stopped", { applied: true, last: { status: "STOPPED", outcome: null } }, "FAILED"],
+  ["the last one timed out", { applied: true, last: { ...FAILED, status: "TIMED_OUT" } }, "FAILED"],
+  ["the last apply was stopped", { applied: true, last: STOPPED }, "FAILED"],
+  ["the last one was stopped while it was verified", { applied: true, last: { ...STOPPED, applied: true } }, "RUNNING"],
+  ["the last one was applied, and not verified", { applied: true, last: { ...FAILED, applied: true } }, "FAILED"],
+  [
+    "the last destroy was stopped while it was verified",
+    { applied: true, last: { ...STOPPED, kind: "DESTROY", applied: true } },
+    "DESTROYED",
+  ],
+  ["the last destroy was stopped", { applied: true, last: { ...STOPPED, kind: "DESTROY" } }, "FAILED"],
   [
     "the last one skipped its apply",
-    { applied: true, last: { status: "FINISHED", outcome: "APPLY_SKIPPED" } },
+    { applied: true, last: { ...APPLIED, outcome: "APPLY_SKIPPED", applied: false } },
     "RUNNING",
   ],
   ["one is under way after a failure", { deploying: true, last: FAILED }, "DEPLOYING"],

@@ -250,7 +250,7 @@ export type FailureCategory =
   | 'BUILD_FAILURE'
   /** The configuration, its modules or its providers have an error. */
   | 'CONFIGURATION_FAILURE'
-  /** The deployment runs, but is not healthy. Does not occur yet. */
+  /** The deployment runs, but is not healthy. */
   | 'HEALTH_CHECK_FAILURE'
   /** A provider or the network failed. */
   | 'INFRASTRUCTURE_FAILURE'
@@ -293,7 +293,7 @@ export type FailureCode =
   | 'DEPENDENCY_OUTPUT_MISSING'
   /** The failure has no other code; read the message. */
   | 'DEPLOYMENT_FAILED_GENERIC'
-  /** The probes after the apply did not pass. Does not occur yet. */
+  /** The probes after the apply did not pass. */
   | 'DEPLOYMENT_VERIFICATION_FAILED'
   /** The destroy failed; the next plan lists the rest. */
   | 'DESTROY_FAILED'
@@ -368,7 +368,7 @@ export type FailureStage =
   | 'SETUP'
   /** The step is not known. */
   | 'UNKNOWN'
-  /** Probes were checking the result. Does not occur yet. */
+  /** Probes were checking the result. */
   | 'VERIFY';
 
 /** A recurring time in which nothing is applied. The whole list of windows is set at once. */
