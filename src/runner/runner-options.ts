@@ -1,5 +1,6 @@
 import type { EngineIsolation } from "./engine/engine-command.ts";
 import type { FoundEngine } from "./engine/engine-discovery.ts";
+import type { AllowedTarget } from "../model/kit/allowed-target.ts";
 import type { RunnerLimits } from "./kit/runner-limits.ts";
 import type { RunnerLog } from "./kit/runner-log.ts";
 
@@ -37,6 +38,8 @@ export interface RunnerSettings {
 export interface RunnerOptions extends RunnerSettings {
   log: RunnerLog;
   clock: () => Date;
+  /** Targets that requests for the server may reach beside public addresses and private networks. Absent: none. */
+  networkAllow?: readonly AllowedTarget[];
   /** Must be unguessable: names and passwords of state backends are made of it. */
   randomId: () => string;
   /** Overrides of RUNNER_LIMITS. */

@@ -50,6 +50,7 @@ async function run(config: RunnerConfig): Promise<number> {
     engineUid: process.getuid?.() === 0 ? engineSettings.firstUid : null,
     isolation: { bounds: engineSettings.bounds, prefix: [...engineSettings.prefix] },
     inherited: { ...config.inherited },
+    networkAllow: config.networkAllow,
     log,
     clock: () => new Date(),
     randomId: () => randomBytes(ID_BYTES).toString("hex"),

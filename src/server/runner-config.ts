@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { type AllowedTarget, allowedTargets } from "./allowed-targets.ts";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
 import { runnerLabels } from "./runner-labels.ts";
 import { MAX_RUNNER_NAME, runnerName } from "./runner-name.ts";
@@ -32,6 +33,8 @@ export interface RunnerConfig {
   /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
   readonly engine: string | undefined;
   readonly engineSettings: EngineSettings;
+  /** Targets that requests for the server may reach beside public addresses and private networks. */
+  readonly networkAllow: readonly AllowedTarget[];
   readonly logLevel: LogLevel;
   readonly inherited: Readonly<Record<string, string>>;
 }
@@ -52,6 +55,7 @@ const FLAGS = {
   "max-processes": "HOLDPOINT_ENGINE_MAX_PROCESSES",
   "max-memory": "HOLDPOINT_ENGINE_MAX_MEMORY",
   "max-file-size": "HOLDPOINT_ENGINE_MAX_FILE_SIZE",
+  "network-allow": "HOLDPOINT_RUNNER_NETWORK_ALLOW",
   "log-level": "HOLDPOINT_LOG_LEVEL",
 } as const satisfies Record<string, SettingName>;
 
@@ -72,6 +76,7 @@ export const RUNNER_HELP = `Usage: npm run runner -- --server URL --pool POOL --
   --max-processes N      of an engine, with its threads
   --max-memory SIZE      address space of each process, for example 8G
   --max-file-size SIZE   of each file that an engine writes, for example 2G; more than your largest state
+  --network-allow LIST   targets on this machine that requests for the server may reach, for example 127.0.0.1:8080
   --log-level LEVEL      fatal, error, warn, info (default), debug or trace
 
 Each can be given in the environment as well: ${Object.values(FLAGS).join(", ")}.
@@ -114,6 +119,7 @@ export function parseRunnerConfig(
     workDir: read("HOLDPOINT_RUNNER_WORK_DIR", workDir, (text) => resolve(cwd, text)),
     engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, cwd)),
     engineSettings: readEngineSettings(read),
+    networkAllow: read<readonly AllowedTarget[]>("HOLDPOINT_RUNNER_NETWORK_ALLOW", [], allowedTargets),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
     inherited: Object.freeze(inheritedFrom(env)),
   };

@@ -15,6 +15,7 @@ const layers = (...paths: string[]): Importable[] => paths.map((path) => ({ path
 const LAYERS_OF_A_SERVER = layers(
   "os",
   "model",
+  "network",
   "persistence",
   "bus",
   "domain",
@@ -32,9 +33,10 @@ const LAYERS_OF_A_SERVER = layers(
 export const LAYERS: Readonly<Record<string, ImportRule>> = {
   os: { imports: [], packages: "most" },
   model: { imports: [], packages: "none" },
+  network: { imports: layers("model"), packages: "most" },
   persistence: { imports: layers("model", "os"), packages: "all" },
   bus: { imports: layers("model", "persistence"), packages: "most" },
-  domain: { imports: layers("model", "persistence"), packages: "most" },
+  domain: { imports: layers("model", "network", "persistence"), packages: "most" },
   ingestion: { imports: layers("model", "domain"), packages: "most" },
   workers: { imports: layers("model", "domain", "bus"), packages: "most" },
   graphql: { imports: layers("model", "domain", "bus"), packages: "most" },
@@ -42,7 +44,10 @@ export const LAYERS: Readonly<Record<string, ImportRule>> = {
     imports: [...layers("model", "graphql", "ingestion"), { path: "domain", typesOnly: true }],
     packages: "most",
   },
-  runner: { imports: [...layers("model", "os"), { path: "ingestion/wire.ts", typesOnly: true }], packages: "most" },
+  runner: {
+    imports: [...layers("model", "os", "network"), { path: "ingestion/wire.ts", typesOnly: true }],
+    packages: "most",
+  },
   evaluator: { imports: layers("model"), packages: "most" },
   client: { imports: [], packages: "most" },
   cli: { imports: layers("client"), packages: "most" },
@@ -206,6 +211,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   runner: [
     "kit",
+    "network",
     "mask",
     "archive",
     "plan",

@@ -63,6 +63,7 @@ test("every setting, as a flag or in the environment; a flag wins", () => {
     HOLDPOINT_ENGINE_MAX_PROCESSES: "512",
     HOLDPOINT_ENGINE_MAX_MEMORY: "8G",
     HOLDPOINT_ENGINE_MAX_FILE_SIZE: "2147483648",
+    HOLDPOINT_RUNNER_NETWORK_ALLOW: "127.0.0.1:8080",
     HOLDPOINT_LOG_LEVEL: "debug",
   };
   expect(parseRunnerConfig(["--name", "r1"], env, FACTS)).toEqual({
@@ -79,6 +80,7 @@ test("every setting, as a flag or in the environment; a flag wins", () => {
       prefix: ["/usr/bin/docker", "run", "{env}", "--user={uid}", "-v", "{folder}:{folder}"],
       firstUid: 70_000,
     },
+    networkAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: 8080 }],
     logLevel: "debug",
     inherited: {},
   });
@@ -112,6 +114,7 @@ test("every problem is named at once, with the flag and what would be right", ()
     "--max-processes": "many",
     "--engine-prefix": "docker run --user={uid} --env={env} {what}",
     "--max-file-size": "3X",
+    "--network-allow": "10/8",
   };
   const wrong = problems(Object.entries(given).flat(), {});
   expect(wrong.map((problem) => problem.split(" ")[0])).toEqual([
@@ -124,6 +127,7 @@ test("every problem is named at once, with the flag and what would be right", ()
     "--max-file-size",
     "--engine-prefix",
     "--engine-uid",
+    "--network-allow",
   ]);
   expect(wrong.join("\n")).not.toContain("secret");
   expect(wrong.find((problem) => problem.includes("prefix"))).toContain("has {env}, {what}; there are {folder}");

@@ -21,7 +21,7 @@ import { checkHeaders, checkPayload, type CheckSubject } from "../check/check-pa
 import { checkToken } from "../check/check-token.ts";
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
-import { sendRequest, type TargetResponse, type Transport } from "../network/send-request.ts";
+import { sendRequest, type TargetResponse, type Transport } from "../../network/send-request.ts";
 import { changeResult, ended, endResult as end } from "./change-result.ts";
 import { answerProblem } from "./test-address.ts";
 

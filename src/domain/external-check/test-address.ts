@@ -4,7 +4,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
 import { checkHeaders, testPayload } from "../check/check-payload.ts";
 import type { Deps } from "../kit/deps.ts";
-import { sendRequest } from "../network/send-request.ts";
+import { sendRequest } from "../../network/send-request.ts";
 import type { CheckTest } from "./check-domain.ts";
 
 /** Sends a test to an address. `origin`: the address of this server. */

@@ -1,7 +1,7 @@
 /** Reads a JSON document of a site that people have named. */
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import type { Resolve } from "./guarded-lookup.ts";
-import { guardedRequest } from "./guarded-request.ts";
+import type { Resolve } from "../../network/guarded-lookup.ts";
+import { guardedRequest } from "../../network/guarded-request.ts";
 
 interface FetchSettings {
   allowed: readonly AllowedTarget[];

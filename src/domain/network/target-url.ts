@@ -1,7 +1,7 @@
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { isRefusedLiteral, targetOf } from "./address-guard.ts";
+import { isRefusedLiteral, targetOf } from "../../network/address-guard.ts";
 
 /**
  * Checks a URL to which signed messages are sent. A literal address that is not allowed is refused here; a name is checked

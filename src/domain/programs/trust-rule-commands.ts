@@ -18,7 +18,7 @@ import { command } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
-import { isRefusedLiteral, targetOf } from "../network/address-guard.ts";
+import { isRefusedLiteral, targetOf } from "../../network/address-guard.ts";
 
 export interface CreateTrustRuleInput {
   serviceAccountId: string;

@@ -6,10 +6,10 @@ import { z } from "zod";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import { type AppCredential, githubApi } from "../../model/repository/git-host.ts";
 import { AppTokenRefused, type AppTokens } from "../kit/app-tokens.ts";
-import type { Resolve } from "../network/guarded-lookup.ts";
-import { TargetRefused } from "../network/guarded-lookup.ts";
-import { type GuardedAnswer, guardedRequest } from "../network/guarded-request.ts";
-import { failureText } from "../network/untrusted-request.ts";
+import type { Resolve } from "../../network/guarded-lookup.ts";
+import { TargetRefused } from "../../network/guarded-lookup.ts";
+import { type GuardedAnswer, guardedRequest } from "../../network/guarded-request.ts";
+import { failureText } from "../../network/untrusted-request.ts";
 
 export interface AppTokensOptions {
   clock: () => Date;

@@ -2,8 +2,8 @@
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { GitUrl } from "../../model/workspace/git-source.ts";
-import { literalAddress, type Target, targetOf } from "../network/address-guard.ts";
-import { type Resolve, resolveGuarded, TargetRefused } from "../network/guarded-lookup.ts";
+import { literalAddress, type Target, targetOf } from "../../network/address-guard.ts";
+import { type Resolve, resolveGuarded, TargetRefused } from "../../network/guarded-lookup.ts";
 
 /** A host with the addresses at which git may reach it. */
 export interface PinnedTarget extends Target {

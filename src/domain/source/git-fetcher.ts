@@ -16,7 +16,7 @@ import {
   type RepositoryView,
   type SourceCommit,
 } from "../kit/git-fetcher.ts";
-import type { Resolve } from "../network/guarded-lookup.ts";
+import type { Resolve } from "../../network/guarded-lookup.ts";
 import { type GitCredentials, gitCredentials, hostCredentials, secretsOf } from "./git-credentials.ts";
 import { gitFiles } from "./git-environment.ts";
 import { toUserError } from "./git-error.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { GitUrl } from "../../model/workspace/git-source.ts";
-import type { Resolve } from "../network/guarded-lookup.ts";
+import type { Resolve } from "../../network/guarded-lookup.ts";
 import { addressFor, pinTarget } from "./git-address.ts";
 import type { GitCredentials } from "./git-credentials.ts";
 import { credentialEnvironment, gitConfig, gitEnvironment, gitOptions, writeGitFiles } from "./git-environment.ts";

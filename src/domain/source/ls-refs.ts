@@ -2,9 +2,9 @@
 import { request as requestHttps } from "node:https";
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 import type { GitLogin } from "../../model/repository/git-host.ts";
-import { isRefusedLiteral, targetOf } from "../network/address-guard.ts";
-import { guardedLookup, type Resolve, TargetRefused } from "../network/guarded-lookup.ts";
-import { answerTo, failureText, readWhole } from "../network/untrusted-request.ts";
+import { isRefusedLiteral, targetOf } from "../../network/address-guard.ts";
+import { guardedLookup, type Resolve, TargetRefused } from "../../network/guarded-lookup.ts";
+import { answerTo, failureText, readWhole } from "../../network/untrusted-request.ts";
 import { RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
 import { lsRefsRequest, parseLsRefs } from "./ref-list.ts";
 

@@ -8,7 +8,7 @@ import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { GitClosed } from "../kit/git-fetcher.ts";
 import { type RefReader, RefsUnreadable, type RemoteRefs, type WantedRefs } from "../kit/ref-reader.ts";
-import type { Resolve } from "../network/guarded-lookup.ts";
+import type { Resolve } from "../../network/guarded-lookup.ts";
 import { pinTarget } from "./git-address.ts";
 import { readCertificates } from "./certificates.ts";
 import { hostCredentials, secretsOf } from "./git-credentials.ts";

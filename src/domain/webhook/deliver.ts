@@ -23,7 +23,7 @@ import {
   updateWebhookRow,
 } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { sendRequest, type TargetResponse, type Transport } from "../network/send-request.ts";
+import { sendRequest, type TargetResponse, type Transport } from "../../network/send-request.ts";
 import { excerpt } from "./excerpt.ts";
 import { signMessage } from "./signature.ts";
 

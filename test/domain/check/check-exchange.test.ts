@@ -1,7 +1,7 @@
 /** Requests to external checks and their reports, in all orders, by a service that keeps to HCP's schemas. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkToken } from "../../../src/domain/check/check-token.ts";
-import { sendRequest } from "../../../src/domain/network/send-request.ts";
+import { sendRequest } from "../../../src/network/send-request.ts";
 import type { CheckStage } from "../../../src/model/check/external-check.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { insertResults } from "../../../src/persistence/check/check-result-store.ts";

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { fetchJson } from "../../../src/domain/network/fetch-json.ts";
-import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
+import type { Resolve } from "../../../src/network/guarded-lookup.ts";
 
 const LIMITS = { timeoutMs: 5000, bytes: 1000 };
 const LOOPBACK = [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }] as const;

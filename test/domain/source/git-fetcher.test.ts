@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { FetchedSource, FetchOptions, GitFetcher } from "../../../src/domain/kit/git-fetcher.ts";
-import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
+import type { Resolve } from "../../../src/network/guarded-lookup.ts";
 import { createGitFetcher, type GitFetcherOptions } from "../../../src/domain/source/git-fetcher.ts";
 import { packDirectory } from "../../../src/domain/source/pack-directory.ts";
 import { NO_TRIGGER } from "../../../src/model/workspace/workspace-trigger.ts";

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
+import type { AllowedTarget } from "../model/kit/allowed-target.ts";
 import { isRefusedLiteral, targetOf } from "./address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "./guarded-lookup.ts";
 

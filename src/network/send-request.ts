@@ -1,10 +1,11 @@
 /** Sends one request to an untrusted target. */
 import type { ClientRequest, IncomingMessage } from "node:http";
-import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
+import type { AllowedTarget } from "../model/kit/allowed-target.ts";
 import { type Resolve, TargetRefused } from "./guarded-lookup.ts";
 import { openRequest } from "./open-request.ts";
 import { answerTo, failureText } from "./untrusted-request.ts";
 
+/** The default of `refused`, for requests of the server. */
 const NOT_PUBLIC = "The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.";
 
 export interface OutgoingRequest {
@@ -27,6 +28,8 @@ export interface Transport {
   allowed: readonly AllowedTarget[];
   limits: RequestLimits;
   resolve?: Resolve | undefined;
+  /** The failure of a request to an address that is not allowed. */
+  refused?: string;
 }
 
 export interface TargetResponse {
@@ -46,7 +49,7 @@ const ERROR_LENGTH = 300;
  */
 export async function sendRequest(
   { url: text, headers, body }: OutgoingRequest,
-  { allowed, limits, resolve }: Transport,
+  { allowed, limits, resolve, refused = NOT_PUBLIC }: Transport,
   signal: AbortSignal,
 ): Promise<TargetResponse> {
   const url = new URL(text);
@@ -71,9 +74,7 @@ export async function sendRequest(
     return { statusCode, error: null, text: await readBeginning(answer, limits.answerBytes) };
   } catch (error) {
     signal.throwIfAborted();
-    return failed(
-      deadline.passed() ?? (error instanceof TargetRefused ? NOT_PUBLIC : failureText(error, ERROR_LENGTH)),
-    );
+    return failed(deadline.passed() ?? (error instanceof TargetRefused ? refused : failureText(error, ERROR_LENGTH)));
   } finally {
     request?.destroy();
   }

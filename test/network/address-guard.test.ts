@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isAllowedAddress, literalAddress, targetOf } from "../../../src/domain/network/address-guard.ts";
-import type { AllowedTarget } from "../../../src/model/kit/allowed-target.ts";
+import { isAllowedAddress, literalAddress, targetOf } from "../../src/network/address-guard.ts";
+import type { AllowedTarget } from "../../src/model/kit/allowed-target.ts";
 
 const network = (address: string, prefix: number, port: number | null = null): AllowedTarget => ({
   type: "network",

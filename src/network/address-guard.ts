@@ -1,6 +1,6 @@
-/** Decides which addresses the server may reach for its users: public ones, and those that the configuration allows. */
+/** Decides which addresses may be reached for users: public ones, and those that the configuration allows. */
 import ipaddr from "ipaddr.js";
-import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
+import type { AllowedTarget } from "../model/kit/allowed-target.ts";
 
 /** The target of a request, from its URL. */
 export interface Target {
@@ -14,6 +14,14 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
 /** Azure serves certificates and settings to its machines at this public address. */
 const SERVED_BY_CLOUD: readonly string[] = ["168.63.129.16"];
+
+/** Networks in which clouds serve credentials to their machines, beside link-local addresses: Alibaba, Amazon, Google. */
+const METADATA = ["100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::/32"].map((text) =>
+  ipaddr.parseCIDR(text),
+);
+
+/** Ranges of private networks. The shared range of carriers is in use inside of clouds and VPNs. */
+const PRIVATE_RANGES: readonly string[] = ["private", "uniqueLocal", "carrierGradeNat"];
 
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
@@ -39,6 +47,7 @@ export function isAllowedAddress(address: string, target: Target, allowed: reado
   if (!ipaddr.isValid(address)) return false;
   // An IPv4-mapped IPv6 address is judged as IPv4.
   const found = ipaddr.process(address);
+  if (allowed.some(({ type }) => type === "private") && isOfMachine(found)) return false;
   return isPublic(found) || allowed.some((entry) => covers(entry, found, target));
 }
 
@@ -47,9 +56,18 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === "ipv4" || address.match(GLOBAL_IPV6);
 }
 
+/** Whether an address gives the machine that connects to it something of its own. */
+function isOfMachine(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.range() === "linkLocal" || METADATA.some((network) => isWithin(address, network));
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, network: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {
+  return network[0].kind() === address.kind() && address.match(network);
+}
+
 function covers(entry: AllowedTarget, address: ipaddr.IPv4 | ipaddr.IPv6, target: Target): boolean {
+  if (entry.type === "private") return PRIVATE_RANGES.includes(address.range());
   if (entry.port !== null && entry.port !== target.port) return false;
   if (entry.type === "name") return entry.name === target.host;
-  const network = ipaddr.parse(entry.address);
-  return network.kind() === address.kind() && address.match(network, entry.prefix);
+  return isWithin(address, [ipaddr.parse(entry.address), entry.prefix]);
 }

@@ -1,6 +1,6 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
+import type { AllowedTarget } from "../model/kit/allowed-target.ts";
 import { isAllowedAddress, type Target } from "./address-guard.ts";
 
 /** Resolves a name; tests replace it. */

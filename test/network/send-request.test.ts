@@ -1,11 +1,11 @@
 import type { LookupAddress } from "node:dns";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import type { Resolve } from "../../../src/domain/network/guarded-lookup.ts";
-import { sendRequest, type TargetResponse, type Transport } from "../../../src/domain/network/send-request.ts";
-import { LIMITS } from "../../../src/model/kit/limits.ts";
-import type { AllowedTarget } from "../../../src/model/kit/allowed-target.ts";
-import { startWebhookTarget, status } from "../../support/webhook-target.ts";
+import type { Resolve } from "../../src/network/guarded-lookup.ts";
+import { sendRequest, type TargetResponse, type Transport } from "../../src/network/send-request.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import type { AllowedTarget } from "../../src/model/kit/allowed-target.ts";
+import { startWebhookTarget, status } from "../support/webhook-target.ts";
 
 const target = await startWebhookTarget();
 afterAll(() => target[Symbol.asyncDispose]());

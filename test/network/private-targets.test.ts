@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { AllowedTarget } from "../../src/model/kit/allowed-target.ts";
+import { isAllowedAddress, isRefusedLiteral, targetOf } from "../../src/network/address-guard.ts";
+import { runnerTargets } from "../../src/runner/network/runner-network.ts";
+
+const ALL: AllowedTarget[] = [
+  { type: "network", address: "0.0.0.0", prefix: 0, port: null },
+  { type: "network", address: "::", prefix: 0, port: null },
+  { type: "name", name: "service.test", port: null },
+];
+
+function allows(address: string, networkAllow: readonly AllowedTarget[] = []): boolean {
+  return isAllowedAddress(address, targetOf(new URL("http://service.test:8080/")), runnerTargets(networkAllow));
+}
+
+test.each([
+  "10.1.2.3",
+  "172.16.0.1",
+  "192.168.1.1",
+  "100.64.0.1",
+  "fd12:3456::1",
+  "::ffff:10.1.2.3",
+  "8.8.8.8",
+  "2606:4700::1111",
+])("a runner reaches %s", (address) => {
+  expect(allows(address)).toBe(true);
+});
+
+test.each(["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "224.0.0.1", "240.0.0.1"])(
+  "%s is reached only if the runner names it",
+  (address) => {
+    expect(allows(address)).toBe(false);
+    expect(allows(address, ALL)).toBe(true);
+  },
+);
+
+test.each([
+  "169.254.169.254",
+  "169.254.170.2",
+  "::ffff:169.254.169.254",
+  "::ffff:a9fe:a9fe",
+  "fe80::1",
+  "fe80::1%eth0",
+  "fd00:ec2::254",
+  "fd20:ce::254",
+  "100.100.100.200",
+  "::ffff:100.100.100.200",
+  "168.63.129.16",
+])("%s is refused also if the runner names it", (address) => {
+  expect(allows(address)).toBe(false);
+  expect(allows(address, ALL)).toBe(false);
+});
+
+test.each([
+  ["http://[::ffff:169.254.169.254]/", true],
+  ["http://0xa9fea9fe/", true],
+  ["http://0x7f.1/", true],
+  ["http://10.0.0.1/", false],
+])("%s is refused by its address alone: %s", (url, isRefused) => {
+  expect(isRefusedLiteral(targetOf(new URL(url)), runnerTargets([]))).toBe(isRefused);
+});
+
+test("a port is opened alone", () => {
+  const one: AllowedTarget = { type: "network", address: "127.0.0.1", prefix: 32, port: 8080 };
+  expect(allows("127.0.0.1", [one])).toBe(true);
+  expect(allows("127.0.0.1", [{ ...one, port: 8081 }])).toBe(false);
+});
+
+test("the rule of runners is not that of the server", () => {
+  const target = targetOf(new URL("http://service.test/"));
+  expect(isAllowedAddress("10.1.2.3", target, [])).toBe(false);
+  expect(isAllowedAddress("169.254.169.254", target, ALL)).toBe(true);
+});
