@@ -10,6 +10,7 @@ import { openWalkScene, type WalkScene } from "./walk-scene.ts";
 const OF_RUNS: Readonly<Record<string, readonly Permission[]>> = {
   APPROVE_PLAN: ["PLAN_APPROVE"],
   APPROVE_APPLY: ["APPLY_APPROVE"],
+  OVERRIDE_POLICIES: ["PLAN_APPROVE"],
   WITHDRAW_APPROVAL: ["PLAN_APPROVE"],
   REJECT: ["PLAN_APPROVE"],
   DISCARD: ["RUN_DISCARD"],

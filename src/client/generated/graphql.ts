@@ -184,6 +184,8 @@ export type RunAction =
   | 'DISCARD'
   /** `cancelRun` with `force`: the runner is fenced, not asked. */
   | 'FORCE_STOP'
+  /** `overridePolicies` of failures that wait for an override. */
+  | 'OVERRIDE_POLICIES'
   /** `promoteRun`: deploy the source of a PLAN run. */
   | 'PROMOTE'
   /** `rejectRun`: reject the plan. */

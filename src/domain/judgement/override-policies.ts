@@ -1,4 +1,10 @@
-import { type ApprovalVerdict, isPassed, judgeOverride, type QuorumInput } from "../../model/approval/quorum.ts";
+import {
+  type ApprovalVerdict,
+  isPassed,
+  judgeOverride,
+  lacksOverride,
+  type QuorumInput,
+} from "../../model/approval/quorum.ts";
 import type { Approval } from "../../model/approval/approval.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -18,6 +24,7 @@ import { enqueueGateWebhooks } from "../lifecycle/enqueue-webhooks.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { readQuorumInput } from "../lifecycle/read-approvals.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
+import { notAtPlanGate } from "../run/approval-refusal.ts";
 import { callingApprover, namesTeams } from "../run/calling-approver.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "../run/run-command.ts";
 import { readPlanFindings } from "./plan-findings.ts";
@@ -75,8 +82,7 @@ export function overridePolicies(deps: Deps, caller: ActorCaller, input: Overrid
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
     if (locked.run.status !== STATUS_AT.PLAN) {
-      const reason = `Cannot override policies of a run that is ${locked.run.status}: it does not wait at its plan gate.`;
-      throw new UserError("RUN_STATE_CONFLICT", reason, { runId });
+      throw new UserError("RUN_STATE_CONFLICT", notAtPlanGate(locked.run), { runId });
     }
     const quorum = await readQuorumInput(tx, locked, "PLAN");
     // Before anything is written: the run may have another plan.
@@ -117,7 +123,8 @@ async function conclude(
   const decision = decideOrThrow(locked, { type: "approvePlan", planVersion, quorumReached });
   if (decision.change === null) await enqueueGateWebhooks(tx, deps, locked.run);
   const events = given.map(({ id }): RunEventBody => ({ type: "APPROVAL_RECORDED", approvalId: id }));
-  return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, events });
+  const set = { policyAsks: lacksOverride(after) };
+  return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, events, set });
 }
 
 function checkIds(check: InputCheck, resultIds: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import { permissionToApprove, permissionToRun, RUN_PERMISSIONS } from "../../mod
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "./run-action-availability.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
-import { approvalRefusal } from "./approval-refusal.ts";
+import { approvalRefusal, overridingRefusal } from "./approval-refusal.ts";
 import { permissionToDiscard } from "./discard-run.ts";
 import { withdrawalRefusal } from "./withdrawal.ts";
 import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
@@ -48,7 +48,7 @@ function isFollowUp(action: RunAction): action is keyof typeof FOLLOW_UPS {
 }
 
 /** Actions whose availability depends on approvals. */
-type ApprovalAction = keyof typeof GATE_OF | "WITHDRAW_APPROVAL";
+type ApprovalAction = keyof typeof GATE_OF | "OVERRIDE_POLICIES" | "WITHDRAW_APPROVAL";
 
 /** Actions that the machine alone decides, once the role allows them. */
 const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalAction>, ActionSpec> = {
@@ -95,13 +95,27 @@ export function runActions(
   at: Date,
 ): RunActionAvailability[] {
   return RUN_ACTIONS.map((action) => {
-    if (!isApproval(action) && action !== "WITHDRAW_APPROVAL") return availability(action, caller, subject, at);
-    const refusal =
-      action === "WITHDRAW_APPROVAL"
-        ? withdrawalRefusal(caller, subject, approvals)
-        : approvalRefusal(caller, approver, subject, quorumInput(subject, GATE_OF[action], approvals));
+    if (!isDecided(action)) return availability(action, caller, subject, at);
+    const refusal = refusalOf(action, caller, approver, { subject, approvals });
     return { action, allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.reason ?? null };
   });
+}
+
+function isDecided(action: RunAction): action is ApprovalAction {
+  return isApproval(action) || action === "OVERRIDE_POLICIES" || action === "WITHDRAW_APPROVAL";
+}
+
+function refusalOf(
+  action: ApprovalAction,
+  caller: ActorCaller,
+  approver: PresentApprover,
+  { subject, approvals }: { subject: LockedRun; approvals: readonly Approval[] },
+): ReturnType<typeof approvalRefusal> {
+  if (action === "WITHDRAW_APPROVAL") return withdrawalRefusal(caller, subject, approvals);
+  if (action === "OVERRIDE_POLICIES") {
+    return overridingRefusal(caller, approver, subject, quorumInput(subject, "PLAN", approvals));
+  }
+  return approvalRefusal(caller, approver, subject, quorumInput(subject, GATE_OF[action], approvals));
 }
 
 function availability(

@@ -1,3 +1,5 @@
+import type { Gate } from "../../model/approval/approval.ts";
+import { lacksOverride } from "../../model/approval/quorum.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { permissionToApprove } from "../../model/run/run-permission.ts";
@@ -47,7 +49,7 @@ export function withdrawApproval(deps: Deps, caller: ActorCaller, input: Withdra
       actorId: caller.actor.id,
       reason: comment,
       events,
-      set: timeChanges(deps, locked, withdrawal),
+      set: { ...timeChanges(deps, locked, withdrawal), ...asksAgain(gate, withdrawal) },
     });
     return withdrawal.decision.change === null ? run : discardIfStale(tx, deps, { ...locked, run });
   });
@@ -59,6 +61,12 @@ function timeChanges({ clock }: Deps, locked: LockedRun, { left, decision }: Wit
   if (decision.change !== null || !STATUS_TRAITS[run.status].approved) return {};
   const applyAt = requestedApplyAt(left);
   return { applyAt, alarmAt: waitingAlarm({ ...locked, run: { ...run, applyAt } }, clock()) };
+}
+
+/** Notes whether failures wait for an override again. */
+function asksAgain(gate: Gate, { own, left }: Withdrawal): RunChanges {
+  const isOverridden = own.some(({ decision }) => decision === "OVERRIDDEN");
+  return gate === "PLAN" && isOverridden ? { policyAsks: lacksOverride(left) } : {};
 }
 
 /** Discards a run that returned to its gate with a stale plan: another run may have applied meanwhile. */

@@ -94,7 +94,7 @@ export const RequiredActionEnum = describedEnum<RequiredAction>(
     WAIT: "Nothing yet: the run works, or waits for a time or another run.",
     REVIEW_PLAN: "Read the plan and approve or reject it: `approveRun` with gate PLAN, or `rejectRun`.",
     CONFIRM_APPLY: "Start the apply or discard it: `approveRun` with gate APPLY, or `discardRun`.",
-    OVERRIDE_POLICY: "A policy objects: approve the plan anyway, or reject it.",
+    OVERRIDE_POLICY: "Policies object: override their failures with `overridePolicies`, or reject the plan.",
     RELEASE_LOCK: "The workspace is locked: call `unlockWorkspace` when the reason of the lock is gone.",
     FIX_AND_RERUN: "Read `failure`, fix what it names, create another run.",
     NONE: "Nothing: the run has ended.",
@@ -104,6 +104,7 @@ export const RequiredActionEnum = describedEnum<RequiredAction>(
 export const RunActionEnum = describedEnum<RunAction>("RunAction", "An action on a run.", {
   APPROVE_PLAN: "`approveRun` with gate PLAN.",
   APPROVE_APPLY: "`approveRun` with gate APPLY.",
+  OVERRIDE_POLICIES: "`overridePolicies` of failures that wait for an override.",
   WITHDRAW_APPROVAL:
     "`withdrawApproval` of the caller's approvals at the current gate or, once all is approved, the last gate.",
   REJECT: "`rejectRun`: reject the plan.",

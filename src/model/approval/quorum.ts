@@ -264,6 +264,11 @@ function noSuchStage(wanted: string | null, stages: readonly StageProgress[]): s
   return `The gate has no stage ${JSON.stringify(wanted)}. ${remedy}.`;
 }
 
+/** Whether failures of policies still wait for an override. */
+export function lacksOverride(quorum: QuorumInput): boolean {
+  return stageProgress(quorum).some(({ rule, satisfied }) => isOverride(rule) && !satisfied);
+}
+
 /** Returns the name of the stage that an approval is for now; `null` if no rule defines stages. */
 export function openStage(quorum: QuorumInput): string | null {
   return stageProgress(quorum).find(({ current }) => current)?.name ?? null;

@@ -152,6 +152,7 @@ export function requiredAction(
 export const RUN_ACTIONS = [
   "APPROVE_PLAN",
   "APPROVE_APPLY",
+  "OVERRIDE_POLICIES",
   "WITHDRAW_APPROVAL",
   "REJECT",
   "DISCARD",

@@ -218,6 +218,69 @@ describe("the people who override", () => {
 
 const EAGER_REVIEWED = { ...EAGER, approvalRules: [{ name: "review", gate: "PLAN" }] };
 
+describe("a run that waits for overrides", () => {
+  const action = async (runId: string, by: Api): Promise<Data> => {
+    const query = "query ($id: ID!) { run(id: $id) { requiredAction actions { action allowed code reason } } }";
+    const { run } = await by.ask(query, { id: runId });
+    const found = run.actions.find((one: Data) => one.action === "OVERRIDE_POLICIES");
+    return { next: run.requiredAction, allowed: found.allowed, code: found.code, reason: found.reason };
+  };
+  /** As the judgement of a plan notes it. */
+  const asking = async (overriders: Partial<PolicyOverriders>, workspace: object = EAGER_REVIEWED) => {
+    const found = await judged([{}], { workspace, overriders });
+    await scene.rows("update run set policy_asks = true where id = $1", found.runId);
+    return found;
+  };
+
+  it("offers it to those whom the command would take, and says why not to others", async () => {
+    const { runId, resultIds, stage } = await asking({ approverIds: [ann.actorId, bob.actorId], minimum: 2 });
+    const accepted = { next: "OVERRIDE_POLICY", allowed: true, code: null, reason: null };
+    expect(await action(runId, ann)).toEqual(accepted);
+    expect(await action(runId, eve)).toMatchObject({
+      next: "OVERRIDE_POLICY",
+      allowed: false,
+      code: "FORBIDDEN",
+      reason: expect.stringContaining(`The stage "${stage}" counts only its named approvers`),
+    });
+    expect(await action(runId, await scene.login("WRITER"))).toMatchObject({
+      code: "FORBIDDEN",
+      reason: expect.stringContaining("PLAN_APPROVE"),
+    });
+    await override(runId, resultIds, ann);
+    // A repetition is accepted and adds nothing.
+    expect(await action(runId, ann)).toEqual(accepted);
+    expect(await action(runId, bob)).toEqual(accepted);
+    await override(runId, resultIds, bob);
+    const over = { allowed: false, code: "RUN_STATE_CONFLICT", reason: "No failures wait for an override." };
+    expect(await action(runId, bob)).toEqual({ next: "REVIEW_PLAN", ...over });
+    await scene.send("withdrawApproval", { runId, gate: "PLAN" }, ann);
+    expect(await action(runId, ann)).toEqual(accepted);
+    await override(runId, resultIds, ann);
+    expect((await approve(runId, eve)).run.status).toBe("CONFIRMED");
+    const later = { code: "RUN_STATE_CONFLICT", reason: expect.stringContaining("it does not wait at its plan gate.") };
+    expect(await action(runId, ann)).toMatchObject({ next: "WAIT", allowed: false, ...later });
+  });
+
+  it("is offered if one of several sets may be overridden, and refused for the first reason if none may", async () => {
+    const { runId } = await asking({ approverIds: [ann.actorId] });
+    await judge(scene, runId, await addSet({ approverIds: [bob.actorId] }), [{}]);
+    expect(await action(runId, ann)).toMatchObject({ allowed: true });
+    expect(await action(runId, bob)).toMatchObject({ allowed: true });
+    expect(await action(runId, eve)).toMatchObject({ allowed: false, code: "FORBIDDEN" });
+  });
+
+  it("asks for a sign-in where the gate does", async () => {
+    const approvalRules = [{ name: "review", gate: "PLAN", requirePresence: true }];
+    const { runId } = await asking({}, { ...EAGER, approvalRules });
+    expect(await action(runId, ann)).toMatchObject({ allowed: false, code: "REAUTHENTICATION_REQUIRED" });
+  });
+
+  it("offers nothing to a run without failures", async () => {
+    const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+    expect(await action(runId, ann)).toMatchObject({ next: "REVIEW_PLAN", code: "RUN_STATE_CONFLICT" });
+  });
+});
+
 describe("a bad override", () => {
   it("names results that are none of this plan, not failed, or overridden by no one", async () => {
     const approvers = { name: "dba", approverIds: [], teamIds: [], minimum: 1, excludeRequester: false };

@@ -620,7 +620,7 @@ export type RequiredAction =
   | 'FIX_AND_RERUN'
   /** Nothing: the run has ended. */
   | 'NONE'
-  /** A policy objects: approve the plan anyway, or reject it. */
+  /** Policies object: override their failures with `overridePolicies`, or reject the plan. */
   | 'OVERRIDE_POLICY'
   /** The workspace is locked: call `unlockWorkspace` when the reason of the lock is gone. */
   | 'RELEASE_LOCK'
