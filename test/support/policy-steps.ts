@@ -55,6 +55,15 @@ export async function tryPolicy(api: Api, input: object): Promise<Data> {
   return (await api.ask(query, { input })).tryPolicy;
 }
 
+/** A rule that denies a public bucket. */
+export const bucketRule = {
+  name: "no-public-bucket",
+  level: "MANDATORY",
+  types: ["aws_s3_bucket"],
+  when: 'resource.after.acl == "public-read"',
+  message: "The bucket is public.",
+};
+
 /** Inserts a draft as a push does that passed its checks; gives its id. */
 export async function insertDraft(
   { server }: Pick<Scene, "server">,

@@ -23,7 +23,7 @@ import type { Deps } from "../kit/deps.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 import { requireAdministrator, requireGrantsOf } from "../access/attenuation.ts";
 import { onOrganization } from "./people-command.ts";
-import { requireNotNamedByRules } from "./rules-naming-team.ts";
+import { requireNotNamed } from "./named-team.ts";
 
 export interface CreateTeamInput {
   organizationId: string;
@@ -119,12 +119,12 @@ export function updateTeam(deps: Deps, caller: ActorCaller, input: UpdateTeamInp
   });
 }
 
-/** Deletes a team that no approval rule names. Its members lose what it was granted, at once. */
+/** Deletes a team that no approval rule and no policy set names. Its members lose what it was granted, at once. */
 export function deleteTeam(deps: Deps, caller: ActorCaller, input: { teamId: string }): Promise<string> {
   const { teamId } = input;
   const spec = { ...onTeam(teamId), name: "deleteTeam", words: "deleting teams", presence: "ALWAYS" } as const;
   return command(deps, caller, spec, async (tx, team) => {
-    await requireNotNamedByRules(tx, caller, team);
+    await requireNotNamed(tx, caller, team);
     const isAdministrator = await administers(tx, deps, team);
     tx.announce("rights");
     await markTeamDeleted(tx, teamId, deps.clock().toISOString());

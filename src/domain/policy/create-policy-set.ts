@@ -10,6 +10,7 @@ import { lockOrganizationIfAny } from "../../persistence/organization/organizati
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { holdListedTeams } from "../rules/check-approvers.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { type PolicySetChange, policySetNameTaken, withWarnings } from "./policy-set-command.ts";
 import { checkPolicySet, type PolicySetSettings } from "./policy-set-input.ts";
@@ -45,6 +46,7 @@ export function createPolicySet(
       const message = `has ${LIMITS.policySetsPerOrganization} policy sets, which is the limit. Delete one first.`;
       throw invalidField("organizationId", message);
     }
+    await holdListedTeams(tx, [{ path: "overriders.teamIds", teamIds: settings.overriders.teamIds }]);
     const set: PolicySet = {
       id: deps.newId("policySet"),
       organizationId,

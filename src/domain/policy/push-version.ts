@@ -17,6 +17,7 @@ import {
 import { commandInSteps } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { holdListedTeams } from "../rules/check-approvers.ts";
 import { onPolicySetInSteps } from "./policy-set-command.ts";
 import { readBundle } from "./read-bundle.ts";
 import { readFixtures } from "./read-fixtures.ts";
@@ -140,6 +141,10 @@ async function insertPushed(
     const most = LIMITS.policyVersionsPerSet;
     throw invalidField("policySetId", `has ${most} versions, which is the limit. Create another set.`);
   }
+  const demands = (input.rules ?? []).map(({ approvers }, index) => {
+    return { path: `rules.${index}.approvers.teamIds`, teamIds: approvers?.teamIds ?? [] };
+  });
+  await holdListedTeams(tx, demands);
   if (put !== null) await deps.blobs.insert(tx, put);
   const version = {
     id: deps.newId("policySetVersion"),

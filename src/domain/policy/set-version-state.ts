@@ -5,7 +5,9 @@ import type { PolicyVersionState } from "../../model/policy/policy-set.ts";
 import type { PolicySetVersion } from "../../model/policy/policy-set-version.ts";
 import { failedTests, type PolicyTestReport } from "../../model/policy/policy-test.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { holdTeams } from "../../persistence/people/team-store.ts";
 import {
+  listDemandedTeams,
   lockPolicyVersion,
   type PlacedVersion,
   setPolicyVersionState,
@@ -47,11 +49,24 @@ export function setPolicySetVersionState(
   return command(deps, caller, spec, async (tx, version: PlacedVersion) => {
     if (state === "DRAFT") throw invalidField("state", "must be SHADOW, ACTIVE or RETIRED: a draft begins as one.");
     if (state === "ACTIVE") requirePassed(version.testReport);
+    if (state !== "RETIRED") await holdDemandedTeams(tx, version.id);
     const at = deps.clock().toISOString();
     await setPolicyVersionState(tx, version, { state, at, byId: caller.actor.id });
     const activation = state === "ACTIVE" ? { activatedAt: at, activatedById: caller.actor.id } : {};
     return { ...version, state, ...activation };
   });
+}
+
+/** Throws INVALID_INPUT if a rule demands approvals of a team that was deleted. Locks the others against it. */
+async function holdDemandedTeams(tx: Transaction, versionId: string): Promise<void> {
+  const demanded = await listDemandedTeams(tx, versionId);
+  const ids = [...new Set(demanded.map(({ teamId }) => teamId))];
+  const held = new Set(ids.length === 0 ? [] : await holdTeams(tx, ids));
+  const gone = new Set(demanded.flatMap(({ rule, teamId }) => (held.has(teamId) ? [] : [JSON.stringify(rule)])));
+  if (gone.size === 0) return;
+  const rules = gone.size === 1 ? "the rule" : "the rules";
+  const message = `must demand approvals of teams that exist: ${rules} ${[...gone].join(", ")} names one that was deleted. Push a version without it.`;
+  throw invalidField("versionId", message);
 }
 
 /** Throws POLICY_INVALID if tests failed when the version was pushed. They are determined by the version. */

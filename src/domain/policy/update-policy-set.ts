@@ -5,6 +5,7 @@ import { updatePolicySetRow } from "../../persistence/policy/policy-set-store.ts
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
+import { holdListedTeams } from "../rules/check-approvers.ts";
 import { onPolicySet, type PolicySetChange, policySetNameTaken, withWarnings } from "./policy-set-command.ts";
 import { checkPolicySet, type PolicySetSettings } from "./policy-set-input.ts";
 import { storedSelector } from "./selector-input.ts";
@@ -44,6 +45,9 @@ export function updatePolicySet(
   } as const;
   return command(deps, caller, spec, async (tx, before) => {
     const after = { ...before, ...settingsAfter(before, input) };
+    // The teams of a set that stay are held by it already.
+    if (input.overriders)
+      await holdListedTeams(tx, [{ path: "overriders.teamIds", teamIds: after.overriders.teamIds }]);
     await updatePolicySetRow(tx, after);
     return withWarnings(tx, caller, after);
   }).catch((error: unknown) => {

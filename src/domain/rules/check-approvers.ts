@@ -47,13 +47,21 @@ export async function holdNamedTeams(
   tx: Transaction,
   inputs: readonly ApprovalRuleInput[] | null | undefined,
 ): Promise<void> {
-  const rules = inputs ?? [];
-  const ids = [...new Set(rules.flatMap(({ teamIds }) => teamIds))];
+  const lists = (inputs ?? []).map(({ teamIds }, index) => ({ path: `approvalRules.${index}.teamIds`, teamIds }));
+  await holdListedTeams(tx, lists);
+}
+
+/** Locks teams against being deleted. `path`: the field of a list of them. Throws INVALID_INPUT if one was deleted. */
+export async function holdListedTeams(
+  tx: Transaction,
+  lists: readonly { path: string; teamIds: readonly string[] }[],
+): Promise<void> {
+  const ids = [...new Set(lists.flatMap(({ teamIds }) => teamIds))];
   if (ids.length === 0) return;
   const held = new Set(await holdTeams(tx, ids));
-  for (const [index, { teamIds }] of rules.entries()) {
+  for (const { path, teamIds } of lists) {
     const position = teamIds.findIndex((id) => !held.has(id));
-    if (position >= 0) throw invalidField(`approvalRules.${index}.teamIds.${position}`, NO_TEAM);
+    if (position >= 0) throw invalidField(`${path}.${position}`, NO_TEAM);
   }
 }
 

@@ -131,6 +131,34 @@ export async function countPolicySets(reader: Reader, organizationId: string): P
   return row.count;
 }
 
+/** A policy set that names a team: among its overriders, or in rules of versions that judge. */
+export interface NamingSet {
+  name: string;
+  overrides: boolean;
+  /** The numbers of these versions. */
+  versions: readonly number[];
+}
+
+/** Lists the policy sets that name a team of their organization, by name. */
+export async function listSetsNamingTeam(
+  reader: Reader,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<NamingSet[]> {
+  const { rows } = await sql<NamingSet>`
+    select s.name, jsonb_exists(s.overriders -> 'teamIds', ${id}) as overrides, named.versions
+    from policy_set s cross join lateral (
+      select array(
+        select v.number from policy_set_version v
+        where v.set_id = s.id and v.state in ('ACTIVE', 'SHADOW') and exists (
+          select from jsonb_array_elements(v.source -> 'rules') rule
+          where jsonb_exists(rule -> 'approvers' -> 'teamIds', ${id}))
+        order by v.number) as versions) named
+    where s.organization_id = ${organizationId} and s.deleted_at is null
+      and (jsonb_exists(s.overriders -> 'teamIds', ${id}) or named.versions <> '{}')
+    order by s.name`.execute(reader.sql);
+  return rows;
+}
+
 /** Lists the enabled sets that select each workspace, oldest first. An organization has few sets. */
 export async function listPolicySetsOf(reader: Reader, workspaceIds: readonly string[]): Promise<PolicySet[][]> {
   const rows = await kept(reader)

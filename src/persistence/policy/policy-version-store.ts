@@ -252,3 +252,16 @@ export async function listPolicyNames(reader: Reader, setId: string): Promise<st
     where set_id = ${setId} order by name`.execute(reader.sql);
   return rows.rows.map(({ name }) => name);
 }
+
+/** Lists the teams whose approvals the rules of a version demand, by the names of the rules. */
+export async function listDemandedTeams(
+  reader: Reader,
+  versionId: string,
+): Promise<{ rule: string; teamId: string }[]> {
+  const { rows } = await sql<{ rule: string; teamId: string }>`
+    select rule ->> 'name' as rule, team as "teamId"
+    from policy_set_version, jsonb_array_elements(source -> 'rules') rule,
+      jsonb_array_elements_text(case when jsonb_typeof(rule -> 'approvers') = 'object' then rule -> 'approvers' -> 'teamIds' end) team
+    where id = ${versionId} order by 1, 2`.execute(reader.sql);
+  return rows;
+}

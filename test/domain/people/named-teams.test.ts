@@ -8,6 +8,7 @@ import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { type Api, createApi, type Data } from "../../support/api.ts";
 import type { InProcess } from "../../support/in-process.ts";
 import { overlapping } from "../../support/overlapping.ts";
+import { bucketRule, createPolicySet, pushVersion, sendPolicy, setVersionState } from "../../support/policy-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const organizationId = DEFAULT_ORGANIZATION_ID;
@@ -112,6 +113,66 @@ describe("a team that approval rules name", () => {
   });
 });
 
+const overridersOf = (teamId: string) => ({ teamIds: [teamId] });
+const demandOf = (teamId: string) => [{ ...bucketRule, approvers: { name: "dba", teamIds: [teamId] } }];
+const newSet = async (input: object = {}): Promise<string> => (await createPolicySet(scene.api, input)).policySet.id;
+
+describe("a team that policy sets name", () => {
+  it("is not deleted: as overrider, or where a version that judges demands its approval", async () => {
+    const teamId = await createTeam();
+    const policySetId = await newSet({ name: "storage", overriders: overridersOf(teamId) });
+    const { version } = await pushVersion(scene.api, { policySetId, rules: demandOf(teamId), state: "ACTIVE" });
+    await pushVersion(scene.api, { policySetId, rules: demandOf(teamId), state: "SHADOW" });
+    await pushVersion(scene.api, { policySetId, rules: demandOf(teamId) });
+    const refused = (sets: string) => ({
+      code: "INVALID_INPUT",
+      message: `teamId: must be a team that no policy set names: ${sets}. Change these sets first.`,
+    });
+    expect(await deleteTeam(teamId)).toEqual(refused('"storage" (overriders, approvers in its versions 1 and 2)'));
+    await sendPolicy(scene.api, "updatePolicySet", { policySetId, overriders: {} }, "policySet { id }");
+    await pushVersion(scene.api, { policySetId, rules: [bucketRule], state: "SHADOW" });
+    expect(await deleteTeam(teamId)).toEqual(refused('"storage" (approvers in its version 1)'));
+    expect(await isKept(teamId)).toBe(true);
+    await setVersionState(scene.api, version.id, "RETIRED");
+    expect(await deleteTeam(teamId)).toEqual({ deletedId: teamId });
+    const again = await setVersionState(scene.api, version.id, "ACTIVE");
+    expect(again.issues).toEqual([
+      {
+        path: ["versionId"],
+        message:
+          'must demand approvals of teams that exist: the rule "no-public-bucket" names one that was deleted. Push a version without it.',
+      },
+    ]);
+  });
+
+  it("is deleted once the set was, and is named beside the approval rules", async () => {
+    const teamId = await createTeam();
+    const policySetId = await newSet({ name: "gone", overriders: overridersOf(teamId) });
+    const workspaceId = await scene.createWorkspace({ name: "both", approvalRules: naming(teamId) });
+    const { message } = await deleteTeam(teamId);
+    expect(message).toContain('no approval rule names: "ops" of the workspace "both"');
+    expect(message).toContain('no policy set names: "gone" (overriders)');
+    await send("updateWorkspace", { workspaceId, approvalRules: [] }, "workspace { id }");
+    await sendPolicy(scene.api, "deletePolicySet", { policySetId }, "deletedId");
+    expect(await deleteTeam(teamId)).toEqual({ deletedId: teamId });
+  });
+
+  it("has at most five of them in the error, and a count alone for a caller who may read none", async () => {
+    const teamId = await createTeam();
+    for (let i = 0; i < 6; i++) await newSet({ name: `six-${i}`, overriders: overridersOf(teamId) });
+    const { message } = await deleteTeam(teamId);
+    expect(message).toContain('"six-4" (overriders), and 1 more. Change');
+    const permissions = ["MEMBER_WRITE", "MEMBER_READ", "ORGANIZATION_READ"];
+    const { role } = await send("createRole", { organizationId, name: randomUUID(), permissions }, "role { id }");
+    const { actor } = await send("createServiceAccount", { organizationId, name: randomUUID() }, "actor { id }");
+    await send("createGrant", { principalId: actor.id, roleId: role.id, scopeId: organizationId }, "grant { id }");
+    const { secret } = await send("createToken", { ownerId: actor.id, name: randomUUID() }, "secret");
+    expect(await deleteTeam(teamId, createApi(scene.server.url, secret))).toMatchObject({
+      message: "teamId: must be a team that no policy set names: 6 that you may not read. Change these sets first.",
+    });
+  });
+});
+
 /** The rules are checked before their transaction begins, so that only a lock finds the deletion. */
 describe("a rule that comes to name a team while the team is deleted", () => {
   const named = async () => ({ teamId: await createTeam(), workspaceId: await scene.createWorkspace() });
@@ -146,5 +207,58 @@ describe("a rule that comes to name a team while the team is deleted", () => {
       `%${teamId}%`,
     );
     expect(rules).toEqual([]);
+  });
+});
+
+describe("a policy set that comes to name a team while the team is deleted", () => {
+  const named = async () => {
+    const teamId = await createTeam();
+    const policySetId = await newSet();
+    const { version } = await pushVersion(scene.api, { policySetId, rules: demandOf(teamId) });
+    return { teamId, policySetId, versionId: version.id };
+  };
+  type Named = Awaited<ReturnType<typeof named>>;
+  const gone = "must be the id of a team of the organization that you may read.";
+  const changes: [string, string, string, (of: Named) => Promise<Data>][] = [
+    [
+      "createPolicySet",
+      "overriders.teamIds.0",
+      gone,
+      ({ teamId }) => createPolicySet(scene.api, { overriders: overridersOf(teamId) }),
+    ],
+    [
+      "updatePolicySet",
+      "overriders.teamIds.0",
+      gone,
+      ({ teamId, policySetId }) =>
+        sendPolicy(scene.api, "updatePolicySet", { policySetId, overriders: overridersOf(teamId) }, "policySet { id }"),
+    ],
+    [
+      "pushPolicySetVersion",
+      "rules.0.approvers.teamIds.0",
+      gone,
+      ({ teamId, policySetId }) => pushVersion(scene.api, { policySetId, rules: demandOf(teamId), state: "ACTIVE" }),
+    ],
+    [
+      "setPolicySetVersionState",
+      "versionId",
+      "must demand approvals of teams that exist",
+      ({ versionId }) => setVersionState(scene.api, versionId, "ACTIVE"),
+    ],
+  ];
+
+  it.each(changes)("is refused: %s", async (_name, path, words, change) => {
+    const of = await named();
+    const caller = await administrator();
+    const ended = await overlapping(
+      other.deps,
+      (deps) => PEOPLE_COMMANDS.deleteTeam.run(deps, caller, { teamId: of.teamId }),
+      () => change(of),
+    );
+    const issue = { path: path.split("."), message: expect.stringContaining(words) };
+    expect(ended).toMatchObject({ value: { code: "INVALID_INPUT", issues: [issue] } });
+    expect(await isKept(of.teamId)).toBe(false);
+    const judging = "select id from policy_set_version where set_id = $1 and state in ('ACTIVE', 'SHADOW')";
+    expect(await scene.rows(judging, of.policySetId)).toEqual([]);
   });
 });

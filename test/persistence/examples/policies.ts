@@ -170,6 +170,7 @@ export const POLICY_STORES = {
         sets.listSelectedWorkspaces(tx, SCOPE, set, between("a", "z")),
       markPolicySetDeleted: () => sets.markPolicySetDeleted(tx, set.id, at),
       findOverriders: () => sets.findOverriders(tx, [set.id]),
+      listSetsNamingTeam: () => sets.listSetsNamingTeam(tx, { id: "team_a", organizationId }),
       toPolicySet: () => undefined,
       selectsWorkspace: () => undefined,
     };
@@ -192,6 +193,7 @@ export const POLICY_STORES = {
       listCurrentVersions: () => versions.listCurrentVersions(tx, [version.setId]),
       listVersionsInForce: () => versions.listVersionsInForce(tx, workspace.id, "DEPLOY"),
       findVersionContents: () => versions.findVersionContents(tx, [version.id]),
+      listDemandedTeams: () => versions.listDemandedTeams(tx, version.id),
       listPolicyNames: () => versions.listPolicyNames(tx, version.setId),
       findPolicySources: () => versions.findPolicySources(tx, [version.id]),
     };

@@ -88,6 +88,17 @@ select "id", "overriders"
   from "policy_set"
   where "id" in ($1);
 
+-- listSetsNamingTeam
+select s.name, jsonb_exists(s.overriders -> 'teamIds', $1) as overrides, named.versions
+  from policy_set s
+  cross join lateral ( select array( select v.number from policy_set_version v where v.set_id = s.id and v.state in
+      ('ACTIVE', 'SHADOW') and exists ( select from jsonb_array_elements(v.source -> 'rules') rule where
+      jsonb_exists(rule -> 'approvers' -> 'teamIds', $2)) order by v.number) as versions) named
+  where s.organization_id = $3
+  and s.deleted_at is null
+  and (jsonb_exists(s.overriders -> 'teamIds', $4) or named.versions <> '{}')
+  order by s.name;
+
 -- toPolicySet
 -- sends nothing
 

@@ -92,6 +92,13 @@ select "policy_set_version"."id", "source", "tests"
   where "policy_set_version"."id" in ($1)
   and "deleted_at" is null;
 
+-- listDemandedTeams
+select rule ->> 'name' as rule, team as "teamId"
+  from policy_set_version, jsonb_array_elements(source -> 'rules') rule, jsonb_array_elements_text(case when
+      jsonb_typeof(rule -> 'approvers') = 'object' then rule -> 'approvers' -> 'teamIds' end) team
+  where id = $1
+  order by 1, 2;
+
 -- listPolicyNames
 select distinct policy ->> 'name' as name
   from policy_set_version, jsonb_array_elements(policies) policy
