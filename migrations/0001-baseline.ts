@@ -20,6 +20,7 @@ const PARTS = [
   "dependency",
   "promotion",
   "schedule",
+  "drift",
   "run-machine",
   "plan",
   "policy",

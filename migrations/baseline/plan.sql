@@ -52,6 +52,22 @@ create table resource_change (
   primary key (plan_id, "position")
 );
 
+-- What something else changed since the last apply, as the plan found it.
+create table resource_drift (
+  plan_id text references plan,
+  position integer,
+  address text not null,
+  type text not null,
+  action text not null check (action in ('UPDATE', 'DELETE')),
+  paths text[] not null,
+  relevant boolean not null,
+  before jsonb,
+  after jsonb,
+  sensitive_paths text[] not null,
+  bytes integer not null,
+  primary key (plan_id, "position")
+);
+
 create table phase (
   id text primary key,
   run_id text not null references run,

@@ -37,6 +37,7 @@ create table workspace (
   trigger jsonb not null default '{}',
   -- The open finding of the checks for drift.
   drift jsonb,
+  drift_settings jsonb not null default '{}',
   -- What it manages is destroyed then, and it is deleted. The progress, and when the next step is due.
   expires_at timestamptz(3),
   expiry jsonb,

@@ -8,6 +8,8 @@ import { CHECK_COMMANDS } from "./external-check/check-commands.ts";
 import { createCheckQueries } from "./external-check/check-queries.ts";
 import { DEPENDENCY_COMMANDS } from "./dependency/dependency-commands.ts";
 import { createDependencyQueries } from "./dependency/dependency-queries.ts";
+import { DRIFT_COMMANDS } from "./drift/drift-commands.ts";
+import { createDriftQueries } from "./drift/drift-queries.ts";
 import { createJudgementQueries } from "./judgement/judgement-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
@@ -61,6 +63,7 @@ export const COMMANDS = {
   ...CHANGESET_COMMANDS,
   ...CHECK_COMMANDS,
   ...DEPENDENCY_COMMANDS,
+  ...DRIFT_COMMANDS,
   ...JUDGEMENT_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
@@ -103,6 +106,7 @@ function createQueries(deps: Deps) {
     ...createChangesetQueries(deps),
     ...createCheckQueries(deps, reads),
     ...createDependencyQueries(deps, reads),
+    ...createDriftQueries(deps, reads),
     ...createExceptionQueries(deps, reads),
     ...createJudgementQueries(deps, reads),
     ...createPeopleQueries(deps, reads),

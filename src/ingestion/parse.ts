@@ -6,6 +6,7 @@ import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/life
 import { LIMITS } from "../model/kit/limits.ts";
 import { EXECUTED_PHASES } from "../model/run/phase.ts";
 import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
+import { DRIFT_ACTIONS, DRIFT_PATHS, type ResourceDrift } from "../model/plan/resource-drift.ts";
 import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner/runner.ts";
 import { PROGRESS_ACTIONS } from "../model/run/run-progress.ts";
 import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, MaskDeclaration, ProgressReport } from "./wire.ts";
@@ -96,6 +97,17 @@ const resourceChange: z.ZodType<ResourceChange> = z.object({
   unknownPaths: z.array(text),
 });
 
+const resourceDrift: z.ZodType<ResourceDrift> = z.object({
+  address: text,
+  type: text,
+  action: z.enum(DRIFT_ACTIONS),
+  paths: z.array(text).max(DRIFT_PATHS),
+  relevant: z.boolean(),
+  before: json,
+  after: json,
+  sensitivePaths: z.array(text),
+});
+
 const plan: z.ZodType<PlanContent> = z.object({
   engine,
   digest: z.string().regex(/^[0-9a-f]{64}$/),
@@ -118,6 +130,7 @@ const plan: z.ZodType<PlanContent> = z.object({
   actionInvocations: z
     .array(z.object({ address: text, type: text, triggerAddress: text.nullable(), triggerEvent: text.nullable() }))
     .optional(),
+  drift: z.array(resourceDrift).optional(),
 });
 
 const failure: z.ZodType<FailureReport> = z

@@ -4,6 +4,7 @@ import { type OnRemoved, retentionRound } from "../domain/retention/retention-ro
 import { createLeaseRound } from "../domain/rounds/lease-round.ts";
 import { scheduleRound } from "../domain/rounds/scheduler-round.ts";
 import { createTimeRound } from "../domain/rounds/time-round.ts";
+import { reconcileDrift } from "../domain/drift/reconcile-drift.ts";
 import { expireWorkspaces } from "../domain/schedule/expire-workspaces.ts";
 import { dueSchedulesRound } from "../domain/schedule/due-schedules-round.ts";
 import { sweepScans } from "../domain/source/scan-cache.ts";
@@ -22,6 +23,8 @@ function periodicWork(deps: Deps, onRemoved: OnRemoved): PeriodicWork {
     // Ends runs and gates whose deadline has passed.
     timekeeper: { everyMs: LIMITS.timekeeperMs, work: createTimeRound(deps) },
     expiry: { everyMs: LIMITS.expiriesMs, work: () => expireWorkspaces(deps) },
+    // Makes the runs that undo drift.
+    reconciliation: { everyMs: LIMITS.reconciliationsMs, work: () => reconcileDrift(deps) },
     "policy exceptions": { everyMs: LIMITS.exceptionsMs, work: () => announceExpiringExceptions(deps) },
     // Makes the runs of schedules that are due.
     schedules: { everyMs: LIMITS.schedulesMs, work: (signal) => dueSchedulesRound(deps, signal) },

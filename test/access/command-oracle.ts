@@ -192,6 +192,7 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   updatePromotionPipeline: onRun("RUN_DEPLOY"),
   deletePromotionPipeline: onRun("RUN_DEPLOY"),
   promoteChangeset: onRun("RUN_DEPLOY"),
+  acknowledgeDrift: onRun("RUN_DEPLOY"),
   createSchedule: onWorkspace("RUN_DEPLOY"),
   "createSchedule DESTROY": { ...onWorkspace("RUN_DESTROY"), more: { action: "DESTROY" } },
   "createSchedule of drift": { ...onWorkspace("RUN_PLAN"), more: { action: "DETECT_DRIFT" } },

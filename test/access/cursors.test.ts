@@ -20,6 +20,7 @@ import { createWorld, readPlaces, type World } from "./world.ts";
 const POSITIONS: Readonly<Record<string, string>> = {
   "BulkOperation.results": "sealed",
   "Changeset.runs": "id",
+  "DriftReport.resources": "own",
   "Organization.changesets": "id",
   "Organization.pipelines": "id",
   "Organization.policySets": "id",
@@ -28,6 +29,7 @@ const POSITIONS: Readonly<Record<string, string>> = {
   "Organization.schedules": "id",
   "Organization.workspaces": "name",
   "Phase.log": "own",
+  "Plan.drift": "own",
   "Plan.resourceChanges": "own",
   "PolicySet.exceptions": "id",
   "PolicyEvaluation.results": "own",

@@ -123,6 +123,16 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Promotion: type("RUN_READ", "changeset dueAt pipeline problem stage state supersededBy"),
   PromotionCause: type("SHOWN", "commit from pipeline stage"),
   Drift: type("SHOWN", "foundAt outputs resources run"),
+  DriftReport: type(
+    "RUN_READ",
+    "acknowledgement createdAt fingerprint id ignoredCount outputCount outputs reconciledBy resourceCount resources result run",
+  ),
+  DriftAcknowledgement: type("SHOWN", "at by note until"),
+  DriftedResource: type("SHOWN", "address change paths plannedAction type"),
+  DriftSettings: type("SHOWN", "ignore mode reconcile"),
+  DriftIgnoreRule: type("SHOWN", "addressGlob attribute"),
+  DriftCause: type("SHOWN", "report"),
+  ResourceDrift: type("SHOWN", "action address after before paths relevant sensitivePaths type"),
   ExpiryCause: type("SHOWN", "expiresAt"),
   InboundHook: type("WEBHOOK_WRITE", "createdAt id kind lastAt lastProblem mapping name owner path workspaces"),
   InboundMapping: type("SHOWN", "key pointer"),
@@ -168,7 +178,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks externalChecks",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks externalChecks",
     {
       // Sets are of the organization as a whole: see the tests of policy sets.
       policySets: "OWN",
@@ -177,6 +187,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       runs: "RUN_READ",
       schedules: "RUN_READ",
       drift: "RUN_READ",
+      driftReport: "RUN_READ",
+      // UNKNOWN for others.
+      driftStatus: "OWN",
       statistics: "RUN_READ",
       grants: "MEMBER_READ",
       grantsOfRuns: "MEMBER_READ",
@@ -222,7 +235,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
@@ -243,7 +256,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
   Plan: type(
     "RUN_READ",
-    "actionInvocationCount actionInvocations additions archiveExpiredAt changes complete cost createdAt destructions digest engine forgets hasChanges id imports isCurrent moves outputChanges replacements resourceChanges run targets text version",
+    "actionInvocationCount actionInvocations additions archiveExpiredAt changes complete cost createdAt destructions digest drift engine forgets hasChanges id imports isCurrent moves outputChanges replacements resourceChanges run targets text version",
   ),
   ResourceChange: type(
     "SHOWN",

@@ -33,6 +33,7 @@ export const NODES: Readonly<Record<string, string>> = {
   run: "Run",
   cs: "Changeset",
   sch: "Schedule",
+  drift: "DriftReport",
   inh: "InboundHook",
   pipe: "PromotionPipeline",
   pset: "PolicySet",

@@ -1,6 +1,8 @@
 /** A second workspace at each place, with what only some workspaces and runs have: causes, locks, rules, failures, drift. */
 import { randomUUID } from "node:crypto";
 import type { RunCause } from "../../src/model/run/run-cause.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { insertDriftRows } from "../support/drift-rows.ts";
 import { signedIn } from "../domain/operations.ts";
 import { report } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
@@ -95,7 +97,8 @@ async function createPooledWorkspace({ scene }: WalkScene, { slug, projectId, or
 }
 
 async function addDrift({ scene }: WalkScene, workspaceId: string, runId: string): Promise<void> {
-  const drift = { foundAt: AT, runId, resources: 1, outputs: 0, fingerprint: "f" };
+  const drift = { foundAt: AT, runId, resources: 1, outputs: 0, fingerprint: "f", isTold: true };
+  await insertDriftRows(scene, { workspaceId, runId, actorId: ADMIN_ACTOR_ID });
   const hooks = [{ stage: "BEFORE_PLAN", command: "true" }];
   const text = "update workspace set drift = $2, hooks = $3 where id = $1";
   await scene.rows(text, workspaceId, JSON.stringify(drift), JSON.stringify(hooks));
@@ -152,6 +155,10 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
       organizationId,
     );
     const schedules = await scene.rows("select id from schedule where organization_id = $1", organizationId);
+    const reports = await scene.rows(
+      "select r.id from drift_report r join run on run.id = r.run_id where run.organization_id = $1",
+      organizationId,
+    );
     const pipeline = await first("select id from promotion_pipeline where organization_id = $1 and $2 <> ''");
     const changesets = await scene.rows("select id from changeset where organization_id = $1", organizationId);
     const hook = await first("select id from inbound_hook where organization_id = $1 and $2 <> ''");
@@ -178,6 +185,7 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
           commit: "a".repeat(40),
         }),
       ),
+      ...reports.map((one): RunCause => ({ type: "DRIFT", reportId: one["id"] })),
       ...schedules.map((one): RunCause => ({ type: "SCHEDULE", scheduleId: one["id"], dueAt: AT })),
     ];
     await scene.rows(

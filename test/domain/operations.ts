@@ -17,6 +17,7 @@ import type { Api, Data } from "../support/api.ts";
 import { insertCheckRow, insertResultRow } from "../support/check-rows.ts";
 import { startWebhookTarget } from "../support/webhook-target.ts";
 import { packDocument } from "../support/plan-documents.ts";
+import { insertDriftRows } from "../support/drift-rows.ts";
 import { createHost, createRepository, insertRefChange } from "../support/repository-steps.ts";
 import type { Pool } from "../support/fleet.ts";
 import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
@@ -189,6 +190,15 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
   const scheduleInput = async () => {
     const times = { name: "nightly", cron: "30 2 * * *", action: "RUN" };
     return { organizationId, workspaceId: await scene.createWorkspace(), ...times };
+  };
+  const drifted = async () => {
+    const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+    const [run] = await scene.rows("select workspace_id from run where id = $1", runId);
+    const place = { workspaceId: run?.["workspace_id"] as string, runId, actorId: ADMIN_ACTOR_ID };
+    const soon = new Date(server.deps.clock().getTime() + 60_000).toISOString();
+    const drift = { foundAt: soon, runId, resources: 1, outputs: 0, fingerprint: "f", isTold: true };
+    await scene.rows("update workspace set drift = $2 where id = $1", place.workspaceId, JSON.stringify(drift));
+    return { reportId: await insertDriftRows(scene, place), until: soon };
   };
   const schedule = async () => {
     const { schedule: made } = await make("createSchedule", await scheduleInput(), "schedule { id }");
@@ -393,6 +403,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
       const { policySetId } = await policySet();
       return { versionId: await insertDraft(scene, policySetId), state: "ACTIVE" };
     },
+    acknowledgeDrift: drifted,
     createSchedule: async () => scheduleInput(),
     updateSchedule: async () => ({ ...(await schedule()), name: "weekly" }),
     deleteSchedule: schedule,

@@ -16,6 +16,7 @@ import { PROGRAM_STORES } from "./examples/programs.ts";
 import { REPOSITORY_STORES } from "./examples/repositories.ts";
 import { RUN_STORES } from "./examples/runs.ts";
 import { SCHEDULE_STORES } from "./examples/schedules.ts";
+import { DRIFT_STORES } from "./examples/drift.ts";
 import { WORK_STORES } from "./examples/work.ts";
 import { WORKSPACE_STORES } from "./examples/workspaces.ts";
 import { type OpenWorld, openWorld } from "./examples/world.ts";
@@ -31,6 +32,7 @@ const STORES = {
   ...REPOSITORY_STORES,
   ...RUN_STORES,
   ...WORK_STORES,
+  ...DRIFT_STORES,
   ...SCHEDULE_STORES,
   ...WORKSPACE_STORES,
   ...LOG_MONTH_STORES,

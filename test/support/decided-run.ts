@@ -1,3 +1,4 @@
+import { DEFAULT_DRIFT_SETTINGS } from "../../src/model/workspace/drift-settings.ts";
 import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits, type RunRules } from "../../src/model/approval/run-rules.ts";
 import type { Run } from "../../src/model/run/run.ts";
@@ -75,6 +76,7 @@ export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
     description: null,
     source: { type: "directory", path: "/srv/network" },
     paused: false,
+    driftSettings: DEFAULT_DRIFT_SETTINGS,
     planApproval: "WHEN_REQUIRED",
     autoApply: "NEVER",
     lockScope: "RUN",

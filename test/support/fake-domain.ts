@@ -1,3 +1,4 @@
+import { DEFAULT_DRIFT_SETTINGS } from "../../src/model/workspace/drift-settings.ts";
 import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { COMMANDS, type Domain } from "../../src/domain/domain.ts";
 import { mapRecord } from "../../src/graphql/kit/map-record.ts";
@@ -53,6 +54,7 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     description: null,
     source: { type: "directory", path: "/srv/example" },
     paused: false,
+    driftSettings: DEFAULT_DRIFT_SETTINGS,
     planApproval: "ALWAYS",
     autoApply: "NEVER",
     lockScope: "RUN",
@@ -256,6 +258,14 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     bulkCounts: async (_caller, operations) => [...operations],
     listBulkOperations: (_caller, request) => page("listBulkOperations", [], () => "", request),
     drifts: (_caller, ids) => each("drifts", ids, () => null),
+    driftReports: (_caller, ids) => each("driftReports", ids, () => null),
+    driftReportsOfRuns: (_caller, ids) => each("driftReportsOfRuns", ids, () => null),
+    newestDriftReports: (_caller, ids) => each("newestDriftReports", ids, () => null),
+    driftAcknowledgements: (_caller, ids) => each("driftAcknowledgements", ids, () => null),
+    driftStatuses: (_caller, ids) => each("driftStatuses", ids, () => "UNKNOWN"),
+    listDriftedResources: (_caller, _report, request) =>
+      page<never, number>("listDriftedResources", [], () => 0, request),
+    listResourceDrift: (_caller, _plan, request) => page<never, number>("listResourceDrift", [], () => 0, request),
     externalChecks: (_caller, ids) => each("externalChecks", ids, () => null),
     checksOfResults: (_caller, ids) => each("checksOfResults", ids, () => null),
     changeableChecks: (_caller, ids) => each("changeableChecks", ids, () => null),

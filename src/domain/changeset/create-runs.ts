@@ -8,6 +8,7 @@ import { workspacePlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
+import { isDriftCheck } from "../../model/workspace/drift-settings.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
 import {
@@ -224,6 +225,11 @@ async function variablesOf(tx: Transaction, deps: Deps, { workspaceId, source }:
   return id === null ? null : readRollbackVariables(tx, deps, { id, workspaceId });
 }
 
+/** Whether a run only refreshes the state because its workspace is checked for drift that way. */
+function isRefreshCheck(changeset: Changeset, { driftSettings }: Workspace): boolean {
+  return isDriftCheck(changeset) && driftSettings.mode === "REFRESH_ONLY";
+}
+
 /** Creates the run of a member. Returns the ids of the changesets whose run it supersedes. */
 async function createRunOf(
   tx: Transaction,
@@ -253,7 +259,7 @@ async function createRunOf(
     revision: source?.revision ?? member.source?.revision ?? changeset.commit,
     targets: [],
     replace: [],
-    refreshOnly: changeset.refreshOnly,
+    refreshOnly: changeset.refreshOnly || isRefreshCheck(changeset, workspace),
     command: changeset.command,
     metadata: member.cause?.type === "INBOUND_HOOK" ? { ...member.cause.metadata } : {},
     priority: changeset.priority,

@@ -16,11 +16,11 @@ import {
 import type { Actor } from "../../model/people/actor.ts";
 import type { Expiry } from "../../model/workspace/expiry.ts";
 import type { Drift, DriftChange } from "../../model/workspace/drift.ts";
+import { isDriftCheck } from "../../model/workspace/drift-settings.ts";
 import type { Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
-import { readPlannedDrift } from "../../persistence/plan/drift-store.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { insertDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import { listListeners } from "../../persistence/webhook/webhook-store.ts";
@@ -46,18 +46,15 @@ export async function enqueueRunWebhooks(tx: Transaction, deps: WebhookDeps, bef
   }
   if (before.status === run.status) return;
   if (STATUS_TRAITS[run.status].gate !== null) await enqueueGateWebhooks(tx, deps, run);
-  if (!isTerminal(run.status) || (await isQuietCheck(tx, run))) return;
+  // The end of a check for drift is reported by what it found (settleDrift).
+  if (isTerminal(run.status) && !isDriftCheck(run)) await enqueueEndWebhooks(tx, deps, run);
+}
+
+/** Queues the webhooks for the end of a run. */
+export async function enqueueEndWebhooks(tx: Transaction, deps: WebhookDeps, run: Run): Promise<void> {
   await enqueueEvent(tx, deps, "run.ended", run, async () => {
     return endData(await readWorkspaceAndOrganization(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
   });
-}
-
-/** Whether a run is a check for drift that found none: no list has it, and no webhook reports it. */
-async function isQuietCheck(tx: Transaction, { id, trigger, kind, outcome }: Run): Promise<boolean> {
-  if (trigger !== "DRIFT" || kind !== "PLAN") return false;
-  if (outcome !== "PLANNED") return outcome === "NO_CHANGES";
-  const { resources, outputs } = await readPlannedDrift(tx, id);
-  return resources + outputs === 0;
 }
 
 /** Queues the webhooks for a gate that waits for approvals, or whose next stage opened. */

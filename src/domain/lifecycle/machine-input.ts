@@ -6,6 +6,7 @@ import type { Plan } from "../../model/plan/plan.ts";
 import { approverOf, identityRefusal, isPassed } from "../../model/approval/quorum.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
+import { autoApplyOf } from "../../model/workspace/drift-settings.ts";
 import { type Organization, unexpiredLock, type Workspace } from "../../model/workspace/workspace.ts";
 import { frozenUntil } from "./freeze.ts";
 import { type Judge, judgedPoints } from "../../model/policy/judge.ts";
@@ -104,7 +105,7 @@ export function machineInput({ run, workspace, plan, rollback, rules, stages, ..
     stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
     workspace: {
       planApproval: workspace.planApproval,
-      autoApply: workspace.autoApply,
+      autoApply: autoApplyOf(run, workspace),
       interruptApply: workspace.interruptApply,
       skipApplying: context.skipApplying ?? false,
       // A paused workspace starts no runs, hence no auto-apply either.

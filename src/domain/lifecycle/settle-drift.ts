@@ -1,13 +1,19 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import type { Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import { type Drift, type DriftChange, driftAfter } from "../../model/workspace/drift.ts";
+import { isDriftCheck } from "../../model/workspace/drift-settings.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { findAcknowledgements } from "../../persistence/plan/drift-acknowledgement-store.ts";
+import { insertDriftReport } from "../../persistence/plan/drift-report-store.ts";
+import { hideRun, isChanging, setDrift } from "../../persistence/plan/drift-store.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
-import { hideRun, isChanging, readPlannedDrift, setDrift } from "../../persistence/plan/drift-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { enqueueDriftWebhooks } from "./enqueue-webhooks.ts";
+import { enqueueDriftWebhooks, enqueueEndWebhooks } from "./enqueue-webhooks.ts";
+import { type ReadDrift, readDrift } from "./read-drift.ts";
 import { recordWorkspaceChange } from "./record-workspace-change.ts";
 
 /**
@@ -16,7 +22,7 @@ import { recordWorkspaceChange } from "./record-workspace-change.ts";
  */
 export async function settleDrift(tx: Transaction, deps: Deps, workspace: Workspace, run: Run): Promise<void> {
   if (!isTerminal(run.status)) return;
-  if (run.trigger === "DRIFT" && run.kind === "PLAN") return settleCheck(tx, deps, workspace, run);
+  if (isDriftCheck(run)) return settleCheck(tx, deps, workspace, run);
   if (workspace.drift !== null && settlesAll(run)) await change(tx, deps, workspace, null, "GONE");
 }
 
@@ -26,20 +32,56 @@ function settlesAll({ kind, outcome, targets, refreshOnly }: Run): boolean {
   return isWhole && (outcome === "APPLIED" || outcome === "DESTROYED" || outcome === "NO_CHANGES");
 }
 
+/** Settles an ended check. One that found nothing is in no list, and no webhook reports its end. */
 async function settleCheck(tx: Transaction, deps: Deps, workspace: Workspace, run: Run): Promise<void> {
-  const { outcome, finishedAt, id: runId } = run;
-  if (finishedAt === null || (outcome !== "PLANNED" && outcome !== "NO_CHANGES")) return;
-  const plan = await findNewestPlan(tx, runId);
-  // A change of the state that was made during the plan is no drift.
-  const isCurrent = plan?.stateSerial === workspace.stateSerial && !(await isChanging(tx, workspace.id));
-  const found = outcome === "NO_CHANGES" ? NONE : await readPlannedDrift(tx, runId);
-  if (found.resources + found.outputs === 0) await hideRun(tx, runId);
-  if (!isCurrent) return;
-  const after = driftAfter(workspace.drift, { ...found, runId, at: finishedAt });
-  if (after.change !== null || after.drift !== null) await change(tx, deps, workspace, after.drift, after.change);
+  const plan = run.outcome === "PLANNED" || run.outcome === "NO_CHANGES" ? await findNewestPlan(tx, run.id) : null;
+  if (plan === null) {
+    if (run.status === "FAILED") await reportFailure(tx, deps, run);
+    return enqueueEndWebhooks(tx, deps, run);
+  }
+  const found = await readDrift(tx, plan, workspace.driftSettings);
+  const isClean = found.fingerprint === "";
+  if (isClean) await hideRun(tx, run.id);
+  else await enqueueEndWebhooks(tx, deps, run);
+  if (await isCurrent(tx, workspace, plan)) await report(tx, deps, workspace, run, found);
 }
 
-const NONE = { resources: 0, outputs: 0, fingerprint: "" };
+/** Whether the state is the one that was planned: a change of it that was made during the plan is no drift. */
+async function isCurrent(tx: Transaction, { id, stateSerial }: Workspace, plan: Plan): Promise<boolean> {
+  return plan.stateSerial === stateSerial && !(await isChanging(tx, id));
+}
+
+async function reportFailure(tx: Transaction, deps: Deps, { id: runId, workspaceId }: Run): Promise<void> {
+  const nothing = { resourceCount: 0, outputCount: 0, ignoredCount: 0, fingerprint: "", outputs: [], resources: [] };
+  const createdAt = deps.clock().toISOString();
+  const place = { id: deps.newId("driftReport"), runId, workspaceId, createdAt };
+  await insertDriftReport(tx, { ...place, ...nothing, result: "ERRORED", reconcileDue: false });
+}
+
+async function report(tx: Transaction, deps: Deps, workspace: Workspace, run: Run, found: ReadDrift): Promise<void> {
+  const { fingerprint, outputs, ignoredCount, resources } = found;
+  const at = deps.clock().toISOString();
+  const [acknowledgement] = await findAcknowledgements(tx, [{ workspaceId: workspace.id, fingerprint }], at);
+  const counts = { resources: resources.length, outputs: outputs.length };
+  const isAcknowledged = (acknowledgement ?? null) !== null;
+  const after = driftAfter(workspace.drift, { ...counts, fingerprint, runId: run.id, at, isAcknowledged });
+  const isNews = after.change === "FOUND" || after.change === "CHANGED";
+  await insertDriftReport(tx, {
+    id: deps.newId("driftReport"),
+    runId: run.id,
+    workspaceId: workspace.id,
+    result: after.drift === null ? "CLEAN" : "DRIFTED",
+    resourceCount: counts.resources,
+    outputCount: counts.outputs,
+    ignoredCount,
+    fingerprint,
+    outputs,
+    createdAt: at,
+    resources: resources.slice(0, LIMITS.driftedResources),
+    reconcileDue: isNews && workspace.driftSettings.reconcile !== "OFF",
+  });
+  if (after.change !== null || after.drift !== null) await change(tx, deps, workspace, after.drift, after.change);
+}
 
 async function change(
   tx: Transaction,

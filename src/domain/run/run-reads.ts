@@ -17,6 +17,7 @@ import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findRunsWithPhases } from "../../persistence/run/run-phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../../persistence/plan/resource-change-store.ts";
+import { listResourceDrift } from "../../persistence/plan/resource-drift-store.ts";
 import { findRunComments, listRunComments } from "../../persistence/run/run-comment-store.ts";
 import { listRunEvents, listStatusChanges } from "../../persistence/run/run-event-store.ts";
 import { countRuns, listNewestRuns, listRuns, type RunSelection } from "../../persistence/run/run-list-store.ts";
@@ -100,6 +101,8 @@ export function createRunReads(
     destroyed: reads.below(plans, (ids) => listDestroyed(database, ids, DESTROYED_SHOWN)),
     resourceChanges: (planId: string, actions: readonly ResourceAction[] | null, page: PageRequest<number>) =>
       reads.pageBelow(plans, planId, () => listResourceChanges(database, planId, actions, page)),
+    resourceDrift: (planId: string, page: PageRequest<number>) =>
+      reads.pageBelow(plans, planId, () => listResourceDrift(database, planId, page)),
     variablesOfRuns: reads.below(runs, (ids) => readShownVariables(database, { cipher }, ids)),
     hooksOfRuns: reads.below(runs, (ids) => findRunHooks(database, ids)),
     inputsOfRuns: reads.below(runs, (ids) => findInputsOfRuns(database, ids)),

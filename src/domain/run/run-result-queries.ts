@@ -29,6 +29,9 @@ export function createRunResultQueries(reads: RunReads) {
       actions: readonly ResourceAction[] | null,
       page: PageRequest<number>,
     ) => pageOfRun(caller, page, await reads.resourceChanges(planId, actions, page)),
+    /** Lists what something else changed before a plan; positions count from 1. */
+    listResourceDrift: async (caller: ActorCaller, planId: string, page: PageRequest<number>) =>
+      pageOfRun(caller, page, await reads.resourceDrift(planId, page)),
     /** Returns the first resources that each plan destroys, by address. */
     destroyedAddresses: queryLists("RUN_READ", reads.destroyed),
     /** Returns the variables that each run was created with. Values that were sensitive then, or are now, are `null`. */

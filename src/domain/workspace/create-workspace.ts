@@ -25,7 +25,9 @@ import { changeExpiry, checkExpiry, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
+import { DEFAULT_DRIFT_SETTINGS } from "../../model/workspace/drift-settings.ts";
 import { NO_TRIGGER } from "../../model/workspace/workspace-trigger.ts";
+import { checkDriftSettings, driftSettingsAfter } from "./drift-input.ts";
 import { checkTrigger, requireRepository, triggerAfter } from "./trigger-input.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
@@ -89,6 +91,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
           hooks: toHooks(input.hooks ?? []),
           labels: toLabels(input.labels ?? []),
           trigger,
+          driftSettings: driftSettingsAfter(DEFAULT_DRIFT_SETTINGS, input.drift),
           rules: rulesAfter(EMPTY_RULES, input),
           createdAt: deps.clock().toISOString(),
         });
@@ -165,6 +168,7 @@ async function checkInput(
   checkLabels(check, input.labels);
   checkExpiry(check, input.expiresAt, clock());
   checkTrigger(check, input.trigger);
+  checkDriftSettings(check, input.drift);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
   const context = {

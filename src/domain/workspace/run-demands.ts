@@ -1,4 +1,5 @@
 import type { Demand } from "../access/command.ts";
+import type { DriftSettingsInput } from "./drift-input.ts";
 import type { HooksInput } from "./hook-input.ts";
 import type { RunnerChoice } from "./runner-choice.ts";
 import type { TriggerInput } from "./trigger-input.ts";
@@ -6,10 +7,11 @@ import type { TriggerInput } from "./trigger-input.ts";
 interface Settings extends RunnerChoice {
   hooks?: HooksInput;
   trigger?: TriggerInput | null | undefined;
+  drift?: DriftSettingsInput | null | undefined;
 }
 
 /** Returns the permissions for settings that decide what runs execute, and with whose credentials. */
-export function runDemands({ hooks, runnerPoolId, runnerLabels, trigger }: Settings): Demand[] {
+export function runDemands({ hooks, runnerPoolId, runnerLabels, trigger, drift }: Settings): Demand[] {
   const demands: Demand[] = [];
   if (hooks !== undefined) {
     demands.push({ permission: "HOOK_WRITE", words: "setting the hooks of a workspace" });
@@ -17,7 +19,7 @@ export function runDemands({ hooks, runnerPoolId, runnerLabels, trigger }: Setti
   if (runnerPoolId !== undefined || runnerLabels !== undefined) {
     demands.push({ permission: "RUNNER_CHOOSE", words: "choosing the runners of a workspace" });
   }
-  if (trigger !== undefined) {
+  if (trigger !== undefined || drift?.reconcile !== undefined) {
     demands.push({ permission: "RUN_DEPLOY", words: "setting what starts runs" });
   }
   return demands;

@@ -1,4 +1,5 @@
 import type { RulesInput } from "../rules/rules-input.ts";
+import type { DriftSettingsInput } from "./drift-input.ts";
 import type { HooksInput } from "./hook-input.ts";
 import type { ExpiryInput } from "./expiry-input.ts";
 import type { LabelsInput } from "./label-input.ts";
@@ -13,4 +14,5 @@ export interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
   labels?: LabelsInput;
   expiresAt?: ExpiryInput;
   trigger?: TriggerInput | null | undefined;
+  drift?: DriftSettingsInput | null | undefined;
 }

@@ -26,6 +26,7 @@ import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
+import { checkDriftSettings, driftSettingsAfter } from "./drift-input.ts";
 import { checkTrigger, requireRepository, triggerAfter } from "./trigger-input.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
@@ -107,6 +108,7 @@ async function checkInput(
   checkLabels(check, input.labels);
   checkExpiry(check, input.expiresAt, clock());
   checkTrigger(check, input.trigger);
+  checkDriftSettings(check, input.drift);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
@@ -140,11 +142,20 @@ function settingsAfter(
     labels: input.labels ? toLabels(input.labels) : before.labels,
     hooks: input.hooks ? toHooks(input.hooks) : before.hooks,
     trigger: triggerAfter(before.trigger, input.trigger),
+    driftSettings: driftSettingsAfter(before.driftSettings, input.drift),
     rules: rulesAfter(before.rules, input),
   };
 }
 
-const SETTINGS = ["description", "runnerLabels", "labels", "hooks", "trigger", ...NOT_CLEARED] as const;
+const SETTINGS = [
+  "description",
+  "runnerLabels",
+  "labels",
+  "hooks",
+  "trigger",
+  "driftSettings",
+  ...NOT_CLEARED,
+] as const;
 
 /** Settings that no run waits for. */
 const TEXTS: readonly string[] = [
@@ -154,6 +165,7 @@ const TEXTS: readonly string[] = [
   "labels",
   "hooks",
   "trigger",
+  "driftSettings",
   "expiresAt",
   "expiryProblem",
 ];

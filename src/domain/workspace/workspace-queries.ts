@@ -67,9 +67,6 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
     },
     outputs: async (caller: ActorCaller, ids: readonly string[]) =>
       permitOrNull(caller, "WORKSPACE_READ", await reads.newestStates(ids)).map((state) => state?.outputs ?? []),
-    /** Returns the drift of each workspace; `null` without any, or if the caller may not read runs. */
-    drifts: async (caller: ActorCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "RUN_READ", await workspaces(ids)).map((found) => found?.drift ?? null),
     deploymentStatuses: async (caller: ActorCaller, ids: readonly string[]) =>
       permitOrNull(caller, "WORKSPACE_READ", await reads.deploymentInputs(ids)).map((input) =>
         input === null ? "PENDING" : deploymentStatus(input),

@@ -1,6 +1,7 @@
 /** The commands on an existing workspace: change its settings, lock it, delete it. */
 import { workspaceSuccess, deletedSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";
+import { DRIFT_INPUT_WORDS, DriftSettingsInputRef } from "../settings/drift-settings.ts";
 import { HookInputRef, HOOKS_INPUT_WORDS } from "../settings/hook.ts";
 import { LABELS_INPUT_WORDS } from "../settings/label.ts";
 import { rulesInput } from "../settings/rules.ts";
@@ -46,6 +47,7 @@ mutation("updateWorkspace", {
       ...runnerChoiceInput(t),
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
       trigger: t.field({ type: WorkspaceTriggerInputRef, description: TRIGGER_INPUT_WORDS }),
+      drift: t.field({ type: DriftSettingsInputRef, description: DRIFT_INPUT_WORDS }),
       ...rulesInput(t),
       paused: t.boolean({
         description:

@@ -33,6 +33,7 @@ export const ID_PREFIXES = {
   changeset: "cs",
   promotionPipeline: "pipe",
   schedule: "sch",
+  driftReport: "drift",
   inboundHook: "inh",
   webhook: "hook",
   webhookDelivery: "dlv",

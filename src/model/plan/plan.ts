@@ -1,3 +1,5 @@
+import type { ResourceDrift } from "./resource-drift.ts";
+
 export const RESOURCE_ACTIONS = ["CREATE", "UPDATE", "REPLACE", "DELETE", "READ", "FORGET", "NO_OP"] as const;
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
 
@@ -83,6 +85,8 @@ export interface PlanContent {
   instances?: string[] | undefined;
   /** Absent: the engine knows no actions, or the plan invokes none. */
   actionInvocations?: ActionInvocation[] | undefined;
+  /** What something else changed since the last apply. Absent: none was found, or the runner does not tell. */
+  drift?: ResourceDrift[] | undefined;
 }
 
 /** The counter of each destructive action, on which auto-apply depends. */
@@ -98,7 +102,7 @@ export function understated({ counts, resourceChanges }: Pick<PlanContent, "coun
 export interface Plan
   extends Omit<
       PlanContent,
-      "text" | "resourceChanges" | "outputChanges" | "counts" | "instances" | "actionInvocations"
+      "text" | "resourceChanges" | "outputChanges" | "counts" | "instances" | "actionInvocations" | "drift"
     >,
     PlanCounts {
   id: string;

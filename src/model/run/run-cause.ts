@@ -2,7 +2,14 @@
  * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
  * the union, and a file in `graphql/changeset` that shows it.
  */
-export type RunCause = DependencyCause | ExpiryCause | InboundHookCause | PromotionCause | PushCause | ScheduleCause;
+export type RunCause =
+  | DependencyCause
+  | DriftCause
+  | ExpiryCause
+  | InboundHookCause
+  | PromotionCause
+  | PushCause
+  | ScheduleCause;
 
 /** A workspace upstream was applied. */
 export interface DependencyCause {
@@ -11,6 +18,13 @@ export interface DependencyCause {
   upstreamRunId: string;
   /** The names of the referenced outputs whose values are others than before. */
   changedOutputs: readonly string[];
+}
+
+/** A check found drift, and the workspace wants it undone. */
+export interface DriftCause {
+  type: "DRIFT";
+  /** The report of the check. */
+  reportId: string;
 }
 
 /** A branch was pushed to, or a tag is new. */

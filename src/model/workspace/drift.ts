@@ -1,4 +1,4 @@
-/** Drift: what a plan of the applied configuration would change, because something else changed it meanwhile. */
+/** Drift: what differs from the applied configuration, because something else changed it meanwhile. */
 
 /** The open finding of a workspace. Instants are RFC 3339 with milliseconds and Z. */
 export interface Drift {
@@ -6,26 +6,42 @@ export interface Drift {
   foundAt: string;
   /** The newest check that shows it. */
   runId: string;
-  /** The resources that differ. Data sources that would be read again do not count. */
+  /** The resources that differ, without those that the workspace ignores. */
   resources: number;
   /** The outputs that differ. */
   outputs: number;
-  /** Equal for checks that show the same addresses with the same actions. */
+  /** Equal for checks that show the same changes. */
   fingerprint: string;
+  /** Whether people were told of it. An acknowledged one is not told of while the acknowledgement is in force. */
+  isTold: boolean;
 }
 
-/** The result of one check. */
-export type DriftCheck = Omit<Drift, "foundAt"> & { at: string };
+/** The result of one check. `isAcknowledged`: an acknowledgement of this very drift is in force. */
+export type DriftCheck = Omit<Drift, "foundAt" | "isTold"> & { at: string; isAcknowledged: boolean };
 
 export type DriftChange = "FOUND" | "CHANGED" | "GONE";
 
-/** Returns the finding after a check, and how it changed; `null` if it did not. */
+/** Returns the finding after a check, and what people are told; `null` if nothing. */
 export function driftAfter(
   before: Drift | null,
-  { at, ...check }: DriftCheck,
+  { at, isAcknowledged, ...check }: DriftCheck,
 ): { drift: Drift | null; change: DriftChange | null } {
   if (check.resources + check.outputs === 0) return { drift: null, change: before === null ? null : "GONE" };
-  if (before === null) return { drift: { ...check, foundAt: at }, change: "FOUND" };
-  const isSame = before.fingerprint === check.fingerprint;
-  return { drift: { ...check, foundAt: before.foundAt }, change: isSame ? null : "CHANGED" };
+  const isSame = before?.fingerprint === check.fingerprint;
+  const wasTold = isSame && before.isTold;
+  const drift = { ...check, foundAt: before?.foundAt ?? at, isTold: wasTold || !isAcknowledged };
+  if (isAcknowledged || wasTold) return { drift, change: null };
+  return { drift, change: before === null || isSame ? "FOUND" : "CHANGED" };
+}
+
+/** A person's word that a drift is known. */
+export interface DriftAcknowledgement {
+  workspaceId: string;
+  /** The drift: another one is told of. */
+  fingerprint: string;
+  /** When it ends. */
+  until: string;
+  note: string | null;
+  actorId: string;
+  at: string;
 }

@@ -1,5 +1,6 @@
 import type { AutoApply } from "../plan/auto-apply.ts";
 import type { Drift } from "./drift.ts";
+import type { DriftSettings } from "./drift-settings.ts";
 import type { Hook } from "./hook.ts";
 import type { Json } from "../plan/plan.ts";
 import type { RunRules } from "../approval/run-rules.ts";
@@ -99,6 +100,7 @@ export interface Workspace {
   lock: WorkspaceLock | null;
   /** The differences from the applied configuration that the newest check found; `null` if there are none. */
   drift: Drift | null;
+  driftSettings: DriftSettings;
   /** When its resources are destroyed, and it is deleted; `null` if it does not expire. */
   expiresAt: string | null;
   /** Why it is still there although it has expired; `null` if nothing is wrong. */

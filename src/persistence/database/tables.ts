@@ -20,6 +20,7 @@ import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
 import type { InboundMapping } from "../../model/schedule/inbound-hook.ts";
 import type { FileScan } from "../../model/source/file-scan.ts";
+import type { DriftSettings } from "../../model/workspace/drift-settings.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
 import type { Expiry } from "../../model/workspace/expiry.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
@@ -212,6 +213,40 @@ interface Dispatch {
   run_id: string;
   since: string;
   turn: Generated<number>;
+  workspace_id: string;
+}
+
+interface DriftAcknowledgement {
+  actor_id: string;
+  at: string;
+  fingerprint: string;
+  note: string | null;
+  until: string;
+  workspace_id: string;
+}
+
+interface DriftedResource {
+  address: string;
+  change: string | null;
+  paths: string[];
+  planned_action: string | null;
+  position: number;
+  report_id: string;
+  type: string;
+}
+
+interface DriftReport {
+  changeset_id: string | null;
+  created_at: string;
+  fingerprint: string;
+  id: string;
+  ignored_count: number;
+  output_count: number;
+  outputs: string[];
+  reconcile_due: boolean;
+  resource_count: number;
+  result: string;
+  run_id: string;
   workspace_id: string;
 }
 
@@ -846,6 +881,20 @@ interface ResourceChange {
   unknown_paths: string[];
 }
 
+interface ResourceDrift {
+  action: string;
+  address: string;
+  after: ColumnType<PlanValue, string, string> | null;
+  before: ColumnType<PlanValue, string, string> | null;
+  bytes: number;
+  paths: string[];
+  plan_id: string;
+  position: number;
+  relevant: boolean;
+  sensitive_paths: string[];
+  type: string;
+}
+
 interface Restoration {
   epoch: string;
   singleton: Generated<boolean>;
@@ -1292,6 +1341,7 @@ interface Workspace {
   deleted_at: string | null;
   description: string | null;
   drift: JSONColumnType<Drift> | null;
+  drift_settings: Generated<JSONColumnType<Partial<DriftSettings>>>;
   expires_at: string | null;
   expiry: JSONColumnType<Expiry> | null;
   expiry_due_at: string | null;
@@ -1365,6 +1415,9 @@ export interface Tables {
   changeset_member: ChangesetMember;
   changeset_order: ChangesetOrder;
   dispatch: Dispatch;
+  drift_acknowledgement: DriftAcknowledgement;
+  drift_report: DriftReport;
+  drifted_resource: DriftedResource;
   external_check: ExternalCheck;
   external_check_result: ExternalCheckResult;
   feed_entry: FeedEntry;
@@ -1412,6 +1465,7 @@ export interface Tables {
   repository: Repository;
   repository_look: RepositoryLook;
   resource_change: ResourceChange;
+  resource_drift: ResourceDrift;
   restoration: Restoration;
   retention_mark: RetentionMark;
   role: Role;

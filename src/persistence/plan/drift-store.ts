@@ -1,30 +1,78 @@
+/** What the plan of a check for drift says, and the open finding of a workspace. */
 import { sql } from "kysely";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { changedPaths } from "../../model/kit/changed-paths.ts";
+import { RESOURCE_ACTIONS } from "../../model/plan/plan.ts";
+import { DRIFT_ACTIONS, DRIFT_PATHS } from "../../model/plan/resource-drift.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
+import type { FoundChange, PlannedChange } from "../../model/workspace/drift-report.ts";
+import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 
 /** Actions of a plan that change nothing: data sources are read again, and a move or an import alone is no drift. */
-const NOTHING = sql`('READ', 'NO_OP')`;
+const NOTHING = ["READ", "NO_OP"] as const;
 
-/** Counts what the newest plan of a run would change, and sums up which addresses and outputs those are. */
-export async function readPlannedDrift(
+/** Reads the resources that a plan would change. Of the first, up to a bound of bytes, also which attributes differ. */
+export async function listPlannedChanges(reader: Reader, planId: string): Promise<PlannedChange[]> {
+  const rows = await reader.sql
+    .selectFrom("resource_change")
+    .select(["position", "address", "type", "action", "bytes"])
+    .select(sql<string>`md5(concat(before::text, '|', after::text))`.as("digest"))
+    .where("plan_id", "=", planId)
+    .where("action", "not in", NOTHING)
+    .orderBy("position")
+    .execute();
+  const paths = await readPaths(reader, planId, rows.slice(0, within(rows, LIMITS.driftBytes)));
+  return rows.map(({ position, bytes: _, action, ...row }) => {
+    return { ...row, action: word(RESOURCE_ACTIONS, action), paths: paths.get(position) ?? [] };
+  });
+}
+
+function within(rows: readonly { bytes: number }[], most: number): number {
+  let total = 0;
+  const full = rows.findIndex(({ bytes }) => (total += bytes) > most);
+  return full === -1 ? rows.length : full;
+}
+
+async function readPaths(
   reader: Reader,
-  runId: string,
-): Promise<Pick<Drift, "resources" | "outputs" | "fingerprint">> {
-  const { rows } = await sql<Pick<Drift, "resources" | "outputs" | "fingerprint">>`
-    select coalesce(r.resources, 0)::int as resources, coalesce(o.outputs, 0)::int as outputs,
-      md5(concat(r.words, '|', o.words)) as fingerprint
-    from plan
-    cross join lateral (
-      select count(*) as resources, string_agg(address || ' ' || action, ',' order by address) as words
-      from resource_change where plan_id = plan.id and action not in ${NOTHING}
-    ) r
-    cross join lateral (
-      select count(*) as outputs, string_agg(o ->> 'name', ',' order by o ->> 'name') as words
-      from jsonb_array_elements(plan.output_changes) o where o ->> 'action' not in ${NOTHING}
-    ) o
-    where plan.run_id = ${runId} order by plan.version desc limit 1
-  `.execute(reader.sql);
-  return rows[0] ?? { resources: 0, outputs: 0, fingerprint: "" };
+  planId: string,
+  rows: readonly { position: number; action: string }[],
+): Promise<Map<number, string[]>> {
+  const positions = rows.flatMap(({ position, action }) => (action === "UPDATE" ? [position] : []));
+  if (positions.length === 0) return new Map();
+  const values = await reader.sql
+    .selectFrom("resource_change")
+    .select(["position", "before", "after"])
+    .where("plan_id", "=", planId)
+    .where("position", "=", sql<number>`any(${positions})`)
+    .execute();
+  return new Map(values.map(({ position, before, after }) => [position, changedPaths(before, after, DRIFT_PATHS)]));
+}
+
+/** Reads the resources that something else changed, as a plan found them. */
+export async function listFoundChanges(reader: Reader, planId: string): Promise<FoundChange[]> {
+  const rows = await reader.sql
+    .selectFrom("resource_drift")
+    .select(["address", "type", "action", "paths", "relevant"])
+    .select(sql<string>`md5(after::text)`.as("digest"))
+    .where("plan_id", "=", planId)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({ ...row, action: word(DRIFT_ACTIONS, row.action) }));
+}
+
+/** Whether a run of the workspace is live that may change something. */
+export async function hasLiveRun(reader: Reader, workspaceId: string): Promise<boolean> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("finished_at", "is", null)
+    .where("kind", "<>", "PLAN")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether a run of the workspace is changing something now. */

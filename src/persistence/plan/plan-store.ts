@@ -8,6 +8,7 @@ import type { Placed } from "../../model/people/place.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { insertResourceChanges } from "./resource-change-store.ts";
+import { insertResourceDrift } from "./resource-drift-store.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Row = Omit<Selectable<Tables["plan"]>, "text_zstd" | "instances_zstd" | "archive_blob_id">;
@@ -105,6 +106,7 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
   await insertResourceChanges(tx, plan.id, content.resourceChanges);
+  await insertResourceDrift(tx, plan.id, content.drift ?? []);
   return toPlan(row);
 }
 

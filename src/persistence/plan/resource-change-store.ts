@@ -1,30 +1,22 @@
 import type { Selectable } from "kysely";
-import { LIMITS } from "../../model/kit/limits.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { RESOURCE_ACTIONS, type ResourceAction, type ResourceChange } from "../../model/plan/plan.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped } from "../database/group.ts";
+import { fitting, inParts } from "./sized-rows.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** A change with its place in its plan, from 1: destructions first, as the runner ordered them. */
 export type PlacedChange = ResourceChange & { position: number };
-
-/** Rows go in by this many: a statement has at most 65,535 parameters. */
-const CHANGES_PER_INSERT = 1000;
 
 export async function insertResourceChanges(
   tx: Transaction,
   planId: string,
   changes: readonly ResourceChange[],
 ): Promise<void> {
-  for (let start = 0; start < changes.length; start += CHANGES_PER_INSERT) {
-    const rows = changes.slice(start, start + CHANGES_PER_INSERT);
-    await tx.sql
-      .insertInto("resource_change")
-      .values(rows.map((change, index) => ({ plan_id: planId, position: start + index + 1, ...toValues(change) })))
-      .execute();
-  }
+  const rows = changes.map((change, index) => ({ plan_id: planId, position: index + 1, ...toValues(change) }));
+  for (const part of inParts(rows)) await tx.sql.insertInto("resource_change").values(part).execute();
 }
 
 function toValues(change: ResourceChange) {
@@ -89,13 +81,6 @@ export async function listResourceChanges(
     .execute();
   const found = toPage({ ...page, limit: fitting(places.slice(0, page.limit)) }, places);
   return { ...found, items: await readPlaces(reader, planId, found.items) };
-}
-
-/** How many of these go into one page. */
-function fitting(places: readonly { bytes: number }[]): number {
-  let total = 0;
-  const full = places.findIndex(({ bytes }, index) => (total += bytes) > LIMITS.changePageBytes && index > 0);
-  return full === -1 ? places.length : full;
 }
 
 async function readPlaces(reader: Reader, planId: string, places: { position: number }[]): Promise<PlacedChange[]> {

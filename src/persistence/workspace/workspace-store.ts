@@ -9,6 +9,7 @@ import {
   type Workspace,
   type WorkspaceLock,
 } from "../../model/workspace/workspace.ts";
+import { DEFAULT_DRIFT_SETTINGS } from "../../model/workspace/drift-settings.ts";
 import { NO_TRIGGER } from "../../model/workspace/workspace-trigger.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -57,6 +58,7 @@ export function toWorkspace(row: Row): Workspace {
     rules: toRules(row),
     lock: toLock(row),
     drift: row.drift,
+    driftSettings: { ...DEFAULT_DRIFT_SETTINGS, ...row.drift_settings },
     expiresAt: row.expires_at,
     expiryProblem: row.expiry_problem,
     takesOutputs: row.takes_outputs,
@@ -75,6 +77,7 @@ type NewSettings =
   | "labels"
   | "hooks"
   | "trigger"
+  | "driftSettings"
   | "rules";
 
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
@@ -106,6 +109,7 @@ export async function insertWorkspace(
       ...(workspace.labels !== undefined && { labels: workspace.labels }),
       ...(workspace.hooks !== undefined && { hooks: JSON.stringify(workspace.hooks) }),
       ...(workspace.trigger !== undefined && { trigger: JSON.stringify(workspace.trigger) }),
+      ...(workspace.driftSettings !== undefined && { drift_settings: JSON.stringify(workspace.driftSettings) }),
       ...(workspace.rules !== undefined && rulesColumns(workspace.rules)),
     })
     .returningAll()
@@ -254,6 +258,7 @@ export type WorkspaceSettings = Pick<
   | "labels"
   | "hooks"
   | "trigger"
+  | "driftSettings"
   | "rules"
 >;
 
@@ -275,6 +280,7 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       labels: set.labels,
       hooks: JSON.stringify(set.hooks),
       trigger: JSON.stringify(set.trigger),
+      drift_settings: JSON.stringify(set.driftSettings),
       ...rulesColumns(set.rules),
     })
     .where("id", "=", id)

@@ -1,13 +1,7 @@
-import { isJson } from "../../model/kit/exact-json.ts";
-import type {
-  Json,
-  OutputChange,
-  PlanContent,
-  PlanCounts,
-  ResourceAction,
-  ResourceChange,
-} from "../../model/plan/plan.ts";
+import type { OutputChange, PlanContent, PlanCounts, ResourceAction, ResourceChange } from "../../model/plan/plan.ts";
 import type { Masker } from "../mask/masker.ts";
+import { asJson, maskJson } from "./mask-json.ts";
+import { foundDrift } from "./plan-drift.ts";
 import { instancesOf, type JsonChange, type JsonResourceChange, type PlanJson } from "./plan-json.ts";
 import { markedPaths, marksAnything, mergeMarks, toMarks, withNullWhereMarked, withoutMarked } from "./plan-marks.ts";
 
@@ -22,7 +16,10 @@ export function describePlan(
   plan: PlanJson,
   targeted: boolean,
   masker: Masker,
-): Pick<PlanContent, "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances" | "actionInvocations"> {
+): Pick<
+  PlanContent,
+  "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances" | "actionInvocations" | "drift"
+> {
   const resourceChanges = plan.resource_changes
     .filter(isListed)
     .map((change) => toResourceChange(change, masker))
@@ -35,6 +32,7 @@ export function describePlan(
     outputChanges: toOutputChanges(plan.output_changes),
     ...shownInstances(plan, masker),
     ...invokedActions(plan, masker),
+    ...foundDrift(plan, masker),
   };
 }
 
@@ -143,21 +141,4 @@ function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {
       sensitive: [change.before_sensitive, change.after_sensitive].some((marks) => marksAnything(toMarks(marks))),
     }))
     .filter(({ action }) => action !== "NO_OP");
-}
-
-/** Masks texts, numbers whose digits are a sensitive value, and keys that hold a declared secret. */
-function maskJson(value: Json, masker: Masker): Json {
-  if (typeof value === "string") return masker.mask(value);
-  if (typeof value === "number") {
-    const text = String(value);
-    const masked = masker.mask(text);
-    return masked === text ? value : masked;
-  }
-  if (Array.isArray(value)) return value.map((item) => maskJson(item, masker));
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [masker.maskName(key), maskJson(item, masker)]));
-}
-
-function asJson(value: unknown): Json | undefined {
-  return isJson(value) ? value : undefined;
 }

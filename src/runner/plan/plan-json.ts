@@ -52,6 +52,9 @@ const planSchema = z.object({
   planned_values: valuesSchema.optional(),
   prior_state: z.object({ values: valuesSchema.optional() }).optional(),
   resource_drift: z.array(resourceChangeSchema).optional(),
+  relevant_attributes: z
+    .array(z.object({ resource: z.string(), attribute: z.array(z.unknown()).default([]) }))
+    .default([]),
   resource_changes: z.array(resourceChangeSchema).default([]),
   output_changes: z.record(z.string(), changeSchema).default({}),
   deferred_changes: z.array(z.unknown()).optional(),

@@ -1,5 +1,6 @@
 import { eachText } from "../../model/kit/each-text.ts";
 import { isRecord } from "../../model/kit/is-record.ts";
+import { pathStep } from "../../model/kit/path-step.ts";
 import type { Json } from "../../model/plan/plan.ts";
 
 /** The engine's marks on a value (sensitive, unknown): true for the whole value, or marks of its parts by key. */
@@ -40,7 +41,7 @@ export function marksAnything(marks: Marks): boolean {
 export function markedPaths(marks: Marks, prefix = ""): string[] {
   if (typeof marks === "boolean") return marks ? [prefix] : [];
   if (Array.isArray(marks)) return marks.flatMap((mark, index) => markedPaths(mark, `${prefix}[${index}]`));
-  return Object.entries(marks).flatMap(([key, mark]) => markedPaths(mark, prefix + step(key, prefix === "")));
+  return Object.entries(marks).flatMap(([key, mark]) => markedPaths(mark, prefix + pathStep(key, prefix === "")));
 }
 
 /** Replaces each marked part of a value by null. */
@@ -123,11 +124,6 @@ export function eachMarkedBeside(
 /** Reads own keys only: a value may have a key such as `constructor`. */
 function own(marks: { [key: string]: Marks }, key: string): Marks {
   return Object.hasOwn(marks, key) ? (marks[key] ?? false) : false;
-}
-
-function step(key: string, first: boolean): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)) return `[${JSON.stringify(key)}]`;
-  return first ? key : `.${key}`;
 }
 
 /** Maps the values of a record. `fromEntries` keeps a key named __proto__ a key. */

@@ -12,6 +12,7 @@ import { infracost, packDocument, SMALL_PLAN } from "../../support/plan-document
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
 import { addException } from "../../support/judged-plans.ts";
 import { putJudgement, putPolicies, type Send } from "../../support/judgement-rows.ts";
+import { insertDriftRows } from "../../support/drift-rows.ts";
 import { insertRefChange } from "../../support/repository-steps.ts";
 import { createPolicySet, insertDraft, insertFixture, setVersionState, simulate } from "../../support/policy-steps.ts";
 import type { Scene } from "../scene.ts";
@@ -60,6 +61,7 @@ export interface Sample {
   deliveryId: string;
   checkResultId: string;
   scheduleId: string;
+  driftReportId: string;
   changesetId: string;
   /** The actor of what its runs do. */
   runsActorId: string;
@@ -218,6 +220,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     deliveryId,
     checkResultId,
     scheduleId: schedule.id,
+    driftReportId: await insertDriftRows(scene, { workspaceId, runId: run.id, actorId: ADMIN_ACTOR_ID }),
     changesetId,
     runsActorId: runs["id"],
     bulk,
@@ -296,7 +299,7 @@ async function putFacts(
     waitingId,
     state["id"],
   );
-  const drift = { foundAt: at, runId, resources: 1, outputs: 0, fingerprint: "one" };
+  const drift = { foundAt: at, runId, resources: 1, outputs: 0, fingerprint: "f", isTold: true };
   await scene.rows("update workspace set drift = $2 where id = $1", workspaceId, JSON.stringify(drift));
   await scene.rows(
     `insert into source_inputs (workspace_id, digest, commit, folders, paths, unresolved, created_at)
@@ -358,6 +361,7 @@ export function absentSample(like: Sample): Sample {
     deliveryId: fakeId("dlv", 999),
     checkResultId: fakeId("chkr", 999),
     scheduleId: fakeId("sch", 999),
+    driftReportId: fakeId("drift", 999),
     changesetId: fakeId("cs", 999),
     runsActorId: fakeId("mch", 999),
     bulk: { ...like.bulk, id: fakeId("bulk", 999) },

@@ -2,9 +2,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { reconcileDrift } from "../../../src/domain/drift/reconcile-drift.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
+import type { ResourceDrift } from "../../../src/model/plan/resource-drift.ts";
 import type { PlanContent } from "../../../src/model/plan/plan.ts";
 import type { Data } from "../../support/api.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { openScene, report, type Scene } from "../scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -87,6 +90,27 @@ const differs = (...addresses: string[]): Partial<PlanContent> =>
   }) as Partial<PlanContent>;
 const SAME = { ...differs(), hasChanges: false };
 
+const outside = (address: string, more: Partial<ResourceDrift> = {}): ResourceDrift => ({
+  address,
+  type: "terraform_data",
+  action: "UPDATE",
+  paths: ["size"],
+  relevant: true,
+  before: { size: 1 },
+  after: { size: 2 },
+  sensitivePaths: [],
+  ...more,
+});
+const REPORT = `id result resourceCount outputCount ignoredCount fingerprint acknowledgement { note until by { name } }
+  reconciledBy { id } resources(first: 5) { edges { node { address change plannedAction paths } } }`;
+async function reportOf(workspaceId: string): Promise<Data> {
+  const query = `query ($id: ID!) { workspace(by: { id: $id }) { driftReport { ${REPORT} } } }`;
+  return (await scene.api.ask(query, { id: workspaceId })).workspace.driftReport;
+}
+async function statusOf(workspaceId: string): Promise<string> {
+  const query = "query ($id: ID!) { workspace(by: { id: $id }) { driftStatus } }";
+  return (await scene.api.ask(query, { id: workspaceId })).workspace.driftStatus;
+}
 async function driftOf(workspaceId: string): Promise<Data> {
   const query = `query ($id: ID!) { workspace(by: { id: $id }) { drift { foundAt resources outputs run { id } } } }`;
   return (await scene.api.ask(query, { id: workspaceId })).workspace.drift;
@@ -228,6 +252,249 @@ describe("a finding", () => {
     expect(await driftOf(workspaceId)).not.toBeNull();
     await apply(await scene.createRun(workspaceId));
     expect(await driftOf(workspaceId)).toBeNull();
+  });
+});
+
+describe("the report of a check", () => {
+  it("has the resources that differ, what would be done about them, and what they are now", async () => {
+    const workspaceId = await applied();
+    const runId = await check(await schedule(workspaceId));
+    const drift = [
+      outside("terraform_data.a", { paths: ["input"] }),
+      outside("terraform_data.gone", { action: "DELETE", after: null, paths: [] }),
+      outside("terraform_data.unneeded", { relevant: false }),
+    ];
+    await (await scene.claim(runId)).plan({ ...differs("terraform_data.a"), drift });
+    const { run, workspace } = await scene.api.ask(
+      `query ($runId: ID!, $workspaceId: ID!) {
+        run(id: $runId) { driftReport { id } plan { drift(first: 5) { edges { node { address action paths relevant before after } } } } }
+        workspace(by: { id: $workspaceId }) { driftStatus driftReport { ${REPORT} } }
+      }`,
+      { runId, workspaceId },
+    );
+    expect(run.plan.drift.edges.map(({ node }: Data) => [node.address, node.action, node.relevant])).toEqual([
+      ["terraform_data.a", "UPDATE", true],
+      ["terraform_data.gone", "DELETE", true],
+      ["terraform_data.unneeded", "UPDATE", false],
+    ]);
+    expect(workspace).toMatchObject({
+      driftStatus: "DRIFTED",
+      driftReport: {
+        id: run.driftReport.id,
+        result: "DRIFTED",
+        resourceCount: 2,
+        ignoredCount: 0,
+        acknowledgement: null,
+        reconciledBy: null,
+        resources: {
+          edges: [
+            { node: { address: "terraform_data.a", change: "UPDATE", plannedAction: "UPDATE", paths: ["input"] } },
+            { node: { address: "terraform_data.gone", change: "DELETE", plannedAction: null, paths: [] } },
+          ],
+        },
+      },
+    });
+  });
+
+  it("is clean without drift, and an error if the check fails; before, nothing is known", async () => {
+    const workspaceId = await applied();
+    expect(await statusOf(workspaceId)).toBe("UNKNOWN");
+    const id = await schedule(workspaceId);
+    await (await scene.claim(await check(id))).plan(SAME);
+    expect(await statusOf(workspaceId)).toBe("NONE");
+    const failing = await scene.claim(await check(id));
+    for (const type of ["prepared", "initialized"] as const) await failing.message({ type });
+    await failing.message({ type: "failed", failure: report("PLAN_FAILED") });
+    expect(await statusOf(workspaceId)).toBe("ERRORED");
+    expect(await reportOf(workspaceId)).toMatchObject({ result: "ERRORED", resourceCount: 0, fingerprint: "" });
+  });
+
+  it("leaves out what the workspace ignores; if nothing else differs there is no drift", async () => {
+    const workspaceId = await applied();
+    const ignore = [{ addressGlob: "terraform_data.*", attribute: "tags" }];
+    await scene.quick("updateWorkspace", { workspaceId, drift: { ignore } });
+    const id = await schedule(workspaceId);
+    const tags = outside("terraform_data.a", { paths: ["tags.Name"] });
+    await (await scene.claim(await check(id))).plan({ ...SAME, drift: [tags] });
+    expect(await reportOf(workspaceId)).toMatchObject({ result: "CLEAN", resourceCount: 0, ignoredCount: 1 });
+    expect(await driftOf(workspaceId)).toBeNull();
+    const more = outside("terraform_data.a", { paths: ["size", "tags.Name"] });
+    await (await scene.claim(await check(id))).plan({ ...SAME, drift: [more] });
+    expect(await reportOf(workspaceId)).toMatchObject({ result: "DRIFTED", resourceCount: 1, ignoredCount: 0 });
+  });
+
+  it("counts all that changed where the workspace is checked by a refresh", async () => {
+    const workspaceId = await applied();
+    await scene.quick("updateWorkspace", { workspaceId, drift: { mode: "REFRESH_ONLY" } });
+    const runId = await check(await schedule(workspaceId));
+    expect((await scene.rows("select refresh_only from run where id = $1", runId))[0]).toEqual({ refresh_only: true });
+    await (await scene.claim(runId)).plan({ ...SAME, drift: [outside("terraform_data.a", { relevant: false })] });
+    expect(await reportOf(workspaceId)).toMatchObject({ result: "DRIFTED", resourceCount: 1 });
+  });
+
+  it("of more resources than it lists counts all, and lists the first", async () => {
+    const workspaceId = await applied();
+    const runId = await check(await schedule(workspaceId));
+    const drift = Array.from({ length: LIMITS.driftedResources + 1 }, (_, at) => outside(`terraform_data.a[${at}]`));
+    await (await scene.claim(runId)).plan({ ...SAME, hasChanges: true, drift });
+    expect(await reportOf(workspaceId)).toMatchObject({
+      result: "DRIFTED",
+      resourceCount: LIMITS.driftedResources + 1,
+    });
+    const [listed] = await scene.rows(
+      "select count(*)::int as count from drifted_resource d join drift_report r on r.id = d.report_id where r.run_id = $1",
+      runId,
+    );
+    expect(listed).toEqual({ count: LIMITS.driftedResources });
+  });
+});
+
+describe("an acknowledgement", () => {
+  const later = (days: number) =>
+    new Date(scene.server.deps.clock().getTime() + days * 24 * 60 * 60 * 1000).toISOString();
+  const acknowledge = (reportId: string, more: object = {}) =>
+    send("acknowledgeDrift", { reportId, until: later(7), note: "known", ...more }, "report { id }");
+
+  it("keeps people from being told of the same drift, and of no other", async () => {
+    const workspaceId = await applied();
+    const hook = { organizationId, workspaceId, url: "https://example.com/", events: ["DRIFT_FOUND"] };
+    const { webhook } = await send("createWebhook", hook, "webhook { id }");
+    const told = async () =>
+      (await scene.rows("select id from webhook_delivery where webhook_id = $1", webhook.id)).length;
+    const id = await schedule(workspaceId);
+    const first = [outside("terraform_data.a", { after: { size: 2 } })];
+    await (await scene.claim(await check(id))).plan({ ...SAME, drift: first });
+    expect(await told()).toBe(1);
+    await acknowledge((await reportOf(workspaceId)).id);
+    expect(await statusOf(workspaceId)).toBe("ACKNOWLEDGED");
+    expect((await reportOf(workspaceId)).acknowledgement).toMatchObject({ note: "known", by: { name: "admin" } });
+
+    // It is gone for a while, and comes back: it is still known.
+    await (await scene.claim(await check(id))).plan(SAME);
+    await (await scene.claim(await check(id))).plan({ ...SAME, drift: first });
+    expect([await told(), await statusOf(workspaceId)]).toEqual([1, "ACKNOWLEDGED"]);
+    // The attribute has another value now.
+    const other = [outside("terraform_data.a", { after: { size: 3 } })];
+    await (await scene.claim(await check(id))).plan({ ...SAME, drift: other });
+    expect([await told(), await statusOf(workspaceId)]).toEqual([2, "DRIFTED"]);
+  });
+
+  it("is refused for drift that is not open, for the past, and for ever", async () => {
+    const workspaceId = await applied();
+    const id = await schedule(workspaceId);
+    await (await scene.claim(await check(id))).plan({ ...SAME, drift: [outside("terraform_data.a")] });
+    const { id: reportId } = await reportOf(workspaceId);
+    for (const until of [later(-1), later(367)]) {
+      expect((await acknowledge(reportId, { until })).message).toContain("until");
+    }
+    await (await scene.claim(await check(id))).plan({ ...SAME, drift: [outside("terraform_data.b")] });
+    expect((await acknowledge(reportId)).message).toContain("reportId");
+    await (await scene.claim(await check(id))).plan(SAME);
+    expect((await acknowledge((await reportOf(workspaceId)).id)).message).toContain("reportId");
+  });
+});
+
+describe("reconciliation", () => {
+  async function drifted(drift: object, workspace: object = {}): Promise<{ workspaceId: string; id: string }> {
+    const workspaceId = await applied();
+    await scene.quick("updateWorkspace", { workspaceId, drift, ...workspace });
+    const id = await schedule(workspaceId);
+    await (await scene.claim(await check(id))).plan(differs("terraform_data.a"));
+    return { workspaceId, id };
+  }
+  async function reconciling(workspaceId: string): Promise<Data[]> {
+    await reconcileDrift(scene.server.deps);
+    await changesetRound(scene.server.deps, new AbortController().signal);
+    return scene.rows(
+      "select id, status, kind from run where workspace_id = $1 and trigger = 'DRIFT' and kind = 'DEPLOY' order by number",
+      workspaceId,
+    );
+  }
+
+  it("makes no run by default", async () => {
+    const { workspaceId } = await drifted({});
+    expect(await reconciling(workspaceId)).toEqual([]);
+  });
+
+  it("proposes one run for a drift, which waits for people whatever the workspace applies by itself", async () => {
+    const { workspaceId, id } = await drifted(
+      { reconcile: "PROPOSE" },
+      { autoApply: "ALWAYS", planApproval: "WHEN_REQUIRED" },
+    );
+    const [run] = await reconciling(workspaceId);
+    await (await scene.claim(run?.["id"])).plan(differs("terraform_data.a"));
+    expect((await scene.run(run?.["id"])).status).toBe("AWAITING_APPLY_APPROVAL");
+    const { driftReport } = (
+      await scene.api.ask(
+        `query ($id: ID!) { workspace(by: { id: $id }) { driftReport { id reconciledBy { runs(first: 1) {
+          edges { node { id cause { ... on DriftCause { report { id } } } } } } } } } }`,
+        { id: workspaceId },
+      )
+    ).workspace;
+    expect(driftReport.reconciledBy.runs.edges).toEqual([
+      { node: { id: run?.["id"], cause: { report: { id: driftReport.id } } } },
+    ]);
+    // While it waits there is no other check, and no other run.
+    await expect(check(id)).rejects.toThrow("a run is live");
+    expect(await reconciling(workspaceId)).toHaveLength(1);
+  });
+
+  it("waits for a live run, and makes none if that one removes the drift", async () => {
+    const { workspaceId } = await drifted({ reconcile: "PROPOSE" });
+    const runId = await scene.createRun(workspaceId);
+    expect(await reconciling(workspaceId)).toEqual([]);
+    await apply(runId);
+    expect(await reconciling(workspaceId)).toEqual([]);
+    const due = await scene.rows("select 1 from drift_report where workspace_id = $1 and reconcile_due", workspaceId);
+    expect(due).toEqual([]);
+  });
+
+  it.each([
+    ["UPDATE", "CONFIRMED"],
+    ["DELETE", "AWAITING_APPLY_APPROVAL"],
+    ["REPLACE", "AWAITING_APPLY_APPROVAL"],
+    ["FORGET", "AWAITING_APPLY_APPROVAL"],
+  ])("AUTO_SAFE with a plan of %s leads to %s", async (action, status) => {
+    const { workspaceId } = await drifted({ reconcile: "AUTO_SAFE" }, { planApproval: "WHEN_REQUIRED" });
+    const [run] = await reconciling(workspaceId);
+    const counter = { UPDATE: "changes", DELETE: "destructions", REPLACE: "replacements", FORGET: "forgets" }[action];
+    const plan = differs("terraform_data.a");
+    const counts = { ...plan.counts, changes: 0, [counter ?? ""]: 1 } as PlanContent["counts"];
+    const job = await scene.claim(run?.["id"]);
+    await job.plan({ ...plan, counts, resourceChanges: [change("terraform_data.a", action)] as never });
+    const { status: now } = await scene.run(run?.["id"]);
+    expect(now === "APPLYING" ? "CONFIRMED" : now).toBe(status);
+  });
+
+  it("makes one run on two servers", async () => {
+    const { workspaceId } = await drifted({ reconcile: "PROPOSE" });
+    await Promise.all([reconcileDrift(scene.server.deps), reconcileDrift(scene.server.deps)]);
+    expect(await reconciling(workspaceId)).toHaveLength(1);
+    const changesets = await scene.rows(
+      "select changeset_id from drift_report where workspace_id = $1 and changeset_id is not null",
+      workspaceId,
+    );
+    expect(changesets).toHaveLength(1);
+  });
+});
+
+describe("settings of drift", () => {
+  it("name the field that is wrong", async () => {
+    const workspaceId = await scene.createWorkspace();
+    const rules = (count: number) => Array.from({ length: count }, () => ({ attribute: "size" }));
+    const wrong = [
+      [{ ignore: rules(101) }, "drift.ignore"],
+      [{ ignore: [{ attribute: "" }] }, "drift.ignore.0.attribute"],
+      [{ ignore: [{ attribute: "tags.*" }] }, "drift.ignore.0.attribute"],
+      [{ ignore: [{ attribute: "a", addressGlob: "x".repeat(501) }] }, "drift.ignore.0.addressGlob"],
+      [{ mode: null }, "drift.mode"],
+    ] as const;
+    for (const [drift, path] of wrong) {
+      const query = `mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) {
+        ... on InvalidInputError { issues { path } } } }`;
+      const { updateWorkspace } = await scene.api.ask(query, { input: { workspaceId, drift } });
+      expect(updateWorkspace.issues.map((issue: Data) => issue.path.join("."))).toEqual([path]);
+    }
   });
 });
 

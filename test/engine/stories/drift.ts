@@ -38,6 +38,7 @@ async function check(scheduleId: string): Promise<Data> {
 
 async function driftOf(workspace: TestWorkspace): Promise<Data> {
   const query = `query ($id: ID!) { workspace(by: { id: $id }) { organization { id }
+    driftStatus driftReport { result resources { edges { node { address change plannedAction paths } } } }
     drift { resources outputs run { id } } runs { edges { node { id } } } } }`;
   return (await holdpoint.api.ask(query, { id: workspace.id })).workspace;
 }
@@ -66,7 +67,15 @@ describe.concurrent("drift", { timeout: PATIENCE_MS }, () => {
     await writeFile(real, "changed behind its back");
     const found = await check(schedule.id);
     expect(found).toMatchObject({ outcome: "PLANNED" });
-    expect((await driftOf(workspace)).drift).toEqual({ resources: 1, outputs: 0, run: { id: found.id } });
+    const drifted = await driftOf(workspace);
+    expect(drifted.drift).toEqual({ resources: 1, outputs: 0, run: { id: found.id } });
+    expect(drifted.driftStatus).toBe("DRIFTED");
+    expect(drifted.driftReport).toMatchObject({
+      result: "DRIFTED",
+      resources: {
+        edges: [{ node: { address: "terraform_data.a", change: null, plannedAction: "UPDATE", paths: ["input"] } }],
+      },
+    });
 
     await writeFile(real, "as applied");
     expect(await check(schedule.id)).toMatchObject({ outcome: "NO_CHANGES" });

@@ -22,7 +22,7 @@ const SCOPE = {
   workspaceIds: ["ws_a"],
 } as const satisfies CallerScope;
 
-function changesetOf({ workspace, actorId, id, at }: World): Changeset {
+export function changesetOf({ workspace, actorId, id, at }: World): Changeset {
   return {
     id: id("changeset"),
     organizationId: workspace.organizationId,

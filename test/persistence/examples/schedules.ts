@@ -1,7 +1,6 @@
 import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import type { Schedule } from "../../../src/model/schedule/schedule.ts";
 import * as applied from "../../../src/persistence/schedule/applied-source-store.ts";
-import * as drift from "../../../src/persistence/plan/drift-store.ts";
 import * as firings from "../../../src/persistence/schedule/firing-store.ts";
 import type { InboundHook } from "../../../src/model/schedule/inbound-hook.ts";
 import * as hooks from "../../../src/persistence/schedule/inbound-hook-store.ts";
@@ -76,15 +75,6 @@ export const SCHEDULE_STORES = {
       listBusyWorkspaces: () => firings.listBusyWorkspaces(tx, schedule.id),
       removeFirings: () => firings.removeFirings(tx, schedule.id, at),
       stopSchedule: () => firings.stopSchedule(tx, schedule.id),
-    };
-  }),
-  "drift-store": exampleStore(drift, ({ tx, workspace, run, at }) => {
-    const found = { foundAt: at, runId: run.id, resources: 1, outputs: 0, fingerprint: "" };
-    return {
-      readPlannedDrift: () => drift.readPlannedDrift(tx, run.id),
-      isChanging: () => drift.isChanging(tx, workspace.id),
-      setDrift: () => drift.setDrift(tx, workspace.id, found),
-      hideRun: () => drift.hideRun(tx, run.id),
     };
   }),
   "inbound-hook-store": exampleStore(hooks, (world) => {

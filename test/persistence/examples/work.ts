@@ -13,6 +13,7 @@ import * as costs from "../../../src/persistence/plan/plan-cost-store.ts";
 import * as plans from "../../../src/persistence/plan/plan-store.ts";
 import * as reach from "../../../src/persistence/dispatch/reachability-store.ts";
 import * as recovered from "../../../src/persistence/state/recovered-state-store.ts";
+import * as planDrift from "../../../src/persistence/plan/resource-drift-store.ts";
 import * as changes from "../../../src/persistence/plan/resource-change-store.ts";
 import type { RunnerProfile } from "../../../src/persistence/dispatch/runner-match.ts";
 import * as pools from "../../../src/persistence/runner/runner-pool-store.ts";
@@ -262,6 +263,23 @@ export const WORK_STORES = {
       changes.listResourceChanges(tx, planId, ["CREATE", "UPDATE"], between(0, 9)),
     listDestroyed: () => changes.listDestroyed(tx, [planId], 10),
     listChangedTypes: () => changes.listChangedTypes(tx, planId),
+  })),
+  "resource-drift-store": exampleStore(planDrift, ({ tx, planId }) => ({
+    insertResourceDrift: () =>
+      planDrift.insertResourceDrift(tx, planId, [
+        {
+          address: "a.b",
+          type: "a",
+          action: "UPDATE",
+          paths: ["size"],
+          relevant: true,
+          before: { size: 1 },
+          after: { size: 2 },
+          sensitivePaths: [],
+        },
+      ]),
+    listResourceDrift: () => planDrift.listResourceDrift(tx, planId, FIRST),
+    "listResourceDrift: backward": () => planDrift.listResourceDrift(tx, planId, between(0, 9)),
   })),
   "plan-cost-store": exampleStore(costs, ({ tx, planId }) => ({
     findPlanCost: () => costs.findPlanCost(tx, planId),

@@ -1,14 +1,23 @@
--- readPlannedDrift
-select coalesce(r.resources, 0)::int as resources, coalesce(o.outputs, 0)::int as outputs, md5(concat(r.words, '|',
-    o.words)) as fingerprint
-  from plan
-  cross join lateral ( select count(*) as resources, string_agg(address || ' ' || action, ',' order by address) as
-      words from resource_change where plan_id = plan.id and action not in ('READ', 'NO_OP') ) r
-  cross join lateral ( select count(*) as outputs, string_agg(o ->> 'name', ',' order by o ->> 'name') as words from
-      jsonb_array_elements(plan.output_changes) o where o ->> 'action' not in ('READ', 'NO_OP') ) o
-  where plan.run_id = $1
-  order by plan.version desc
-  limit 1;
+-- listPlannedChanges
+select "position", "address", "type", "action", "bytes", md5(concat(before::text, '|', after::text)) as "digest"
+  from "resource_change"
+  where "plan_id" = $1
+  and "action" not in ($2, $3)
+  order by "position";
+
+-- listFoundChanges
+select "address", "type", "action", "paths", "relevant", md5(after::text) as "digest"
+  from "resource_drift"
+  where "plan_id" = $1
+  order by "position";
+
+-- hasLiveRun
+select "id"
+  from "run"
+  where "workspace_id" = $1
+  and "finished_at" is null
+  and "kind" <> $2
+  limit $3;
 
 -- isChanging
 select "id"

@@ -173,6 +173,8 @@ export type CreateWorkspaceInput = {
   autoApply?: AutoApply;
   /** The purpose of the workspace. */
   description?: string | null | undefined;
+  /** How it is checked for drift. Changing `reconcile` needs the permission to create runs of kind DEPLOY. */
+  drift?: DriftSettingsInput | null | undefined;
   /** When the workspace expires: a run destroys what it manages, then it is deleted. It takes the permission for such runs. */
   expiresAt?: string | null | undefined;
   /** The whole list of freeze windows, in which nothing is applied. */
@@ -240,6 +242,40 @@ export type DiscardRunInput = {
   planVersion?: number | null | undefined;
   /** The run, which waits at one of its gates. */
   runId: string | number;
+};
+
+/** Changes that are no drift. A resource is left out if all its changes are covered by rules. */
+export type DriftIgnoreRuleInput = {
+  /** The addresses of resources; `*` stands for any characters. */
+  addressGlob?: string;
+  /** The path of the attribute, such as `desired_capacity` or `tags.Name`, with all below it. `*`: every change. */
+  attribute: string;
+};
+
+/** How a workspace is checked for drift. */
+export type DriftMode =
+  /** By a plan of what was applied: drift is what it would change, and what else the configuration depends on. */
+  | 'PLAN'
+  /** By a refresh: drift is all that something else changed, also where a run would leave it so. */
+  | 'REFRESH_ONLY';
+
+/** What follows when drift is found. */
+export type DriftReconciliation =
+  /** A run that undoes the drift. Its apply needs no person if it destroys, replaces and forgets nothing; the plan gate of the workspace stays. */
+  | 'AUTO_SAFE'
+  /** Nothing but the message. */
+  | 'OFF'
+  /** A run that undoes the drift. A person has to approve its apply. */
+  | 'PROPOSE';
+
+/** How a workspace is checked for drift. An absent field is not changed; null is invalid. */
+export type DriftSettingsInput = {
+  /** Changes that are no drift; at most 100 rules. */
+  ignore?: Array<DriftIgnoreRuleInput> | null | undefined;
+  /** How checks look for drift. The default is PLAN. */
+  mode?: DriftMode | null | undefined;
+  /** What follows when drift is found. The default is OFF. */
+  reconcile?: DriftReconciliation | null | undefined;
 };
 
 /** The area that has to be fixed. */

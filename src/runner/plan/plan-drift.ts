@@ -1,0 +1,69 @@
+/** What a plan says about changes that something else made. */
+import { changedPaths } from "../../model/kit/changed-paths.ts";
+import { pathStep } from "../../model/kit/path-step.ts";
+import type { PlanContent } from "../../model/plan/plan.ts";
+import { DRIFT_PATHS, type ResourceDrift } from "../../model/plan/resource-drift.ts";
+import type { Masker } from "../mask/masker.ts";
+import { asJson, maskJson } from "./mask-json.ts";
+import type { JsonResourceChange, PlanJson } from "./plan-json.ts";
+import { markedPaths, mergeMarks, toMarks, withoutMarked } from "./plan-marks.ts";
+
+/** Gives the resources that were changed or are gone; one that only moved is none of them. */
+export function foundDrift(
+  { resource_drift: drifted = [], relevant_attributes: relevant }: PlanJson,
+  masker: Masker,
+): Pick<PlanContent, "drift"> {
+  const attributes = new Map<string, string[]>();
+  for (const { resource, attribute } of relevant) {
+    const paths = attributes.get(resource) ?? [];
+    attributes.set(resource, [...paths, pathOf(attribute)]);
+  }
+  const drift = drifted.flatMap((resource) => {
+    const [action] = resource.change.actions;
+    return action === "update" || action === "delete" ? [toDrift(resource, attributes, masker)] : [];
+  });
+  return drift.length === 0 ? {} : { drift };
+}
+
+function toDrift(
+  { address, type, change }: JsonResourceChange,
+  attributes: ReadonlyMap<string, readonly string[]>,
+  masker: Masker,
+): ResourceDrift {
+  const isGone = change.actions[0] === "delete";
+  const sensitive = mergeMarks(toMarks(change.before_sensitive), toMarks(change.after_sensitive));
+  const paths = isGone ? [] : changedPaths(change.before, change.after, DRIFT_PATHS);
+  const needed = attributes.get(address) ?? attributes.get(withoutKey(address)) ?? [];
+  const maskName = (name: string) => masker.maskName(name);
+  const shown = (value: unknown) => maskJson(withoutMarked(asJson(value) ?? null, sensitive), masker);
+  return {
+    address: masker.maskAddress(address),
+    type,
+    action: isGone ? "DELETE" : "UPDATE",
+    paths: paths.map(maskName),
+    relevant: isGone ? needed.length > 0 : paths.some((path) => needed.some((other) => overlap(path, other))),
+    before: shown(change.before),
+    after: shown(change.after),
+    sensitivePaths: markedPaths(sensitive).map(maskName),
+  };
+}
+
+/** Writes an attribute as the engine lists it: names of attributes, keys and indexes of lists. */
+function pathOf(attribute: readonly unknown[]): string {
+  let path = "";
+  for (const step of attribute) {
+    path += typeof step === "number" ? `[${step}]` : pathStep(String(step), path === "");
+  }
+  return path;
+}
+
+/** Whether one of two paths is the other, or lies within it. */
+function overlap(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  return short === "" || long === short || (long.startsWith(short) && /^[.[]/.test(long.slice(short.length)));
+}
+
+/** The address of a resource without the key of its instance. */
+function withoutKey(address: string): string {
+  return address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, "");
+}
