@@ -210,6 +210,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   deliveryId: ["dlv"],
   fixtureId: ["pfix"],
   exceptionId: ["pexc"],
+  reportId: ["drift"],
   gitHostId: ["ghost"],
   grantId: ["grant"],
   hookId: ["inh"],

@@ -100,8 +100,9 @@ async function addDrift({ scene }: WalkScene, workspaceId: string, runId: string
   const drift = { foundAt: AT, runId, resources: 1, outputs: 0, fingerprint: "f", isTold: true };
   await insertDriftRows(scene, { workspaceId, runId, actorId: ADMIN_ACTOR_ID });
   const hooks = [{ stage: "BEFORE_PLAN", command: "true" }];
-  const text = "update workspace set drift = $2, hooks = $3 where id = $1";
-  await scene.rows(text, workspaceId, JSON.stringify(drift), JSON.stringify(hooks));
+  const settings = { ignore: [{ addressGlob: "*", attribute: "tags" }] };
+  const text = "update workspace set drift = $2, hooks = $3, drift_settings = $4 where id = $1";
+  await scene.rows(text, workspaceId, JSON.stringify(drift), JSON.stringify(hooks), JSON.stringify(settings));
 }
 
 /** Locks the workspace and its state. */

@@ -251,6 +251,7 @@ async function placesOf({ scene }: WalkScene): Promise<Map<string, WorldPlace>> 
     `select v.id, s.organization_id, null::text, null::text from policy_set_version v join policy_set s on s.id = v.set_id`,
     `select m.id, s.organization_id, null::text, null::text from policy_simulation m join policy_set s on s.id = m.set_id`,
     `select e.id, r.organization_id, r.project_id, r.workspace_id from policy_evaluation e join run r on r.id = e.run_id`,
+    `select d.id, r.organization_id, r.project_id, r.workspace_id from drift_report d join run r on r.id = d.run_id`,
     `select p.id, r.organization_id, r.project_id, r.workspace_id from policy_result p
       join policy_evaluation e on e.id = p.evaluation_id join run r on r.id = e.run_id`,
     `select c.id, r.organization_id, null::text, null::text from ref_change c join repository r on r.id = c.repository_id`,

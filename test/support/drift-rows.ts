@@ -9,9 +9,9 @@ export async function insertDriftRows(
   const id = server.deps.newId("driftReport");
   await rows(
     `insert into resource_drift (plan_id, position, address, type, action, paths, relevant, before, after, sensitive_paths, bytes)
-      select id, 1, 'a.b', 'a', 'UPDATE', '{size}', true, '{"size": 1}', '{"size": 2}', '{}', 20 from plan where run_id = $1
-      on conflict do nothing`,
-    runId,
+      select id, 1, 'a.b', 'a', 'UPDATE', '{size}', true, '{"size": 1}', '{"size": 2}', '{}', 20
+      from plan where run_id in (select id from run where workspace_id = $1) on conflict do nothing`,
+    workspaceId,
   );
   await rows(
     `insert into drift_report (id, run_id, workspace_id, result, resource_count, output_count, ignored_count, fingerprint,
