@@ -8,7 +8,7 @@ import { zstdCompressSync } from "node:zlib";
 import { createEvaluator } from "../src/evaluator/evaluator.ts";
 import type { Evaluator, JudgeInput, JudgeLimits } from "../src/model/policy/evaluator.ts";
 import type { CelRule, PolicySource } from "../src/model/policy/policy-source.ts";
-import type { Json } from "../src/model/plan/plan.ts";
+import type { Json } from "../src/model/plan/json.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS: JudgeLimits = { cpuMsPerPolicy: 10_000, cpuMs: 300_000, memoryBytes: 512 * MIB };

@@ -1,7 +1,7 @@
 /** The policies of docs/policies.md find what they are for, as they are in the page. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { Json } from "../../src/model/plan/plan.ts";
+import type { Json } from "../../src/model/plan/json.ts";
 import type { PolicyContext } from "../../src/model/policy/evaluator.ts";
 import type { CelRule } from "../../src/model/policy/policy-source.ts";
 import {

@@ -14,7 +14,7 @@ import { expect, it } from "vitest";
 import { createCelEnvironment } from "../../src/evaluator/cel/cel-environment.ts";
 import { toCelValue } from "../../src/evaluator/cel/document-value.ts";
 import { compileExpression, toExpression, type Variables } from "../../src/evaluator/cel/expression.ts";
-import type { Json } from "../../src/model/plan/plan.ts";
+import type { Json } from "../../src/model/plan/json.ts";
 
 /** A value as the specification writes it, for example `{int64Value: "1"}`. */
 type SpecValue = { [kind: string]: never };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/model/plan/plan.ts";
+import type { Json } from "../../src/model/plan/json.ts";
 import type { CelRule } from "../../src/model/policy/policy-source.ts";
 import { celRule, celSource, change, inputOf, judgeHere, planOf, problemsHere } from "../support/policy-input.ts";
 

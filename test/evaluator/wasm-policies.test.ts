@@ -3,7 +3,7 @@ import { dialectInput } from "../../src/evaluator/dialect/dialect-input.ts";
 import { readResults } from "../../src/evaluator/dialect/dialect-results.ts";
 import { readDocument } from "../../src/evaluator/document/plan-document.ts";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
-import type { Json } from "../../src/model/plan/plan.ts";
+import type { Json } from "../../src/model/plan/json.ts";
 import type { JudgeInput } from "../../src/model/policy/evaluator.ts";
 import type { PolicyDialect } from "../../src/model/policy/policy-set.ts";
 import type { PolicySource, WasmPolicy } from "../../src/model/policy/policy-source.ts";

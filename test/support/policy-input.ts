@@ -4,7 +4,7 @@ import type { Line } from "../../src/evaluator/child/messages.ts";
 import type { PolicyReport } from "../../src/evaluator/kit/policy-report.ts";
 import type { JudgeInput, JudgeLimits, PolicyContext } from "../../src/model/policy/evaluator.ts";
 import type { CelRule, PolicySource } from "../../src/model/policy/policy-source.ts";
-import type { Json } from "../../src/model/plan/plan.ts";
+import type { Json } from "../../src/model/plan/json.ts";
 
 const MIB = 1024 * 1024;
 

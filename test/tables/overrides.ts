@@ -97,7 +97,7 @@ export const IMPORTS: Record<string, string> = {
   PolicyTestReport: "../../model/policy/policy-test.ts",
   StoredPolicySource: "../../model/policy/policy-source.ts",
   PassedJudgement: "../../model/policy/judge.ts",
-  PlanValue: "../../model/plan/plan.ts#Json",
+  PlanValue: "../../model/plan/json.ts#Json",
   PromotionStage: "../../model/promotion/promotion.ts",
   ResourceInProgress: "../../model/run/run-progress.ts",
   RunCause: "../../model/run/run-cause.ts",

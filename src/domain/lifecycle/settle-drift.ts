@@ -36,7 +36,7 @@ function settlesAll({ kind, outcome, targets, refreshOnly }: Run): boolean {
 async function settleCheck(tx: Transaction, deps: Deps, workspace: Workspace, run: Run): Promise<void> {
   const plan = run.outcome === "PLANNED" || run.outcome === "NO_CHANGES" ? await findNewestPlan(tx, run.id) : null;
   if (plan === null) {
-    if (run.status === "FAILED") await reportFailure(tx, deps, run);
+    if (run.failure !== null) await reportFailure(tx, deps, run);
     return enqueueEndWebhooks(tx, deps, run);
   }
   const found = await readDrift(tx, plan, workspace.driftSettings);

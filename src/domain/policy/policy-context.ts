@@ -1,5 +1,5 @@
 /** Collects what policies may read about a run beside its plan. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { PolicyContext } from "../../model/policy/evaluator.ts";
 import { POLICY_INPUT_VERSION } from "../../model/policy/neutral-context.ts";
 import type { PolicyPoint } from "../../model/policy/policy-set.ts";

@@ -2,7 +2,7 @@ import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import { findUpload } from "../../persistence/blob/upload-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { readArchive } from "../source/read-archive.ts";

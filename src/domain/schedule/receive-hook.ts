@@ -4,7 +4,7 @@ import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type ActorCaller, can } from "../../model/people/permission.ts";
 import { workspacePlace } from "../../model/people/place.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import { type InboundHook, inboundMetadata } from "../../model/schedule/inbound-hook.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import { RightsChanged, type Transaction } from "../../persistence/database/database.ts";

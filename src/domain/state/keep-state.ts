@@ -1,5 +1,5 @@
 /** Makes a new state the current one of its workspace, for every kind of writer. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";

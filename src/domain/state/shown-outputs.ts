@@ -1,4 +1,4 @@
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { Output } from "../../model/workspace/workspace.ts";
 
 /** Shorter texts occur by chance; the runner masks from the same length. */

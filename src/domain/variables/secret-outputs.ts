@@ -1,5 +1,5 @@
 /** The sensitive outputs of a state, which are stored sealed beside those that are shown. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { Output } from "../../model/workspace/workspace.ts";
 import type { Deps } from "../kit/deps.ts";
 

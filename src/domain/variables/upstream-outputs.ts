@@ -1,6 +1,6 @@
 /** Gives a run the outputs of the workspaces that its workspace depends on. */
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { OutputReference } from "../../model/dependency/dependency.ts";
 import { outputVariable } from "../../model/dependency/output-variable.ts";
 import type { RunUpstream } from "../../model/dependency/run-upstream.ts";

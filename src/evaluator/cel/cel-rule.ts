@@ -2,7 +2,8 @@
 import { type CelEnv, isCelError } from "@bufbuild/cel";
 import type { JudgeInput } from "../../model/policy/evaluator.ts";
 import type { CelRule } from "../../model/policy/policy-source.ts";
-import type { Json, ResourceAction } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
+import type { ResourceAction } from "../../model/plan/plan.ts";
 import { type ChangedResource, resourcesOf } from "../document/changed-resource.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
 import { BOUNDS } from "../kit/bounds.ts";

@@ -1,6 +1,6 @@
 /** Values of JSON as CEL reads them, converted where a rule reads them: most of a large plan is never read. */
 import { type CelList, celList, type CelMap, type CelValue, isCelMap } from "@bufbuild/cel";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 
 /** By this mark `@bufbuild/cel` knows a map. A test fails if a later version has another. */
 const MAP_MARK = Symbol.for("@bufbuild/cel/map");

@@ -1,5 +1,5 @@
 /** The input of policies that were written for other products: one document in the wrapping of each. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { PolicyContext } from "../../model/policy/evaluator.ts";
 import type { PolicyDialect } from "../../model/policy/policy-set.ts";
 import { resourcesOf } from "../document/changed-resource.ts";

@@ -1,5 +1,5 @@
 /** Reads the results of compiled policies. Results of another shape than expected are errors. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { PolicyDialect } from "../../model/policy/policy-set.ts";
 import type { DemandedApprovers } from "../../model/policy/policy-source.ts";
 import { BOUNDS } from "../kit/bounds.ts";

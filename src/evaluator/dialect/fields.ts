@@ -1,6 +1,6 @@
 /** Reads fields of objects that others filled. */
 import { isRecord } from "../../model/kit/is-record.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 
 export type Fields = { [key: string]: Json };
 

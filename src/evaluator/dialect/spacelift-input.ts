@@ -1,5 +1,6 @@
 /** The input of plan policies of Spacelift. */
-import type { Json, ResourceAction } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
+import type { ResourceAction } from "../../model/plan/plan.ts";
 import type { PolicyContext } from "../../model/policy/evaluator.ts";
 import { resourcesOf } from "../document/changed-resource.ts";
 import type { PlanDocument } from "../document/plan-document.ts";

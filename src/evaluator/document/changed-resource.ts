@@ -1,6 +1,7 @@
 /** The resource changes of a plan, as policies see them. */
 import { isRecord } from "../../model/kit/is-record.ts";
-import type { Json, ResourceAction } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
+import type { ResourceAction } from "../../model/plan/plan.ts";
 import { EvaluationError } from "../kit/policy-report.ts";
 
 /** A resource change with the names that rules use. Parts of the plan are shared, not copied. */

@@ -2,7 +2,7 @@
 import { zstdDecompressSync } from "node:zlib";
 import { parseExactJson } from "../../model/kit/exact-json.ts";
 import { isRecord } from "../../model/kit/is-record.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { JudgeInput } from "../../model/policy/evaluator.ts";
 import { BOUNDS } from "../kit/bounds.ts";
 import { errorText } from "../kit/error-text.ts";

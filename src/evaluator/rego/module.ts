@@ -6,7 +6,7 @@ import { toModuleText } from "../builtin/rego-value.ts";
 import { BOUNDS, MIB } from "../kit/bounds.ts";
 import { errorText } from "../kit/error-text.ts";
 import { EvaluationError } from "../kit/policy-report.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 
 /** A module that is ready to evaluate. */
 export interface LoadedModule {

@@ -1,5 +1,5 @@
 /** Judges and checks policies in compiled Rego. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { JudgeInput, PolicyProblem } from "../../model/policy/evaluator.ts";
 import type { PolicySource } from "../../model/policy/policy-source.ts";
 import { isJson } from "../../model/kit/exact-json.ts";

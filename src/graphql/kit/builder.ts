@@ -1,6 +1,6 @@
 import SchemaBuilder, { type InputFieldMap, type ObjectFieldsShape } from "@pothos/core";
 
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { GraphqlContext } from "./context.ts";
 
 /** The types that Pothos needs for the schema as a whole. */

@@ -5,7 +5,7 @@ import { readBody } from "../../ingestion/body.ts";
 import { createBodyBudget } from "../../ingestion/body-budget.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { isJson } from "../../model/kit/exact-json.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import { senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
 import { answerJson } from "../kit/json-answer.ts";
 import { HttpError, unauthenticated } from "../route/failure.ts";

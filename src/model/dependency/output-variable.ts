@@ -1,5 +1,5 @@
 /** Turns outputs into variables of the engine. */
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 import type { Variable } from "../workspace/workspace.ts";
 import type { OutputReference } from "./dependency.ts";
 

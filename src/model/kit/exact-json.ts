@@ -1,4 +1,4 @@
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 
 /** A number of at most this many characters without an exponent has digits that a double always keeps. */
 const SAFE_LENGTH = 15;

@@ -1,4 +1,5 @@
 import { DOCUMENT_LIMITS } from "./document-limits.ts";
+import { DRIFT_LIMITS } from "./drift-limits.ts";
 import { PEOPLE_LIMITS } from "./people-limits.ts";
 import { CHECK_LIMITS } from "./check-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
@@ -103,16 +104,6 @@ export const LIMITS = {
   maxOffset: 10_000,
   countAtMost: 10_000,
   changePageBytes: 4 * 1024 * 1024,
-  /** The values of a check for drift whose attributes are compared. Of further resources only the addresses count. */
-  driftBytes: 4 * 1024 * 1024,
-  /** Resources of a report that are listed; all are counted. */
-  driftedResources: 10_000,
-  driftIgnoreRules: 100,
-  driftPatternLength: 500,
-  driftAcknowledgedMs: 366 * 24 * 60 * 60 * 1000,
-  /** Runs that undo drift, which a round makes. */
-  reconciliationsByRound: 100,
-  reconciliationsMs: 5_000,
   slugLength: 63,
   concurrencyLimit: 1000,
   approvalRules: 20,
@@ -267,6 +258,7 @@ export const LIMITS = {
   runWaitMaxS: 60,
 
   ...CHECK_LIMITS,
+  ...DRIFT_LIMITS,
   ...REPOSITORY_LIMITS,
   ...POLICY_LIMITS,
 

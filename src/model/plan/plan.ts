@@ -1,10 +1,8 @@
+import type { Json } from "./json.ts";
 import type { ResourceDrift } from "./resource-drift.ts";
 
 export const RESOURCE_ACTIONS = ["CREATE", "UPDATE", "REPLACE", "DELETE", "READ", "FORGET", "NO_OP"] as const;
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
-
-/** JSON as a provider defines it. Numbers that a double cannot hold exactly are strings. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** One resource that a plan changes. Importing and moving are orthogonal to the action. */
 export interface ResourceChange {

@@ -1,5 +1,5 @@
 /** Changes of resources that something else than Holdpoint's runs made, as a plan finds them. */
-import type { Json } from "./plan.ts";
+import type { Json } from "./json.ts";
 
 export const DRIFT_ACTIONS = ["UPDATE", "DELETE"] as const;
 export type DriftAction = (typeof DRIFT_ACTIONS)[number];

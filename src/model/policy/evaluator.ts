@@ -1,5 +1,5 @@
 /** The contract between the server and the process that evaluates policies. */
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 import type { EnforcementLevel, PolicyDialect, PolicyPoint } from "./policy-set.ts";
 import type { DemandedApprovers, Policy, PolicySource } from "./policy-source.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../kit/is-record.ts";
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 import type { PolicyContext } from "./evaluator.ts";
 import type { PolicyPoint } from "./policy-set.ts";
 

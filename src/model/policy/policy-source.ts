@@ -1,6 +1,7 @@
 /** The rules of a version of a policy set, as the evaluator gets them. */
 import type { RunKind } from "../lifecycle/run-kind.ts";
-import type { Json, ResourceAction } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
+import type { ResourceAction } from "../plan/plan.ts";
 import type { EnforcementLevel, PolicyPoint } from "./policy-set.ts";
 
 /** People whose approval a policy demands: a stage of the plan gate. */

@@ -1,5 +1,5 @@
 /** Inbound hooks: addresses at which other systems make runs of fixed workspaces. */
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 
 export const INBOUND_KINDS = ["DEPLOY", "PLAN"] as const;
 export type InboundKind = (typeof INBOUND_KINDS)[number];

@@ -1,6 +1,6 @@
 /** Compares two versions of a state. Pure, so that a worker thread can do it. */
 import { eachText } from "../kit/each-text.ts";
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 import { eachSensitiveText } from "./sensitive-attributes.ts";
 import {
   type StateInstance,

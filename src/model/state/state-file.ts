@@ -1,7 +1,7 @@
 /** Parses states in the engine's format (version 4). Input is untrusted: runners and people may send anything. */
 import { isJson } from "../kit/exact-json.ts";
 import { isRecord } from "../kit/is-record.ts";
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 import { sensitiveNames } from "./sensitive-attributes.ts";
 
 /** One instance of a managed resource. */

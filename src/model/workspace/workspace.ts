@@ -2,7 +2,7 @@ import type { AutoApply } from "../plan/auto-apply.ts";
 import type { Drift } from "./drift.ts";
 import type { DriftSettings } from "./drift-settings.ts";
 import type { Hook } from "./hook.ts";
-import type { Json } from "../plan/plan.ts";
+import type { Json } from "../plan/json.ts";
 import type { RunRules } from "../approval/run-rules.ts";
 import type { Retention } from "./retention.ts";
 import type { RunKind, RunOutcome } from "../lifecycle/run-kind.ts";

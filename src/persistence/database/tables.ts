@@ -6,7 +6,8 @@ import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval
 import type { CheckOutcome } from "../../model/check/external-check.ts";
 import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
-import type { ActionInvocation, OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
+import type { Json as PlanValue } from "../../model/plan/json.ts";
+import type { ActionInvocation, OutputChange } from "../../model/plan/plan.ts";
 import type { CostEstimate } from "../../model/policy/cost-estimate.ts";
 import type { TraceLine } from "../../model/policy/evaluator.ts";
 import type { AwaitedCheck, PassedJudgement } from "../../model/policy/judge.ts";

@@ -125,10 +125,13 @@ export async function listDriftedResources(
     .execute();
   return toPage(
     page,
-    rows.map(({ report_id: _, planned_action, change, ...row }) => ({
-      ...row,
-      change: wordOrNull(DRIFT_ACTIONS, change),
-      plannedAction: wordOrNull(RESOURCE_ACTIONS, planned_action),
+    rows.map((row) => ({
+      position: row.position,
+      address: row.address,
+      type: row.type,
+      change: wordOrNull(DRIFT_ACTIONS, row.change),
+      plannedAction: wordOrNull(RESOURCE_ACTIONS, row.planned_action),
+      paths: row.paths,
     })),
   );
 }
@@ -142,10 +145,11 @@ export async function listDueReconciliations(
     .selectFrom("drift_report")
     .select(["id", "workspace_id"])
     .where("reconcile_due", "=", true)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("run")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("run")
             .select("run.id")
             .whereRef("run.workspace_id", "=", "drift_report.workspace_id")
             .where("run.finished_at", "is", null)

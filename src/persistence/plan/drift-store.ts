@@ -23,8 +23,8 @@ export async function listPlannedChanges(reader: Reader, planId: string): Promis
     .orderBy("position")
     .execute();
   const paths = await readPaths(reader, planId, rows.slice(0, within(rows, LIMITS.driftBytes)));
-  return rows.map(({ position, bytes: _, action, ...row }) => {
-    return { ...row, action: word(RESOURCE_ACTIONS, action), paths: paths.get(position) ?? [] };
+  return rows.map(({ position, address, type, action, digest }) => {
+    return { address, type, action: word(RESOURCE_ACTIONS, action), digest, paths: paths.get(position) ?? [] };
   });
 }
 

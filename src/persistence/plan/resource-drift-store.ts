@@ -53,7 +53,15 @@ async function readPlaces(reader: Reader, planId: string, positions: readonly nu
     .where("position", "in", positions)
     .orderBy("position")
     .execute();
-  return rows.map(({ plan_id: _, bytes: __, action, sensitive_paths: sensitivePaths, ...row }) => {
-    return { ...row, action: word(DRIFT_ACTIONS, action), sensitivePaths };
-  });
+  return rows.map((row) => ({
+    position: row.position,
+    address: row.address,
+    type: row.type,
+    action: word(DRIFT_ACTIONS, row.action),
+    paths: row.paths,
+    relevant: row.relevant,
+    before: row.before,
+    after: row.after,
+    sensitivePaths: row.sensitive_paths,
+  }));
 }

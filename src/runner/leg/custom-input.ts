@@ -3,7 +3,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isJson, parseExactJson } from "../../model/kit/exact-json.ts";
 import { isRecord } from "../../model/kit/is-record.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { JobFolder } from "../job/job-folder.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { CustomInput } from "../plan/plan-document.ts";

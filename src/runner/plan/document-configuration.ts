@@ -1,6 +1,6 @@
 /** Writes the configuration of a plan, masked: constants of sensitive variables, outputs and attributes are hidden. */
 import { isRecord } from "../../model/kit/is-record.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { DocumentMask } from "./document-mask.ts";
 import { maskNode } from "./document-node.ts";
 import { listPieces, objectPieces, type Pieces, valuePieces } from "./json-pieces.ts";

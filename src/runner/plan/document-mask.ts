@@ -1,5 +1,5 @@
 /** Masks the values of a plan document. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import { storable } from "../../model/kit/storable.ts";
 import { MASK } from "../mask/masked-text.ts";
 import type { Masker } from "../mask/masker.ts";

@@ -1,6 +1,6 @@
 /** Masks the parts of a plan document that the engine itself writes: addresses, vocabulary, and values beside marks. */
 import { isRecord } from "../../model/kit/is-record.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { DocumentMask } from "./document-mask.ts";
 import { type Marks, mergeMarks, toMarks } from "./plan-marks.ts";
 import type { PlanTree } from "./plan-tree.ts";

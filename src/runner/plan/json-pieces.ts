@@ -1,5 +1,5 @@
 /** Writes JSON piece by piece, so that a large document is never in memory as one text. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 
 export type Pieces = Iterable<string>;
 

@@ -1,5 +1,5 @@
 import { isJson } from "../../model/kit/exact-json.ts";
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import type { Masker } from "../mask/masker.ts";
 
 /** Masks texts, numbers whose digits are a sensitive value, and keys that hold a declared secret. */

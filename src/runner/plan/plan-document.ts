@@ -1,5 +1,5 @@
 /** Makes the document of a plan that the server stores: the engine's description, masked, and what hooks added. */
-import type { Json } from "../../model/plan/plan.ts";
+import type { Json } from "../../model/plan/json.ts";
 import { sensitiveInRoot } from "./document-configuration.ts";
 import { DocumentMask, type DocumentMaskOptions } from "./document-mask.ts";
 import { DOCUMENT_CUTS, planPieces } from "./document-pieces.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shownOutputs } from "../../../src/domain/state/shown-outputs.ts";
-import type { Json } from "../../../src/model/plan/plan.ts";
+import type { Json } from "../../../src/model/plan/json.ts";
 
 const SECRETS = ["1234567", "a secret\n  second-line  \nshort", "sixsix"];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outputVariable } from "../../../src/model/dependency/output-variable.ts";
-import type { Json } from "../../../src/model/plan/plan.ts";
+import type { Json } from "../../../src/model/plan/json.ts";
 
 const engine = (value: Json) => outputVariable({ output: "o", key: "k", category: "ENGINE" }, value, false);
 const environment = (value: Json) => outputVariable({ output: "o", key: "k", category: "ENVIRONMENT" }, value, true);

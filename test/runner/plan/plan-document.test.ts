@@ -9,7 +9,7 @@ import { addressesOf, parsePlanJson } from "../../../src/runner/plan/plan-json.t
 import { sensitiveTexts } from "../../../src/runner/plan/plan-secrets.ts";
 import type { Data } from "../../support/api.ts";
 import { unpackDocument } from "../../support/plan-documents.ts";
-import type { Json } from "../../../src/model/plan/plan.ts";
+import type { Json } from "../../../src/model/plan/json.ts";
 
 const KEY = "key-of-the-run";
 const digest = (text: string): string => `hp:${createHmac("sha256", KEY).update(text).digest("hex").slice(0, 16)}`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../../src/model/plan/plan.ts";
+import type { Json } from "../../../src/model/plan/json.ts";
 import {
   eachMarked,
   eachMarkedBeside,
