@@ -97,7 +97,7 @@ async function createPooledWorkspace({ scene }: WalkScene, { slug, projectId, or
 }
 
 async function addDrift({ scene }: WalkScene, workspaceId: string, runId: string): Promise<void> {
-  const drift = { foundAt: AT, runId, resources: 1, outputs: 0, fingerprint: "f", isTold: true };
+  const drift = { foundAt: AT, runId, resources: 1, outputs: 0, fingerprint: "f", isReported: true };
   await insertDriftRows(scene, { workspaceId, runId, actorId: ADMIN_ACTOR_ID });
   const hooks = [{ stage: "BEFORE_PLAN", command: "true" }];
   const settings = { ignore: [{ addressGlob: "*", attribute: "tags" }] };

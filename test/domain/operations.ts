@@ -196,7 +196,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     const [run] = await scene.rows("select workspace_id from run where id = $1", runId);
     const place = { workspaceId: run?.["workspace_id"] as string, runId, actorId: ADMIN_ACTOR_ID };
     const soon = new Date(server.deps.clock().getTime() + 60_000).toISOString();
-    const drift = { foundAt: soon, runId, resources: 1, outputs: 0, fingerprint: "f", isTold: true };
+    const drift = { foundAt: soon, runId, resources: 1, outputs: 0, fingerprint: "f", isReported: true };
     await scene.rows("update workspace set drift = $2 where id = $1", place.workspaceId, JSON.stringify(drift));
     return { reportId: await insertDriftRows(scene, place), until: soon };
   };

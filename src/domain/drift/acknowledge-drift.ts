@@ -19,8 +19,8 @@ export interface AcknowledgeDriftInput {
 }
 
 /**
- * Notes that people know of a drift: until then nobody is told of this very drift, and no run undoes it. Another drift
- * is told of as ever.
+ * Records that people know of a drift: until then the same drift sends no webhook and gets no run. Another drift is
+ * reported as before.
  */
 export function acknowledgeDrift(
   deps: Deps,

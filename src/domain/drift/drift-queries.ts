@@ -39,7 +39,7 @@ export function createDriftQueries({ database, clock }: Pick<Deps, "database" | 
     newestDriftReports: queryOrNull("RUN_READ", newest),
     /** Returns the acknowledgement of each report's drift that is in force. */
     driftAcknowledgements: queryOrNull("RUN_READ", acknowledgements),
-    /** Returns how each workspace stands; UNKNOWN if the caller may not read runs. */
+    /** Returns the drift status of each workspace; UNKNOWN if the caller may not read runs. */
     driftStatuses: async (caller: ActorCaller, ids: readonly string[]) => {
       const drifts = permitOrNull(caller, "RUN_READ", await workspaces(ids)).map((found) => found?.drift ?? null);
       const newestReports = permitOrNull(caller, "RUN_READ", await newest(ids));

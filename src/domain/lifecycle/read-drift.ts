@@ -6,7 +6,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { listFoundChanges, listPlannedChanges } from "../../persistence/plan/drift-store.ts";
 import { addressPattern } from "../kit/patterns.ts";
 
-/** What a check shows: the drift that counts, and a digest that is equal for equal drift. */
+/** The result of a check: the drift that counts, and a digest that is equal for equal drift. */
 export interface ReadDrift extends DriftFindings {
   outputs: string[];
   fingerprint: string;

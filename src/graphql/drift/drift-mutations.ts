@@ -3,7 +3,7 @@ import { DriftReportRef } from "./drift-report.ts";
 
 mutation("acknowledgeDrift", {
   description:
-    "Notes that people know of a drift. Until then nobody is told of this very drift, and no run undoes it. Another drift, also of the same attributes, is told of as ever.",
+    "Records that people know of a drift. Until then the same drift sends no webhook and gets no run. Another drift, also one of the same attributes with other values, is reported as before.",
   argument: "The drift, and until when.",
   input: {
     description: "The drift that is known.",

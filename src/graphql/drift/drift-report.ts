@@ -26,8 +26,7 @@ const ResultEnum = describedEnum<DriftResult>("DriftResult", "What a check for d
 });
 
 const AcknowledgementRef = builder.objectRef<DriftAcknowledgement>("DriftAcknowledgement").implement({
-  description:
-    "A person knows of a drift. Nobody is told of it again, and no run undoes it, until the acknowledgement ends.",
+  description: "A record that people know of a drift. Until it ends the same drift sends no webhook and gets no run.",
   fields: (t) => ({
     until: t.expose("until", { type: "DateTime", description: "When it ends." }),
     note: t.exposeString("note", { nullable: true, description: "Why." }),

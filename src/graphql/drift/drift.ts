@@ -14,7 +14,7 @@ const newestReportLoader = loaderOf((domain, caller, ids) => domain.newestDriftR
 const StatusEnum = describedEnum<DriftStatus>("DriftStatus", "Whether a workspace has drifted from what was applied.", {
   NONE: "The newest check found no drift but what the workspace ignores.",
   DRIFTED: "There is drift.",
-  ACKNOWLEDGED: "There is drift, and people have said that they know of it.",
+  ACKNOWLEDGED: "There is drift, and people have acknowledged it.",
   UNKNOWN: "Nothing was checked yet.",
   ERRORED: "The newest check failed.",
 });
@@ -49,7 +49,7 @@ builder.objectFields(WorkspaceRef, (t) => ({
   driftStatus: t.field({
     type: StatusEnum,
     extensions: requiredPermissions("RUN_READ"),
-    description: "How the workspace stands. UNKNOWN also if the caller may not read its runs.",
+    description: "Whether the workspace has drifted. UNKNOWN also if the caller may not read its runs.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(statusLoader, id),
   }),
   driftReport: t.field({

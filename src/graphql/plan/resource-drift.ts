@@ -23,7 +23,7 @@ const ResourceDriftRef = builder.objectRef<ResourceDrift>("ResourceDrift").imple
       description: "The attributes that differ, such as `tags.Name`. Empty for the whole resource.",
     }),
     relevant: t.exposeBoolean("relevant", {
-      description: "Whether the configuration depends on what differs, as the engine says.",
+      description: "Whether the configuration depends on what differs, as the engine reports.",
     }),
     before: t.expose("before", {
       type: "JSON",

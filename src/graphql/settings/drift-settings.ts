@@ -20,7 +20,7 @@ const WORDS = {
   mode: "How checks look for drift.",
   reconcile: "What follows when drift is found.",
   ignore: `Changes that are no drift; at most ${LIMITS.driftIgnoreRules} rules.`,
-  addressGlob: "The addresses of resources; `*` stands for any characters.",
+  addressGlob: "The addresses of resources; `*` matches any characters.",
   attribute:
     "The path of the attribute, such as `desired_capacity` or `tags.Name`, with all below it. `*`: every change.",
 } as const;

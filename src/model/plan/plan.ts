@@ -83,7 +83,7 @@ export interface PlanContent {
   instances?: string[] | undefined;
   /** Absent: the engine knows no actions, or the plan invokes none. */
   actionInvocations?: ActionInvocation[] | undefined;
-  /** What something else changed since the last apply. Absent: none was found, or the runner does not tell. */
+  /** The changes that something else made since the last apply. Absent: none was found, or the runner reports none. */
   drift?: ResourceDrift[] | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface ResourceDrift {
   action: DriftAction;
   /** Paths of attributes that differ, such as `tags.Name` or `disks[0].size`; at most `DRIFT_PATHS`. Empty: all of it. */
   paths: string[];
-  /** Whether the configuration depends on what differs, by what the engine says. */
+  /** Whether the configuration depends on what differs, as the engine reports. */
   relevant: boolean;
   /** As the state has it. Sensitive values are `null` and named in `sensitivePaths`. */
   before: Json;

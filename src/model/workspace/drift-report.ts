@@ -15,9 +15,9 @@ export type DriftStatus = (typeof DRIFT_STATUSES)[number];
 export interface DriftedResource {
   address: string;
   type: string;
-  /** What something else did to it; `null` if only the plan differs. */
+  /** The change that something else made; `null` if only the plan differs. */
   change: DriftAction | null;
-  /** What a run would do to it; `null` if nothing. */
+  /** The action of a run on it; `null` if there is none. */
   plannedAction: ResourceAction | null;
   /** The attributes that differ; empty for the whole resource. */
   paths: string[];

@@ -12,7 +12,7 @@ export type ReconcileMode = (typeof RECONCILE_MODES)[number];
 
 /** Changes that are no drift. */
 export interface DriftIgnoreRule {
-  /** The addresses; `*` stands for any characters. */
+  /** The addresses; `*` matches any characters. */
   addressGlob: string;
   /** A path such as `desired_capacity` or `tags.Name`, with all below it; `*`: every change of the resource. */
   attribute: string;

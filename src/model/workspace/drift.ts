@@ -12,25 +12,25 @@ export interface Drift {
   outputs: number;
   /** Equal for checks that show the same changes. */
   fingerprint: string;
-  /** Whether people were told of it. An acknowledged one is not told of while the acknowledgement is in force. */
-  isTold: boolean;
+  /** Whether webhooks reported it. An acknowledged one is not reported while the acknowledgement is in force. */
+  isReported: boolean;
 }
 
 /** The result of one check. `isAcknowledged`: an acknowledgement of this very drift is in force. */
-export type DriftCheck = Omit<Drift, "foundAt" | "isTold"> & { at: string; isAcknowledged: boolean };
+export type DriftCheck = Omit<Drift, "foundAt" | "isReported"> & { at: string; isAcknowledged: boolean };
 
 export type DriftChange = "FOUND" | "CHANGED" | "GONE";
 
-/** Returns the finding after a check, and what people are told; `null` if nothing. */
+/** Returns the finding after a check, and what is reported; `null` if nothing. */
 export function driftAfter(
   before: Drift | null,
   { at, isAcknowledged, ...check }: DriftCheck,
 ): { drift: Drift | null; change: DriftChange | null } {
   if (check.resources + check.outputs === 0) return { drift: null, change: before === null ? null : "GONE" };
   const isSame = before?.fingerprint === check.fingerprint;
-  const wasTold = isSame && before.isTold;
-  const drift = { ...check, foundAt: before?.foundAt ?? at, isTold: wasTold || !isAcknowledged };
-  if (isAcknowledged || wasTold) return { drift, change: null };
+  const wasReported = isSame && before.isReported;
+  const drift = { ...check, foundAt: before?.foundAt ?? at, isReported: wasReported || !isAcknowledged };
+  if (isAcknowledged || wasReported) return { drift, change: null };
   return { drift, change: before === null || isSame ? "FOUND" : "CHANGED" };
 }
 

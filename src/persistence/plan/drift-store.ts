@@ -1,4 +1,4 @@
-/** What the plan of a check for drift says, and the open finding of a workspace. */
+/** The drift in the plan of a check, and the open finding of a workspace. */
 import { sql } from "kysely";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { changedPaths } from "../../model/kit/changed-paths.ts";

@@ -1,4 +1,4 @@
-/** What something else changed since the last apply, as plans found it. */
+/** The changes that something else made since the last apply, as plans found them. */
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { DRIFT_ACTIONS, type ResourceDrift } from "../../model/plan/resource-drift.ts";
 import { word } from "../database/closed-set.ts";

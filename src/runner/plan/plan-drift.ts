@@ -1,4 +1,4 @@
-/** What a plan says about changes that something else made. */
+/** Reads the changes from a plan that something else made. */
 import { changedPaths } from "../../model/kit/changed-paths.ts";
 import { pathStep } from "../../model/kit/path-step.ts";
 import type { PlanContent } from "../../model/plan/plan.ts";

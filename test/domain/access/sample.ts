@@ -299,7 +299,7 @@ async function putFacts(
     waitingId,
     state["id"],
   );
-  const drift = { foundAt: at, runId, resources: 1, outputs: 0, fingerprint: "f", isTold: true };
+  const drift = { foundAt: at, runId, resources: 1, outputs: 0, fingerprint: "f", isReported: true };
   await scene.rows("update workspace set drift = $2 where id = $1", workspaceId, JSON.stringify(drift));
   await scene.rows(
     `insert into source_inputs (workspace_id, digest, commit, folders, paths, unresolved, created_at)

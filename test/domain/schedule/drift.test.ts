@@ -355,7 +355,7 @@ describe("an acknowledgement", () => {
   const acknowledge = (reportId: string, more: object = {}) =>
     send("acknowledgeDrift", { reportId, until: later(7), note: "known", ...more }, "report { id }");
 
-  it("keeps people from being told of the same drift, and of no other", async () => {
+  it("stops reports of the same drift, and of no other", async () => {
     const workspaceId = await applied();
     const hook = { organizationId, workspaceId, url: "https://example.com/", events: ["DRIFT_FOUND"] };
     const { webhook } = await send("createWebhook", hook, "webhook { id }");

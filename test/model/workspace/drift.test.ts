@@ -3,7 +3,7 @@ import { type Drift, driftAfter } from "../../../src/model/workspace/drift.ts";
 
 const AT = "2026-03-01T00:00:00.000Z";
 const LATER = "2026-03-02T00:00:00.000Z";
-const found: Drift = { foundAt: AT, runId: "run_1", resources: 1, outputs: 0, fingerprint: "a", isTold: true };
+const found: Drift = { foundAt: AT, runId: "run_1", resources: 1, outputs: 0, fingerprint: "a", isReported: true };
 const check = { at: LATER, runId: "run_2", resources: 1, outputs: 0, fingerprint: "a", isAcknowledged: false };
 
 test("a finding begins with the first check that shows something", () => {
@@ -31,20 +31,20 @@ test("it goes with a check that shows nothing", () => {
   expect(driftAfter(null, nothing)).toEqual({ drift: null, change: null });
 });
 
-test("nobody is told of an acknowledged one, until the acknowledgement ends", () => {
+test("an acknowledged one is not reported until the acknowledgement ends", () => {
   const silent = driftAfter(null, { ...check, isAcknowledged: true });
-  expect(silent).toEqual({ drift: { ...found, foundAt: LATER, runId: "run_2", isTold: false }, change: null });
+  expect(silent).toEqual({ drift: { ...found, foundAt: LATER, runId: "run_2", isReported: false }, change: null });
   expect(driftAfter(silent.drift, { ...check, isAcknowledged: true })).toEqual(silent);
-  expect(driftAfter(silent.drift, check)).toMatchObject({ drift: { isTold: true }, change: "FOUND" });
+  expect(driftAfter(silent.drift, check)).toMatchObject({ drift: { isReported: true }, change: "FOUND" });
 });
 
 test("an acknowledgement that comes after the message does not repeat it when it ends", () => {
   const known = driftAfter(found, { ...check, isAcknowledged: true });
-  expect(known).toMatchObject({ drift: { isTold: true }, change: null });
+  expect(known).toMatchObject({ drift: { isReported: true }, change: null });
   expect(driftAfter(known.drift, check)).toMatchObject({ change: null });
 });
 
-test("another drift is told of although one was acknowledged", () => {
+test("another drift is reported although one was acknowledged", () => {
   const { drift } = driftAfter(null, { ...check, isAcknowledged: true });
   expect(driftAfter(drift, { ...check, fingerprint: "b" })).toMatchObject({ change: "CHANGED" });
 });

@@ -7,7 +7,7 @@ import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
 export const DRIFT_STORES = {
   "drift-store": exampleStore(drift, ({ tx, workspace, run, planId, at }) => {
-    const found = { foundAt: at, runId: run.id, resources: 1, outputs: 0, fingerprint: "", isTold: true };
+    const found = { foundAt: at, runId: run.id, resources: 1, outputs: 0, fingerprint: "", isReported: true };
     return {
       listPlannedChanges: () => drift.listPlannedChanges(tx, planId),
       listFoundChanges: () => drift.listFoundChanges(tx, planId),

@@ -246,7 +246,7 @@ export type DiscardRunInput = {
 
 /** Changes that are no drift. A resource is left out if all its changes are covered by rules. */
 export type DriftIgnoreRuleInput = {
-  /** The addresses of resources; `*` stands for any characters. */
+  /** The addresses of resources; `*` matches any characters. */
   addressGlob?: string;
   /** The path of the attribute, such as `desired_capacity` or `tags.Name`, with all below it. `*`: every change. */
   attribute: string;
