@@ -37,7 +37,7 @@ export function driftAfter(
 /** A person's word that a drift is known. */
 export interface DriftAcknowledgement {
   workspaceId: string;
-  /** The drift: another one is told of. */
+  /** The drift: another one is reported. */
   fingerprint: string;
   /** When it ends. */
   until: string;
