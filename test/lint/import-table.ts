@@ -25,6 +25,7 @@ const LAYERS_OF_A_SERVER = layers(
   "http",
   "runner",
   "evaluator",
+  "probing",
   "client",
   "cli",
 );
@@ -49,6 +50,7 @@ export const LAYERS: Readonly<Record<string, ImportRule>> = {
     packages: "most",
   },
   evaluator: { imports: layers("model"), packages: "most" },
+  probing: { imports: layers("model", "network"), packages: "most" },
   client: { imports: [], packages: "most" },
   cli: { imports: layers("client"), packages: "most" },
   server: { imports: [...LAYERS_OF_A_SERVER, { path: "app.ts" }], packages: "most" },
@@ -83,6 +85,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   model: [
     "plan",
     "kit",
+    "probe",
     "limit",
     "lifecycle",
     "people",
@@ -196,7 +199,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "webhook",
     "server",
   ],
-  evaluator: ["kit", "document", "cel", "dialect", "builtin", "rego", "child", "process"],
+  evaluator: ["kit", "document", "cel", "dialect", "builtin", "rego", "answer", "child", "process"],
   http: [
     "kit",
     "route",

@@ -24,7 +24,7 @@ for (const signal of SIGNALS_OF_THE_SERVER) process.on(signal, () => undefined);
 let parts: Uint8Array[] = [];
 
 function withModule(job: Job): Job {
-  if (job.source.language !== "REGO_WASM" || parts.length === 0) return job;
+  if (!("source" in job) || job.source.language !== "REGO_WASM" || parts.length === 0) return job;
   const source = { ...job.source, module: Buffer.concat(parts) };
   parts = [];
   return { ...job, source };

@@ -1,4 +1,7 @@
 /** Messages between the server and a process that evaluates policies. */
+import type { ProbeAnswer } from "../../model/probe/judge-answer.ts";
+import type { ExpressionOutcome } from "../../model/probe/prober.ts";
+import type { NetworkProbeKind } from "../../model/probe/probe.ts";
 import type { JudgeInput, PolicyProblem } from "../../model/policy/evaluator.ts";
 import type { PolicySource } from "../../model/policy/policy-source.ts";
 import type { PolicyReport } from "../kit/policy-report.ts";
@@ -7,7 +10,10 @@ import type { PolicyReport } from "../kit/policy-report.ts";
 export type Job =
   /** `indexes`: the policies of the source to judge, in this order. */
   | { type: "judge"; source: PolicySource; input: JudgeInput; indexes: readonly number[] }
-  | { type: "check"; source: PolicySource };
+  | { type: "check"; source: PolicySource }
+  /** An expression over the answer of a probe, or its check. */
+  | { type: "answer"; expression: string; answer: ProbeAnswer }
+  | { type: "checkAnswer"; expression: string; kind: NetworkProbeKind };
 
 /**
  * A part of a module, sent before its job, which has the others in its place. One message of 32 MiB would hold up the
@@ -27,6 +33,7 @@ export type Line =
   | { type: "policy"; index: number; cpuMs: number }
   | { type: "report"; index: number; report: PolicyReport }
   | { type: "problems"; problems: PolicyProblem[] }
+  | { type: "outcome"; outcome: ExpressionOutcome }
   /** The policies could not be prepared, for example because the document is malformed. */
   | { type: "unprepared"; report: PolicyReport }
   | { type: "end"; cpuMs: number };

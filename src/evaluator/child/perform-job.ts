@@ -1,3 +1,4 @@
+import { checkAnswerExpression, evaluateAnswer } from "../answer/answer-expression.ts";
 import { checkCelRules } from "../cel/check-rules.ts";
 import { prepareCelRules } from "../cel/cel-rule.ts";
 import { readDocument } from "../document/plan-document.ts";
@@ -11,9 +12,21 @@ import type { Job, Line } from "./messages.ts";
 /** Performs a job and writes its lines. */
 export function performJob(job: Job, write: (line: Line) => void, cpuMs: () => number): void {
   write({ type: "begin", cpuMs: cpuMs() });
-  if (job.type === "check") write({ type: "problems", problems: problemsOf(job.source) });
-  else judge(job, write, cpuMs);
+  perform(job, write, cpuMs);
   write({ type: "end", cpuMs: cpuMs() });
+}
+
+function perform(job: Job, write: (line: Line) => void, cpuMs: () => number): void {
+  switch (job.type) {
+    case "judge":
+      return judge(job, write, cpuMs);
+    case "check":
+      return write({ type: "problems", problems: problemsOf(job.source) });
+    case "answer":
+      return write({ type: "outcome", outcome: evaluateAnswer(job.expression, job.answer) });
+    case "checkAnswer":
+      write({ type: "problems", problems: checkAnswerExpression(job.expression, job.kind) });
+  }
 }
 
 function judge(job: Job & { type: "judge" }, write: (line: Line) => void, cpuMs: () => number): void {

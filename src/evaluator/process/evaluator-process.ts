@@ -135,6 +135,7 @@ function attach(child: ChildProcess): EvaluatorProcess {
 }
 
 async function sendJob(child: ChildProcess, job: Job): Promise<void> {
+  if (!("source" in job)) return send(child, job);
   const { source } = job;
   if (source.language !== "REGO_WASM" || source.module.byteLength <= PART_BYTES) return send(child, job);
   const { module } = source;

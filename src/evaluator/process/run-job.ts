@@ -1,4 +1,5 @@
 /** Runs one job in a process, and ends the process where a limit is exceeded. */
+import type { ExpressionOutcome } from "../../model/probe/prober.ts";
 import type { JudgeLimits, PolicyErrorKind, PolicyProblem } from "../../model/policy/evaluator.ts";
 import type { Job, Line } from "../child/messages.ts";
 import { MIB } from "../kit/bounds.ts";
@@ -9,6 +10,8 @@ import type { Ending, EvaluatorProcess } from "./evaluator-process.ts";
 export interface JobResult {
   reports: Map<number, PolicyReport>;
   problems: PolicyProblem[];
+  /** The value of an expression over an answer; `null` for other jobs. */
+  outcome: ExpressionOutcome | null;
   cpuMs: number;
   stop: JobStop | null;
 }
@@ -29,11 +32,15 @@ export interface JobOptions {
   /** Gives the text of a policy for errors. */
   nameOf: (index: number) => string;
   signal?: AbortSignal | undefined;
+  /** The limit by the wall clock, as a multiple of that of CPU time. Absent: six. */
+  wallFactor?: number;
 }
 
 const CHECK_MS = 50;
 /** The wall clock is a backstop: a limit of CPU alone does not end a process that waits. */
 const WALL_FACTOR = 6;
+/** The least limit while a process starts, which takes CPU time of its own. */
+const START_CPU_MS = 5000;
 
 /** The CPU time and the wall clock at the beginning of a job, or of a policy. */
 interface Mark {
@@ -43,9 +50,9 @@ interface Mark {
 
 /** Runs a job to its end. Rejects only if `signal` aborts. */
 export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): Promise<JobResult> {
-  const { limits, spentCpuMs, nameOf, signal } = options;
+  const { limits, spentCpuMs, nameOf, signal, wallFactor = WALL_FACTOR } = options;
   const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
-  const result: JobResult = { reports: new Map(), problems: [], cpuMs: 0, stop: null };
+  const result: JobResult = { reports: new Map(), problems: [], outcome: null, cpuMs: 0, stop: null };
   const now = (): number => performance.now();
   let begun: Mark | null = null;
   let policy: (Mark & { index: number }) | null = null;
@@ -55,7 +62,8 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
 
   const subject = (): string => {
     if (policy !== null) return `Policy "${nameOf(policy.index)}"`;
-    return job.type === "check" ? "The check" : "The preparation of the policies";
+    if (job.type === "judge") return "The preparation of the policies";
+    return job.type === "answer" ? "The expression" : "The check";
   };
 
   function onLine(line: Line): void {
@@ -72,6 +80,9 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
         return;
       case "problems":
         result.problems = line.problems;
+        return;
+      case "outcome":
+        result.outcome = line.outcome;
         return;
       case "unprepared": {
         const [error] = line.report.errors;
@@ -93,9 +104,12 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
     }
     const all = usedSince(begun ?? { cpuMs: 0, wallMs: sentAtMs }, usage?.cpuMs ?? null);
     result.cpuMs = all.cpuMs ?? result.cpuMs;
-    const total = exceeded({ ...all, cpuMs: all.cpuMs === null ? null : spentCpuMs + all.cpuMs }, limits.cpuMs);
+    const limitMs = begun === null ? Math.max(limits.cpuMs, START_CPU_MS) : limits.cpuMs;
+    const spent = { ...all, cpuMs: all.cpuMs === null ? null : spentCpuMs + all.cpuMs };
+    const total = exceeded(spent, limitMs, wallFactor);
     if (total !== null) return stop("ALL", "TIME", `All policies together ${total}.`);
-    const own = policy === null ? null : exceeded(usedSince(policy, usage?.cpuMs ?? null), limits.cpuMsPerPolicy);
+    const own =
+      policy === null ? null : exceeded(usedSince(policy, usage?.cpuMs ?? null), limits.cpuMsPerPolicy, wallFactor);
     if (own !== null) stop("POLICY", "TIME", `${subject()} ${own}.`);
   }
 
@@ -146,10 +160,14 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
 }
 
 /** Gives the text of a limit that was exceeded, with the use; `null` if none was. */
-function exceeded({ cpuMs, wallMs }: { cpuMs: number | null; wallMs: number }, limitMs: number): string | null {
+function exceeded(
+  { cpuMs, wallMs }: { cpuMs: number | null; wallMs: number },
+  limitMs: number,
+  wallFactor: number,
+): string | null {
   if (cpuMs !== null && cpuMs > limitMs) return `used ${cpuMs} ms of CPU time; the limit is ${limitMs} ms`;
-  if (wallMs <= limitMs * WALL_FACTOR) return null;
-  return `took ${Math.round(wallMs)} ms; the limit is ${limitMs * WALL_FACTOR} ms, six times that of CPU time`;
+  if (wallMs <= limitMs * wallFactor) return null;
+  return `took ${Math.round(wallMs)} ms; the limit is ${limitMs * wallFactor} ms, ${wallFactor} times that of CPU time`;
 }
 
 function abortReason(signal: AbortSignal | undefined): Error {

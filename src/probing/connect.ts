@@ -1,0 +1,70 @@
+/** Probes that open a connection: TCP and TLS. */
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { bodyProblem, certificateProblem, latencySample } from "../model/probe/judge-answer.ts";
+import { PROBE_LIMITS } from "../model/probe/probe-limits.ts";
+import type { TcpProbeRequest, TlsProbeRequest } from "../model/probe/probe-request.ts";
+import { failedSample, type ProbeSample } from "../model/probe/probe-sample.ts";
+import { lookupFor } from "./connection-rules.ts";
+import { readBeginning } from "./read-beginning.ts";
+import type { SendTools } from "./send-http.ts";
+
+/** Connects, sends the first bytes, and reads until the expected text has come. */
+export async function probeTcp(request: TcpProbeRequest, tools: SendTools): Promise<ProbeSample> {
+  const { host, port, body, expect } = request;
+  const begun = tools.now();
+  const socket = connectTcp({ host, port, lookup: lookupFor({ host, port }, tools) });
+  using _end = endedBy(socket, tools.signal);
+  await eventOf(socket, "connect");
+  if (body !== null) socket.write(body);
+  const { bodyContains: text } = expect;
+  if (text !== null) {
+    const answer = await readBeginning(socket, PROBE_LIMITS.answerBytes, (bytes) => bytes.includes(text));
+    const problem = bodyProblem(expect, answer.toString());
+    if (problem !== null) return failedSample(problem.failure, problem.reason);
+  }
+  return latencySample(expect, Math.round(tools.now() - begun));
+}
+
+/** Connects, checks the certificate, and the days for which it is valid. */
+export async function probeTls(request: TlsProbeRequest, tools: SendTools, at: Date): Promise<ProbeSample> {
+  const { host, port, expect } = request;
+  const begun = tools.now();
+  const lookup = lookupFor({ host, port }, tools);
+  // An address is not a name that TLS could ask for.
+  const servername = request.serverName ?? (isIP(host) === 0 ? host : "");
+  const socket = connectTls({ host, port, servername, lookup, ...(tools.ca !== undefined && { ca: tools.ca }) });
+  using _end = endedBy(socket, tools.signal);
+  await eventOf(socket, "secureConnect");
+  const latencyMs = Math.round(tools.now() - begun);
+  const validTo = endOfCertificate(socket);
+  if (validTo === null) return failedSample("TLS", "The other side sent no certificate.");
+  const problem = certificateProblem(expect, validTo, at);
+  return problem === null ? latencySample(expect, latencyMs) : failedSample(problem.failure, problem.reason, latencyMs);
+}
+
+function endOfCertificate(socket: TLSSocket): Date | null {
+  const certificate = socket.getPeerX509Certificate();
+  return certificate === undefined ? null : new Date(certificate.validTo);
+}
+
+function eventOf(socket: Socket, name: "connect" | "secureConnect"): Promise<void> {
+  return new Promise((done, fail) => {
+    socket.once(name, () => done());
+    // Stays attached: an error without a listener would end the process.
+    socket.on("error", fail);
+    socket.once("close", () => fail(new Error("The connection was closed.")));
+  });
+}
+
+function endedBy(socket: Socket, signal: AbortSignal): Disposable {
+  const end = (): void => void socket.destroy();
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  return {
+    [Symbol.dispose]() {
+      signal.removeEventListener("abort", end);
+      socket.destroy();
+    },
+  };
+}
