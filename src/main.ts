@@ -15,7 +15,9 @@ const COMMANDS = {
   },
   "print-docs": async () => {
     const { printLifecycle } = await import("./model/lifecycle/print-lifecycle.ts");
+    const { printFailures } = await import("./model/lifecycle/print-failures.ts");
     await writeFile(new URL("../docs/run-lifecycle.md", import.meta.url), printLifecycle());
+    await writeFile(new URL("../docs/failures.md", import.meta.url), printFailures());
     return 0;
   },
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;

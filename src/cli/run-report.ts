@@ -60,8 +60,16 @@ export function showOutcome(view: LiveView, run: EndedRun): void {
 }
 
 function showFailure(view: LiveView, failure: NonNullable<EndedRun["failure"]>): void {
-  view.print(`${failure.code} (${failure.stage}): ${failure.summary}`, "bad");
+  const reason = failure.reason ? `, ${failure.reason}` : "";
+  view.print(`${failure.code} (${failure.stage}${reason}): ${failure.summary}`, "bad");
   if (failure.likelyCause) view.print(`Likely cause: ${failure.likelyCause}`);
+  const others = failure.resources
+    .slice(1)
+    .map(({ address, summary }) => (address ? `${address}: ${summary}` : summary));
+  if (others.length > 0) {
+    view.print("Also failed:");
+    view.block(others.join("\n"));
+  }
   if (failure.evidence.length > 0) view.block(failure.evidence.join("\n"), "quiet");
   if (failure.appliedAddresses && failure.appliedAddresses.length > 0) {
     view.print("Applied before that:");
@@ -70,5 +78,5 @@ function showFailure(view: LiveView, failure: NonNullable<EndedRun["failure"]>):
   if (failure.stateUncertain) {
     view.print("It is unknown how far the apply got. Check the resources, then unlock the workspace by force.", "bad");
   }
-  if (failure.retryable) view.print("Try again: another run may succeed without a change.");
+  if (failure.retryable) view.print("Plan again: a new plan may succeed without a change.");
 }

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { JobError } from "../domain/job/job-error.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
-import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/lifecycle/failure.ts";
+import type { FailureReport } from "../model/lifecycle/failure.ts";
+import { FAILURE_CODES, FAILURE_STAGES } from "../model/lifecycle/failure-code.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { EXECUTED_PHASES } from "../model/run/phase.ts";
 import type { Json } from "../model/plan/json.ts";
@@ -134,6 +135,13 @@ const plan: z.ZodType<PlanContent> = z.object({
   drift: z.array(resourceDrift).optional(),
 });
 
+const bounded = (bytes: number) =>
+  text.refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`);
+const engineError = z.object({
+  address: bounded(LIMITS.failureAddressBytes).optional(),
+  summary: bounded(LIMITS.failureSummaryBytes),
+  detail: bounded(LIMITS.failureDetailBytes),
+});
 const failure: z.ZodType<FailureReport> = z
   .object({
     code: z.enum(FAILURE_CODES),
@@ -144,6 +152,8 @@ const failure: z.ZodType<FailureReport> = z
     evidence: z.array(text),
     appliedAddresses: z.array(text).optional(),
     stateUncertain: z.boolean().optional(),
+    errors: z.array(engineError).max(LIMITS.failureErrors).optional(),
+    engine: z.enum(["terraform", "tofu"]).optional(),
   })
   .transform(({ stage, ...rest }) => (stage === undefined ? rest : { ...rest, stage }));
 

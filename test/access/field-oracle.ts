@@ -231,7 +231,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   DirectorySource: type("SHOWN", "path"),
   GitSource: type("SHOWN", "branch path repository url"),
   UploadSource: type("SHOWN", "digest"),
-  Hook: type("SHOWN", "command stage"),
+  Hook: type("SHOWN", "command purpose stage"),
 
   Run: type(
     "RUN_READ",
@@ -299,8 +299,10 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   CancelRequest: type("SHOWN", "actor at forceAllowedAt"),
   Failure: type(
     "SHOWN",
-    "appliedAddresses category code evidence likelyCause message retryable stage stateUncertain summary upstreams",
+    "appliedAddresses category cause code evidence likelyCause message reason resources retryable stage stateUncertain summary upstreams",
   ),
+  FailedResource: type("SHOWN", "address reason summary"),
+  FailureEntry: type("SHOWN", "category code fix meaning reason retryable sample stage"),
   Expired: type("SHOWN", "at limit"),
   RunProgress: type("SHOWN", "current currentCount done estimatedEndAt failed phase total updatedAt"),
   ResourceAtWork: type("SHOWN", "action address startedAt"),
@@ -377,7 +379,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "changeset explainTrigger grants node nodes organization organizations previewTriggers repository role run runs tryPolicy workspace",
+    "changeset explainTrigger failureCatalogue grants node nodes organization organizations previewTriggers repository role run runs tryPolicy workspace",
     // One's own alone, and three that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE", tokens: "TOKEN_WRITE" },
   ),

@@ -104,8 +104,9 @@ describe("a run", () => {
     await using here = await stage({ planning: "FAILED" });
     const { code, text } = await here.run();
     expect(code).toBe(1);
-    expect(text).toContain("PLAN_FAILED (PLAN): The configuration does not parse");
+    expect(text).toContain("PLAN_FAILED (PLAN, CONFIGURATION): The configuration does not parse");
     expect(text).toContain("on main.tf line 3");
+    expect(text).toContain("Also failed:\n  terraform_data.b: Invalid function argument");
   });
 
   test.each([

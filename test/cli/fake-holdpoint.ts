@@ -153,6 +153,11 @@ export class FakeHoldpoint {
           ? {
               stage: "PLAN",
               code: "PLAN_FAILED",
+              reason: "CONFIGURATION",
+              resources: [
+                { address: null, summary: "Unsupported argument" },
+                { address: "terraform_data.b", summary: "Invalid function argument" },
+              ],
               summary: "The configuration does not parse",
               likelyCause: null,
               evidence: ["Error: Unsupported argument", "  on main.tf line 3"],

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { CloseCode } from "graphql-ws";
 import { describe, expect, test } from "vitest";
 import { PUBLIC_CODES } from "../../src/graphql/kit/errors.ts";
-import { FAILURE_CODES } from "../../src/model/lifecycle/failure.ts";
+import { FAILURE_CODES } from "../../src/model/lifecycle/failure-code.ts";
 import { USER_ERRORS } from "../../src/model/kit/user-error.ts";
 
 const page = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");

@@ -62,6 +62,19 @@ describe("hooks", () => {
     ).toEqual(["hooks.1.command", "hooks.2.command", "hooks.3.command"]);
   });
 
+  it("keep their purpose, which is GENERIC by default", async () => {
+    const workspaceId = await scene.createWorkspace();
+    const hooks = [hook("BEFORE_PLAN", "one"), { ...hook("BEFORE_PLAN", "two"), purpose: "BUILD" }];
+    await scene.quick("updateWorkspace", { workspaceId, hooks });
+    const runId = await scene.createRun(workspaceId);
+    const expected = [
+      { purpose: "GENERIC", command: "one" },
+      { purpose: "BUILD", command: "two" },
+    ];
+    expect(await read(runId, "hooks { purpose command }")).toEqual({ hooks: expected });
+    expect((await scene.claim(runId)).job.hooks).toEqual(hooks);
+  });
+
   it("of a run are those of its creation, each leg has its own, and a retry takes those of now", async () => {
     const before = [hook("BEFORE_APPLY", "old"), hook("BEFORE_PLAN", "one"), hook("BEFORE_PLAN", "two")];
     const now = [hook("AFTER_PLAN", "new")];

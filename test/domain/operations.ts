@@ -43,6 +43,7 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
   const run = async () => (await place()).runId;
   return {
     bulkOperations: async () => ask("{ bulkOperations(first: 5) { edges { node { id } } } }"),
+    failureCatalogue: async () => ask("{ failureCatalogue { code reason fix } }"),
     changeset: async () => {
       const input = { organizationId, title: "Raise the limits", workspaceIds: [await scene.createWorkspace()] };
       const { createChangeset } = await api.ask(

@@ -8,7 +8,8 @@ import { FUTURE_MARK } from "../../src/graphql/kit/described-enum.ts";
 import { schema } from "../../src/graphql/server/schema.ts";
 import { BLOCKER_KINDS } from "../../src/model/admission/blocker-kind.ts";
 import { toDialects } from "../../src/model/lifecycle/dialects.ts";
-import { FAILURE_CODES, FAILURE_STAGES, FAILURES } from "../../src/model/lifecycle/failure.ts";
+import { FAILURE_CODES, FAILURE_STAGES, FAILURES } from "../../src/model/lifecycle/failure-code.ts";
+import { FAILURE_REASONS, type ReasonDefinition } from "../../src/model/lifecycle/failure-reason.ts";
 import { stageOf } from "../../src/model/lifecycle/failure-stage.ts";
 import { FIRST_LEG, RUN_KINDS, RUN_OUTCOMES, RUN_TRIGGERS } from "../../src/model/lifecycle/run-kind.ts";
 import { nextLeg } from "../../src/model/lifecycle/run-machine.ts";
@@ -18,7 +19,7 @@ import { type Guard, TRANSITIONS } from "../../src/model/lifecycle/run-transitio
 import { APPROVE, WITHDRAW } from "../../src/model/run/gates-ahead.ts";
 import { phaseEnd, phaseOf } from "../../src/model/run/phase-of-run.ts";
 import { requiredAction } from "../../src/model/run/run.ts";
-import { FAILURE_STAGE_OF_HOOK } from "../../src/model/workspace/hook.ts";
+import { FAILURE_OF_PURPOSE, FAILURE_STAGE_OF_HOOK } from "../../src/model/workspace/hook.ts";
 import { ACTION_TRAITS } from "../../src/model/schedule/schedule.ts";
 import { deploymentStatus } from "../../src/model/workspace/workspace.ts";
 
@@ -82,9 +83,12 @@ function reached(): { places: RunPosition[]; steps: Step[] } {
 
 const { places, steps } = reached();
 const dialects = places.flatMap((place) => [toDialects(place, false), toDialects(place, true)]);
-const codes = literalsOf(codeOf(["domain", "runner", "ingestion", "workers"]), FAILURE_CODES).flatMap(
-  (code) => FAILURE_CODES.find((each) => each === code) ?? [],
-);
+const reasons: ReasonDefinition[] = Object.values(FAILURE_REASONS);
+const codes = [
+  ...literalsOf(codeOf(["domain", "runner", "ingestion", "workers"]), FAILURE_CODES),
+  ...reasons.map(({ code }) => code),
+  ...Object.values(FAILURE_OF_PURPOSE).map(({ code }) => code),
+].flatMap((code) => FAILURE_CODES.find((each) => each === code) ?? []);
 const statuses = new Set(places.map(({ status }) => status));
 const stageLiterals = [...codeOf(["domain", "runner"]).matchAll(/stage: (?:\w+[\w.]* \? )?"(\w+)"(?: : "(\w+)")?/g)];
 const triggers = [...domain.matchAll(/trigger: (?:\w+ \? "(\w+)" : )?"(\w+)"/g)].flatMap(([, ...words]) =>
@@ -124,11 +128,16 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
   ],
   BlockerKind: literalsOf(codeOf(["model", "domain"], ["model/admission/blocker-kind.ts"]), BLOCKER_KINDS),
   FailureCode: codes,
-  FailureCategory: codes.map((code) => FAILURES[code].category),
+  FailureCategory: [
+    ...codes.map((code) => FAILURES[code].category),
+    ...reasons.flatMap(({ category, categoryOfApply }) => [category, categoryOfApply ?? null]),
+  ],
   FailureStage: [
     ...codes.flatMap((code) => FAILURES[code].stage ?? []),
     ...[...statuses].map(stageOf),
     ...Object.values(FAILURE_STAGE_OF_HOOK),
+    ...Object.values(FAILURE_OF_PURPOSE).map(({ stage }) => stage),
+    ...reasons.map(({ stage }) => stage),
     ...stageLiterals.flatMap(([, ...found]) => FAILURE_STAGES.filter((stage) => found.includes(stage))),
   ],
   DeploymentStatus: [true, false].flatMap((paused) =>

@@ -18,6 +18,7 @@ afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
 const LOCK = { ID: "x", Operation: "", Info: "", Who: "", Version: "", Created: "", Path: "" };
 const planned = (plan: object) => ({ sequence: 3, type: "planned", plan: { ...fakePlan(), ...plan } });
+const engineError = (error: object) => ({ summary: "x", detail: "", ...error });
 const failed = (failure: object) => ({
   sequence: 3,
   type: "failed",
@@ -46,6 +47,12 @@ const BAD: [path: string, body: unknown, field: string][] = [
   ["messages", failed({ code: "OTHER" }), "failure.code"],
   ["messages", failed({ stage: "NOWHERE" }), "failure.stage"],
   ["messages", failed({ evidence: "x" }), "failure.evidence"],
+  ["messages", failed({ engine: "other" }), "failure.engine"],
+  ["messages", failed({ errors: [{ summary: "x" }] }), "failure.errors.0.detail"],
+  ["messages", failed({ errors: [engineError({ address: "x".repeat(1001) })] }), "failure.errors.0.address"],
+  ["messages", failed({ errors: [engineError({ summary: "x".repeat(501) })] }), "failure.errors.0.summary"],
+  ["messages", failed({ errors: [engineError({ detail: "ü".repeat(2049) })] }), "failure.errors.0.detail"],
+  ["messages", failed({ errors: Array.from({ length: 101 }, () => engineError({})) }), "failure.errors"],
   ["state/lock", { ...LOCK, ID: "" }, "ID"],
   ["state/lock", { ...LOCK, ID: "x".repeat(201) }, "ID"],
   ["state/lock", { ID: "x" }, "Operation"],

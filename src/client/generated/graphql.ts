@@ -50,13 +50,13 @@ export type FailureCode =
   | 'APPROVAL_REJECTED'
   /** No decision about the plan was made in time. */
   | 'APPROVAL_TIMED_OUT'
-  /** Credentials for a provider or a source were refused. Does not occur yet. */
+  /** Credentials for a provider or a source were refused. */
   | 'AUTHENTICATION_FAILED'
   /** The rollback that the system started failed. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
   /** No earlier applied run exists to roll back to. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
-  /** An image that the deployment needs could not be built. Does not occur yet. */
+  /** An image that the deployment needs could not be built. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
   /** A run that this run depends on failed. */
   | 'DEPENDENCY_FAILED'
@@ -74,7 +74,7 @@ export type FailureCode =
   | 'HANDOVER_FAILED'
   /** A hook failed. */
   | 'HOOK_FAILED'
-  /** The network between the runner and a provider failed. Does not occur yet. */
+  /** The network between the runner and a provider failed. */
   | 'INFRASTRUCTURE_NETWORK_FAILURE'
   /** The engine could not initialise: configuration, modules or providers. */
   | 'INIT_FAILED'
@@ -107,21 +107,70 @@ export type FailureCode =
   /** The task's command failed. */
   | 'TASK_FAILED';
 
+/** Why a run failed, as the errors of the engine state. Reasons are never renamed. */
+export type FailureReason =
+  /** An object with that name exists, and is not in the state. */
+  | 'ALREADY_EXISTS'
+  /** The provider has no capacity of that kind at that place now. */
+  | 'CAPACITY'
+  /** A condition of the configuration does not hold. */
+  | 'CONDITION'
+  /** The configuration has an error. */
+  | 'CONFIGURATION'
+  /** Credentials were valid once, and have expired. */
+  | 'CREDENTIALS_EXPIRED'
+  /** A provider or a registry does not know the credentials. */
+  | 'CREDENTIALS_INVALID'
+  /** The engine or a provider found no credentials. */
+  | 'CREDENTIALS_MISSING'
+  /** The engine or a provider of the runner is too old or too new for the configuration or the state. */
+  | 'ENGINE_VERSION'
+  /** An object cannot be removed or changed while another one uses it. */
+  | 'IN_USE'
+  /** The dependency lock file does not fit the configuration. */
+  | 'LOCK_FILE'
+  /** A module could not be fetched from its source. */
+  | 'MODULE_SOURCE'
+  /** A connection could not be made, or broke. */
+  | 'NETWORK'
+  /** The credentials are valid, but do not permit the request. */
+  | 'PERMISSION_DENIED'
+  /** The plan would destroy an object that is protected. */
+  | 'PROTECTED'
+  /** A provider crashed, or contradicted itself. */
+  | 'PROVIDER_BUG'
+  /** A provisioner failed after its resource was created. The resource is tainted. */
+  | 'PROVISIONER'
+  /** A quota or a limit of the account does not allow more. */
+  | 'QUOTA_EXCEEDED'
+  /** A provider refused requests because there were too many in a short time. */
+  | 'RATE_LIMITED'
+  /** A registry of providers or modules could not be reached. */
+  | 'REGISTRY_UNREACHABLE'
+  /** A service was changed, but its new version did not start in time. */
+  | 'STARTUP'
+  /** The state could not be read, locked or written, or is not the one of the plan. */
+  | 'STATE'
+  /** The provider waited for an object, which was not ready in time. */
+  | 'TIMED_OUT_WAITING'
+  /** A variable has no value, or one that is not allowed. */
+  | 'VARIABLE';
+
 /** The step at which a run failed. */
 export type FailureStage =
   /** The plan was being applied: infrastructure may have changed. */
   | 'APPLY'
   /** The plan was waiting for approval. */
   | 'APPROVAL'
-  /** Credentials were being requested or used. Does not occur yet. */
+  /** Credentials were being requested or used. */
   | 'AUTH'
-  /** An artifact of the deployment was being built. Does not occur yet. */
+  /** An artifact of the deployment was being built. */
   | 'BUILD'
   /** The source was being fetched or unpacked. */
   | 'CLONE'
   /** A command was executing. */
   | 'DEPLOY'
-  /** The contents of the source were being detected. Does not occur yet. */
+  /** The contents of the source were being detected. */
   | 'DETECT'
   /** The engine was initialising. */
   | 'INIT'
@@ -129,11 +178,11 @@ export type FailureStage =
   | 'PLAN'
   /** Policies were checking the plan. */
   | 'POLICY'
-  /** An artifact was being published. Does not occur yet. */
+  /** An artifact was being published. */
   | 'PUBLISH'
   /** An earlier state was being restored. Does not occur yet. */
   | 'ROLLBACK'
-  /** The applied change was being rolled out. Does not occur yet. */
+  /** The applied change was being rolled out. */
   | 'ROLLOUT'
   /** The runner was preparing its work folder and its engine. */
   | 'SETUP'
@@ -398,7 +447,7 @@ export type RunOutcomeQueryVariables = Exact<{
 }>;
 
 
-export type RunOutcomeQuery = { run: { outcome: RunOutcome | null, reason: string | null, forced: boolean, id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, failure: { stage: FailureStage, code: FailureCode, summary: string, likelyCause: string | null, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean } | null, blockers: Array<{ kind: BlockerKind, message: string }> } | null };
+export type RunOutcomeQuery = { run: { outcome: RunOutcome | null, reason: string | null, forced: boolean, id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, failure: { stage: FailureStage, code: FailureCode, reason: FailureReason | null, summary: string, likelyCause: string | null, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean, resources: Array<{ address: string | null, summary: string }> } | null, blockers: Array<{ kind: BlockerKind, message: string }> } | null };
 
 export type RunSummaryFragment = { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> };
 
@@ -786,6 +835,11 @@ export const RunOutcomeDocument = new TypedDocumentString(`
     failure {
       stage
       code
+      reason
+      resources {
+        address
+        summary
+      }
       summary
       likelyCause
       evidence

@@ -1,4 +1,4 @@
-import { type Hook, HOOK_STAGES } from "../../model/workspace/hook.ts";
+import { type Hook, HOOK_PURPOSES, HOOK_STAGES } from "../../model/workspace/hook.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 
@@ -11,8 +11,10 @@ export function checkHooks(check: InputCheck, hooks: HooksInput): void {
   if (hooks === null) return check.refuse("hooks", "cannot be cleared: give an empty list.");
   const { hooksPerWorkspace, hookCommandLength } = LIMITS;
   check.require(hooks.length <= hooksPerWorkspace, "hooks", `must have at most ${hooksPerWorkspace} entries.`);
-  for (const [index, { stage, command }] of hooks.slice(0, hooksPerWorkspace).entries()) {
+  for (const [index, { stage, purpose = "GENERIC", command }] of hooks.slice(0, hooksPerWorkspace).entries()) {
     check.require(HOOK_STAGES.includes(stage), `hooks.${index}.stage`, `must be one of ${HOOK_STAGES.join(", ")}.`);
+    const purposes = `must be one of ${HOOK_PURPOSES.join(", ")}.`;
+    check.require(HOOK_PURPOSES.includes(purpose), `hooks.${index}.purpose`, purposes);
     const ok =
       command.trim() !== "" && command.length <= hookCommandLength && isStorable(command) && command.isWellFormed();
     const words = `must have 1 to ${hookCommandLength} characters that are not all blank, and not U+0000.`;
@@ -22,5 +24,7 @@ export function checkHooks(check: InputCheck, hooks: HooksInput): void {
 
 /** Converts hooks to their stored form. */
 export function toHooks(hooks: readonly Hook[]): Hook[] {
-  return hooks.map(({ stage, command }) => ({ stage, command }));
+  return hooks.map(({ stage, purpose = "GENERIC", command }) => {
+    return purpose === "GENERIC" ? { stage, command } : { stage, purpose, command };
+  });
 }

@@ -1,4 +1,14 @@
-import { FAILURES, type FailureCategory, type FailureCode, type FailureStage } from "../../model/lifecycle/failure.ts";
+import type { FailedResource } from "../../model/lifecycle/failure.ts";
+import {
+  FAILURES,
+  type FailureCategory,
+  type FailureCode,
+  type FailureStage,
+} from "../../model/lifecycle/failure-code.ts";
+import { FAILURE_CATALOGUE, type FailureEntry } from "../../model/lifecycle/failure-catalogue.ts";
+import { FAILURE_REASONS, type FailureReason } from "../../model/lifecycle/failure-reason.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { mapRecord } from "../kit/map-record.ts";
 import { FailureRef, WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
@@ -25,7 +35,7 @@ const FailureStageEnum = describedEnum<FailureStage>(
     ROLLBACK: "An earlier state was being restored.",
     UNKNOWN: "The step is not known.",
   },
-  ["DETECT", "AUTH", "BUILD", "PUBLISH", "ROLLOUT", "ROLLBACK"],
+  ["ROLLBACK"],
 );
 
 const FailureCategoryEnum = describedEnum<FailureCategory>(
@@ -44,21 +54,77 @@ const FailureCategoryEnum = describedEnum<FailureCategory>(
     STATE_FAILURE: "The state of the workspace, or its lock, caused the failure.",
     UNKNOWN_FAILURE: "The category is not known; read the message.",
   },
-  ["AUTH_FAILURE", "BUILD_FAILURE", "STARTUP_FAILURE", "ROLLBACK_FAILURE"],
+  ["ROLLBACK_FAILURE"],
 );
 
 const FailureCodeEnum = describedEnum<FailureCode>(
   "FailureCode",
   "The cause of a failed run. Codes are never renamed.",
   mapRecord<FailureCode, { meaning: string }, string>(FAILURES, ({ meaning }) => meaning),
-  [
-    "AUTHENTICATION_FAILED",
-    "CODEBUILD_DOCKER_IMAGE_BUILD_FAILED",
-    "AUTOMATIC_ROLLBACK_FAILED",
-    "AUTOMATIC_ROLLBACK_NO_CANDIDATE",
-    "MANUAL_ROLLBACK_FAILED",
-    "INFRASTRUCTURE_NETWORK_FAILURE",
-  ],
+  ["AUTOMATIC_ROLLBACK_FAILED", "AUTOMATIC_ROLLBACK_NO_CANDIDATE", "MANUAL_ROLLBACK_FAILED"],
+);
+
+const FailureReasonEnum = describedEnum<FailureReason>(
+  "FailureReason",
+  "Why a run failed, as the errors of the engine state. Reasons are never renamed.",
+  mapRecord<FailureReason, { meaning: string }, string>(FAILURE_REASONS, ({ meaning }) => meaning),
+);
+
+const FailedResourceRef = builder.objectRef<FailedResource>("FailedResource").implement({
+  description: "An error of the engine, about one resource or about none.",
+  fields: (t) => ({
+    address: t.exposeString("address", {
+      nullable: true,
+      description: "The address of the resource. `null` if the error is about none.",
+    }),
+    reason: t.expose("reason", {
+      type: FailureReasonEnum,
+      nullable: true,
+      description: "Why it failed. `null` if the error is not a known one.",
+    }),
+    summary: t.exposeString("summary", { description: "The summary of the error, with secrets masked." }),
+  }),
+});
+
+const FailureEntryRef = builder.objectRef<FailureEntry>("FailureEntry").implement({
+  description: "An entry of the catalogue of failures: a reason, or a code.",
+  fields: (t) => ({
+    code: t.expose("code", {
+      type: FailureCodeEnum,
+      nullable: true,
+      description: "The code; of a reason, the one if nothing was applied. `null` if that is the code of the leg.",
+    }),
+    reason: t.expose("reason", {
+      type: FailureReasonEnum,
+      nullable: true,
+      description: "The reason. `null` for the entry of a code.",
+    }),
+    stage: t.expose("stage", {
+      type: FailureStageEnum,
+      nullable: true,
+      description: "The stage. `null` if it is the one in which the run was.",
+    }),
+    category: t.expose("category", { type: FailureCategoryEnum, description: "The area that has to be fixed." }),
+    retryable: t.exposeBoolean("retryable", {
+      nullable: true,
+      description: "Whether a new plan may succeed without a change by a person. `null` if the code decides.",
+    }),
+    meaning: t.exposeString("meaning", { description: "The entry in one sentence." }),
+    sample: t.exposeString("sample", {
+      nullable: true,
+      description: "A message of an engine or a provider with this reason. `null` for the entry of a code.",
+    }),
+    fix: t.exposeString("fix", { description: "What to do." }),
+  }),
+});
+
+builder.queryField("failureCatalogue", (t) =>
+  t.field({
+    type: [FailureEntryRef],
+    description:
+      "Every reason of a failure, in the order in which they are looked for, then every code. It is the same for all callers.",
+    resolve: () => [...FAILURE_CATALOGUE],
+  }),
 );
 
 FailureRef.implement({
@@ -67,7 +133,26 @@ FailureRef.implement({
     stage: t.expose("stage", { type: FailureStageEnum, description: "The step that failed." }),
     category: t.expose("category", { type: FailureCategoryEnum, description: "The area that has to be fixed." }),
     code: t.expose("code", { type: FailureCodeEnum, description: "The cause, for programs. Codes are stable." }),
-    retryable: t.exposeBoolean("retryable", { description: "Whether a retry may succeed without a change." }),
+    reason: t.expose("reason", {
+      type: FailureReasonEnum,
+      nullable: true,
+      description: "Why it failed, as the errors of the engine state. `null` if none of them is a known one.",
+    }),
+    cause: t.expose("cause", {
+      type: FailureCodeEnum,
+      nullable: true,
+      description:
+        "The code of what led to the failure, if `code` states how far the run got or that a rollback failed. Else `null`.",
+    }),
+    retryable: t.exposeBoolean("retryable", {
+      description:
+        "Whether a new plan may succeed without a change by a person. Applies are never repeated by the system.",
+    }),
+    resources: t.field({
+      type: [FailedResourceRef],
+      description: `The errors of the engine, at most ${LIMITS.failureErrors}, in its order. Empty for other failures.`,
+      resolve: ({ resources }) => resources,
+    }),
     summary: t.exposeString("summary", { description: "The failure in one line." }),
     message: t.exposeString("message", { description: "The full message of the engine, with secrets masked." }),
     likelyCause: t.exposeString("likelyCause", {

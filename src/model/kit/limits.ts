@@ -2,6 +2,7 @@ import { DOCUMENT_LIMITS } from "./document-limits.ts";
 import { DRIFT_LIMITS } from "./drift-limits.ts";
 import { PEOPLE_LIMITS } from "./people-limits.ts";
 import { CHECK_LIMITS } from "./check-limits.ts";
+import { FAILURE_LIMITS } from "./failure-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
 
@@ -258,6 +259,7 @@ export const LIMITS = {
   runWaitMaxS: 60,
 
   ...CHECK_LIMITS,
+  ...FAILURE_LIMITS,
   ...DRIFT_LIMITS,
   ...REPOSITORY_LIMITS,
   ...POLICY_LIMITS,

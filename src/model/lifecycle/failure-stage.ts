@@ -1,4 +1,4 @@
-import type { FailureStage } from "./failure.ts";
+import type { FailureStage } from "./failure-code.ts";
 import type { RunStatus } from "./run-status.ts";
 
 const STAGES: Partial<Record<RunStatus, FailureStage>> = {

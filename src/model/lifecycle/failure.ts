@@ -1,249 +1,14 @@
-import { keysOf } from "../kit/keys-of.ts";
-
-export const FAILURE_STAGES = [
-  "CLONE",
-  "DETECT",
-  "AUTH",
-  "BUILD",
-  "PUBLISH",
-  "SETUP",
-  "INIT",
-  "PLAN",
-  "POLICY",
-  "APPROVAL",
-  "APPLY",
-  "DEPLOY",
-  "ROLLOUT",
-  "VERIFY",
-  "ROLLBACK",
-  "UNKNOWN",
-] as const;
-export type FailureStage = (typeof FAILURE_STAGES)[number];
-
-export const FAILURE_CATEGORIES = [
-  "AUTH_FAILURE",
-  "BUILD_FAILURE",
-  "STARTUP_FAILURE",
-  "HEALTH_CHECK_FAILURE",
-  "ROLLBACK_FAILURE",
-  "INFRASTRUCTURE_FAILURE",
-  "CONFIGURATION_FAILURE",
-  "POLICY_FAILURE",
-  "RUNNER_FAILURE",
-  "STATE_FAILURE",
-  "UNKNOWN_FAILURE",
-] as const;
-export type FailureCategory = (typeof FAILURE_CATEGORIES)[number];
-
-interface FailureDefinition {
-  /** `null`: the report names the stage. */
-  stage: FailureStage | null;
-  category: FailureCategory;
-  /** "before apply": a retry is safe only while nothing was applied. */
-  retryable: boolean | "before apply";
-  meaning: string;
-}
-
-/** Every failure of a run, with its meaning for clients. */
-export const FAILURES = {
-  AUTHENTICATION_FAILED: {
-    stage: "AUTH",
-    category: "AUTH_FAILURE",
-    retryable: false,
-    meaning: "Credentials for a provider or a source were refused.",
-  },
-  CODEBUILD_DOCKER_IMAGE_BUILD_FAILED: {
-    stage: "BUILD",
-    category: "BUILD_FAILURE",
-    retryable: false,
-    meaning: "An image that the deployment needs could not be built.",
-  },
-  DEPLOYMENT_VERIFICATION_FAILED: {
-    stage: "VERIFY",
-    category: "HEALTH_CHECK_FAILURE",
-    retryable: false,
-    meaning: "The probes after the apply did not pass.",
-  },
-  AUTOMATIC_ROLLBACK_FAILED: {
-    stage: "ROLLBACK",
-    category: "ROLLBACK_FAILURE",
-    retryable: false,
-    meaning: "The rollback that the system started failed.",
-  },
-  AUTOMATIC_ROLLBACK_NO_CANDIDATE: {
-    stage: "ROLLBACK",
-    category: "ROLLBACK_FAILURE",
-    retryable: false,
-    meaning: "No earlier applied run exists to roll back to.",
-  },
-  MANUAL_ROLLBACK_FAILED: {
-    stage: "ROLLBACK",
-    category: "ROLLBACK_FAILURE",
-    retryable: false,
-    meaning: "The rollback that a person started failed.",
-  },
-  INFRASTRUCTURE_NETWORK_FAILURE: {
-    stage: null,
-    category: "INFRASTRUCTURE_FAILURE",
-    retryable: true,
-    meaning: "The network between the runner and a provider failed.",
-  },
-  DEPLOYMENT_FAILED_GENERIC: {
-    stage: "UNKNOWN",
-    category: "UNKNOWN_FAILURE",
-    retryable: false,
-    meaning: "The failure has no other code; read the message.",
-  },
-  SOURCE_FETCH_FAILED: {
-    stage: "CLONE",
-    category: "CONFIGURATION_FAILURE",
-    retryable: false,
-    meaning: "The source of the run could not be fetched or unpacked.",
-  },
-  ENGINE_MISSING: {
-    stage: "SETUP",
-    category: "RUNNER_FAILURE",
-    retryable: false,
-    meaning: "The runner has no terraform or tofu, or not the one that made the plan.",
-  },
-  INIT_FAILED: {
-    stage: "INIT",
-    category: "CONFIGURATION_FAILURE",
-    retryable: false,
-    meaning: "The engine could not initialise: configuration, modules or providers.",
-  },
-  PLAN_FAILED: {
-    stage: "PLAN",
-    category: "CONFIGURATION_FAILURE",
-    retryable: false,
-    meaning: "The engine could not make a plan.",
-  },
-  TARGET_NOT_FOUND: {
-    stage: "PLAN",
-    category: "CONFIGURATION_FAILURE",
-    retryable: false,
-    meaning: "A target or an address to replace matches nothing in the plan.",
-  },
-  PLAN_STALE: {
-    stage: "APPLY",
-    category: "STATE_FAILURE",
-    retryable: false,
-    meaning: "The state changed after the plan was made; nothing was applied.",
-  },
-  POLICY_DENIED: {
-    stage: "POLICY",
-    category: "POLICY_FAILURE",
-    retryable: false,
-    meaning: "A policy forbids the plan.",
-  },
-  POLICY_ERROR: {
-    stage: "POLICY",
-    category: "POLICY_FAILURE",
-    retryable: false,
-    meaning: "A policy could not be evaluated.",
-  },
-  APPROVAL_REJECTED: {
-    stage: "APPROVAL",
-    category: "POLICY_FAILURE",
-    retryable: false,
-    meaning: "A reviewer rejected the plan.",
-  },
-  APPROVAL_TIMED_OUT: {
-    stage: "APPROVAL",
-    category: "POLICY_FAILURE",
-    retryable: false,
-    meaning: "No decision about the plan was made in time.",
-  },
-  APPLY_FAILED: {
-    stage: "APPLY",
-    category: "INFRASTRUCTURE_FAILURE",
-    retryable: false,
-    meaning: "The apply failed before it changed anything.",
-  },
-  APPLY_PARTIAL: {
-    stage: "APPLY",
-    category: "INFRASTRUCTURE_FAILURE",
-    retryable: false,
-    meaning: "The apply failed after it changed some resources; the next plan lists the rest.",
-  },
-  APPLY_INTERRUPTED: {
-    stage: "APPLY",
-    category: "INFRASTRUCTURE_FAILURE",
-    retryable: false,
-    meaning:
-      "The run was interrupted while it changed infrastructure. If `stateUncertain` is true, its state may not be saved.",
-  },
-  DESTROY_FAILED: {
-    stage: "APPLY",
-    category: "INFRASTRUCTURE_FAILURE",
-    retryable: false,
-    meaning: "The destroy failed; the next plan lists the rest.",
-  },
-  STATE_LOCK_HELD: {
-    stage: "INIT",
-    category: "STATE_FAILURE",
-    retryable: true,
-    meaning: "The engine's lock on the state is held by another run or person.",
-  },
-  STATE_NOT_SAVED: {
-    stage: "APPLY",
-    category: "STATE_FAILURE",
-    retryable: false,
-    meaning: "The apply changed infrastructure, but its state could not be stored.",
-  },
-  TASK_FAILED: {
-    stage: "DEPLOY",
-    category: "UNKNOWN_FAILURE",
-    retryable: false,
-    meaning: "The task's command failed.",
-  },
-  RUNNER_LOST: {
-    stage: null,
-    category: "RUNNER_FAILURE",
-    retryable: "before apply",
-    meaning: "The lease of the runner expired without a heartbeat.",
-  },
-  HANDOVER_FAILED: {
-    stage: "SETUP",
-    category: "RUNNER_FAILURE",
-    retryable: true,
-    meaning: "The prepared workspace could not be handed from the plan to the apply.",
-  },
-  RUN_TIMED_OUT: {
-    stage: null,
-    category: "UNKNOWN_FAILURE",
-    retryable: false,
-    meaning: "The run took longer than its limit.",
-  },
-  SILENCE_TIMED_OUT: {
-    stage: null,
-    category: "UNKNOWN_FAILURE",
-    retryable: false,
-    meaning: "The engine was silent for longer than its limit.",
-  },
-  QUEUE_TIMED_OUT: {
-    stage: null,
-    category: "UNKNOWN_FAILURE",
-    retryable: false,
-    meaning: "The run waited in the queue for longer than its limit.",
-  },
-  DEPENDENCY_FAILED: {
-    stage: "UNKNOWN",
-    category: "UNKNOWN_FAILURE",
-    retryable: false,
-    meaning: "A run that this run depends on failed.",
-  },
-  DEPENDENCY_OUTPUT_MISSING: {
-    stage: "UNKNOWN",
-    category: "CONFIGURATION_FAILURE",
-    retryable: false,
-    meaning: "An output that the workspace takes from another one is missing there, or cannot be a variable.",
-  },
-  HOOK_FAILED: { stage: null, category: "CONFIGURATION_FAILURE", retryable: false, meaning: "A hook failed." },
-} as const satisfies Record<string, FailureDefinition>;
-
-export type FailureCode = keyof typeof FAILURES;
-export const FAILURE_CODES = keysOf(FAILURES);
+/** The content of a failure, and how it follows from the report of a runner. */
+import { LIMITS } from "../kit/limits.ts";
+import { type EngineName, reasonOf, type ReportedError } from "./failure-classification.ts";
+import {
+  FAILURES,
+  type FailureCategory,
+  type FailureCode,
+  type FailureDefinition,
+  type FailureStage,
+} from "./failure-code.ts";
+import { FAILURE_REASONS, type FailureReason, type ReasonDefinition } from "./failure-reason.ts";
 
 /** A failure as a runner or the system reports it. All text is masked. */
 export interface FailureReport {
@@ -263,6 +28,21 @@ export interface FailureReport {
   stateUncertain?: boolean | undefined;
   /** Ids of the workspaces upstream that it is about. Texts do not name them: readers of the run may not see them. */
   upstreamIds?: string[] | undefined;
+  /** The errors of the engine. Absent: none, or a reporter that does not list them. */
+  errors?: ReportedError[] | undefined;
+  /** The engine that wrote the errors. */
+  engine?: EngineName | undefined;
+  /** The code of what led to this failure, such as that of the engine in a rollback. */
+  cause?: FailureCode | undefined;
+}
+
+/** An error of the engine about one resource, or about none. */
+export interface FailedResource {
+  /** `null` if the error is about no single resource. */
+  address: string | null;
+  /** `null` if it is not known. */
+  reason: FailureReason | null;
+  summary: string;
 }
 
 export interface Failure {
@@ -270,33 +50,89 @@ export interface Failure {
   stage: FailureStage;
   category: FailureCategory;
   retryable: boolean;
+  /** Why it failed; `null` if that is not known. */
+  reason: FailureReason | null;
+  /** The code of what led to it, if `code` states something else: how far the run got, or that a rollback failed. */
+  cause: FailureCode | null;
   summary: string;
   message: string;
   likelyCause: string | null;
   evidence: string[];
   appliedAddresses: string[] | null;
   stateUncertain: boolean;
+  /** Every error of the engine, at most `failureErrors` of the limits. */
+  resources: FailedResource[];
   /** Ids of the workspaces upstream that it is about; absent: none. */
   upstreamIds?: string[];
 }
 
+/** The codes of an engine that failed on its own: only its errors can state why. */
+export const ENGINE_FAILURES: readonly FailureCode[] = [
+  "INIT_FAILED",
+  "PLAN_FAILED",
+  "APPLY_FAILED",
+  "APPLY_PARTIAL",
+  "DESTROY_FAILED",
+  "HANDOVER_FAILED",
+];
+const OF_STATE: readonly FailureCode[] = ["PLAN_STALE", "STATE_LOCK_HELD", "STATE_NOT_SAVED"];
+
+function reasonOfReport({ code, errors = [], engine }: FailureReport): FailureReason | null {
+  if (OF_STATE.includes(code)) return "STATE";
+  return ENGINE_FAILURES.includes(code) ? reasonOf(errors, engine ?? null) : null;
+}
+
 /**
- * Completes a report by the registry. `applying`: infrastructure may have changed. Otherwise the state is certain, even
- * if a runner reports that it is not.
+ * Whether the reason decides the code: nothing was applied, and that is certain. Else the code states how far the run
+ * got, which must not be lost.
+ */
+function isUnchanged({ code, appliedAddresses, stateUncertain }: FailureReport, applying: boolean): boolean {
+  if (!applying || code === "HANDOVER_FAILED") return true;
+  return code !== "APPLY_PARTIAL" && stateUncertain !== true && appliedAddresses?.length === 0;
+}
+
+/** A hook with a purpose fails in the stage of that purpose. */
+const CATEGORY_OF_HOOK: Partial<Record<FailureStage, FailureCategory>> = {
+  PUBLISH: "BUILD_FAILURE",
+  ROLLOUT: "STARTUP_FAILURE",
+};
+
+/**
+ * Completes a report by the registry and finds its reason. `applying`: infrastructure may have changed. Otherwise the
+ * state is certain, even if a runner reports that it is not.
  */
 export function toFailure(report: FailureReport, applying: boolean): Failure {
-  const definition: FailureDefinition = FAILURES[report.code];
+  const reason = reasonOfReport(report);
+  const why: ReasonDefinition | null = reason === null ? null : FAILURE_REASONS[reason];
+  const decides = why !== null && isUnchanged(report, applying);
+  const code = (decides ? why.code : null) ?? report.code;
+  const definition: FailureDefinition = FAILURES[code];
+  const stage = (decides ? why.stage : null) ?? definition.stage ?? report.stage ?? "UNKNOWN";
+  const ofHook = code === "HOOK_FAILED" ? CATEGORY_OF_HOOK[stage] : undefined;
+  const ofReason = (applying ? why?.categoryOfApply : undefined) ?? why?.category;
+  const stateUncertain = applying && (report.stateUncertain ?? false);
+  const retryable = definition.retryable === "before apply" ? !applying : definition.retryable;
   return {
-    code: report.code,
-    stage: definition.stage ?? report.stage ?? "UNKNOWN",
-    category: definition.category,
-    retryable: definition.retryable === "before apply" ? !applying : definition.retryable,
+    code,
+    stage,
+    category: ofHook ?? ofReason ?? definition.category,
+    retryable: !stateUncertain && (why?.retryable ?? retryable),
+    reason,
+    cause: report.cause ?? (why === null || why.code === code ? null : why.code),
     summary: report.summary,
     message: report.message,
     likelyCause: report.likelyCause ?? null,
     evidence: report.evidence.slice(0, 6),
     appliedAddresses: report.appliedAddresses ?? null,
-    stateUncertain: applying && (report.stateUncertain ?? false),
+    stateUncertain,
+    resources: toResources(report),
     ...(report.upstreamIds !== undefined && { upstreamIds: report.upstreamIds }),
   };
+}
+
+function toResources({ errors = [], engine }: FailureReport): FailedResource[] {
+  return errors.slice(0, LIMITS.failureErrors).map((error) => {
+    const address = error.address === undefined || error.address === "" ? null : error.address;
+    return { address, reason: reasonOf([error], engine ?? null), summary: error.summary };
+  });
 }

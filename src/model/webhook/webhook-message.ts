@@ -17,6 +17,9 @@ import type { Organization, Workspace, WorkspaceLock } from "../workspace/worksp
 /** Free text is cut to this length, so that a message stays far below 20 kB. */
 const TEXT_LENGTH = 500;
 
+/** Failed resources in a message. */
+const FAILED_RESOURCES = 10;
+
 /** Returns the text of a message. `timestamp`: when the event happened, not when the message is sent. */
 export function writeMessage(type: DeliveryEvent, timestamp: string, data: object): string {
   return JSON.stringify({ type, timestamp, data });
@@ -82,9 +85,16 @@ export function endData(context: MessageContext, { run, createdBy }: { run: Run;
         ? null
         : {
             code: failure.code,
+            reason: failure.reason,
+            cause: failure.cause,
             stage: failure.stage,
+            category: failure.category,
+            retryable: failure.retryable,
             summary: short(failure.summary),
             stateUncertain: failure.stateUncertain,
+            resources: failure.resources.slice(0, FAILED_RESOURCES).map(({ address, reason }) => {
+              return { address: short(address), reason };
+            }),
           },
   };
 }

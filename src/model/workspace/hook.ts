@@ -1,5 +1,5 @@
 /** The stages of hooks: commands of a workspace that its runs execute before and after the engine's steps. */
-import type { FailureStage } from "../lifecycle/failure.ts";
+import type { FailureCode, FailureStage } from "../lifecycle/failure-code.ts";
 import type { RunKind, RunLeg } from "../lifecycle/run-kind.ts";
 
 export const HOOK_STAGES = [
@@ -14,8 +14,14 @@ export const HOOK_STAGES = [
 ] as const;
 export type HookStage = (typeof HOOK_STAGES)[number];
 
+/** The purposes of hooks: the part that a hook has in the deployment. */
+export const HOOK_PURPOSES = ["GENERIC", "DETECT", "BUILD", "PUBLISH", "ROLLOUT"] as const;
+export type HookPurpose = (typeof HOOK_PURPOSES)[number];
+
 export interface Hook {
   stage: HookStage;
+  /** Absent: GENERIC. */
+  purpose?: HookPurpose | undefined;
   /** The shell command. */
   command: string;
 }
@@ -37,7 +43,7 @@ export function hooksOfLeg(hooks: readonly Hook[], kind: RunKind, leg: RunLeg): 
   return kind === "UNLOCK" ? [] : hooks.filter(({ stage }) => STAGES_OF_LEG[leg].includes(stage));
 }
 
-/** The stage of a failed hook, in any status of the run. */
+/** The stage of a failed hook without a purpose, in any status of the run. */
 export const FAILURE_STAGE_OF_HOOK = {
   BEFORE_INIT: "INIT",
   AFTER_INIT: "INIT",
@@ -48,3 +54,20 @@ export const FAILURE_STAGE_OF_HOOK = {
   BEFORE_DESTROY: "APPLY",
   AFTER_DESTROY: "APPLY",
 } as const satisfies Record<HookStage, FailureStage>;
+
+/** The code and the stage of a failed hook by its purpose. */
+export const FAILURE_OF_PURPOSE = {
+  DETECT: { code: "HOOK_FAILED", stage: "DETECT" },
+  BUILD: { code: "CODEBUILD_DOCKER_IMAGE_BUILD_FAILED", stage: "BUILD" },
+  PUBLISH: { code: "HOOK_FAILED", stage: "PUBLISH" },
+  ROLLOUT: { code: "HOOK_FAILED", stage: "ROLLOUT" },
+} as const satisfies Record<Exclude<HookPurpose, "GENERIC">, { code: FailureCode; stage: FailureStage }>;
+
+/** Returns the code and the stage of a failure of a hook. */
+export function failureOfHook({ stage, purpose = "GENERIC" }: Pick<Hook, "stage" | "purpose">): {
+  code: FailureCode;
+  stage: FailureStage;
+} {
+  if (purpose === "GENERIC") return { code: "HOOK_FAILED", stage: FAILURE_STAGE_OF_HOOK[stage] };
+  return FAILURE_OF_PURPOSE[purpose];
+}

@@ -205,14 +205,13 @@ async function conclude(
     settled,
   };
   const outcome = judgeApply(facts);
-  if (outcome.applied) await runHooksAfterApply(context, session, `AFTER_${leg}`);
+  const hookFailure = outcome.applied ? await runHooksAfterApply(context, session, `AFTER_${leg}`) : null;
   control.engineEnded();
   await log.flush();
   if (outcome.applied) {
-    await client.report({
-      type: "applied",
-      appliedAddresses: appliedAddresses.map((address) => context.masker.maskAddress(address)),
-    });
+    const applied = appliedAddresses.map((address) => context.masker.maskAddress(address));
+    if (hookFailure === null) await client.report({ type: "applied", appliedAddresses: applied });
+    else await client.report(unsuccessfulReport(control, { ...hookFailure, appliedAddresses: applied }));
     return;
   }
   const failure = describe(

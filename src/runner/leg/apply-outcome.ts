@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../model/lifecycle/failure.ts";
+import type { FailureCode } from "../../model/lifecycle/failure-code.ts";
 import type { Diagnostic } from "../engine/engine-event.ts";
 import type { SettleResult } from "../state/state-delivery.ts";
 

@@ -1,6 +1,7 @@
 /** Hooks: commands of the workspace before and after the commands of the engine. */
 import { createHash } from "node:crypto";
-import { FAILURE_STAGE_OF_HOOK, type HookStage } from "../../model/workspace/hook.ts";
+import { failureOfHook, type Hook, type HookStage } from "../../model/workspace/hook.ts";
+import type { FailureReport } from "../../model/lifecycle/failure.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { EngineNotStarted } from "../engine/engine-process.ts";
 import { JobStopped } from "../job/job-control.ts";
@@ -31,37 +32,44 @@ export async function runHooks(
   stage: HookStage,
   planFile: string | null,
 ): Promise<void> {
-  for (const { name, command } of hooksOf(context, stage)) {
+  for (const { name, hook } of hooksOf(context, stage)) {
     await context.log.write(`Hook ${name}`);
-    const result = await perform(context, session, { stage, command, planFile });
+    const result = await perform(context, session, { stage, command: hook.command, planFile });
     context.control.throwIfStopped();
     if (result.code !== 0)
-      throw hookFailed(context, stage, `The hook ${name} failed (${describeExit(result)}).`, result);
+      throw hookFailed(context, hook, `The hook ${name} failed (${describeExit(result)}).`, result);
   }
 }
 
 /**
- * Runs the hooks after a successful apply. A hook that fails becomes a warning in the log, because the apply is done; the
- * next one runs. Never throws for a hook.
+ * Runs the hooks after a successful apply. A hook without a purpose that fails becomes a warning in the log, because the
+ * apply is done; the next one runs. A hook with a purpose is a part of the deployment: returns the failure of the first
+ * such hook that fails, else `null`. Never throws for a hook.
  */
 export async function runHooksAfterApply(
-  context: Pick<JobContext, "job" | "log" | "control" | "folder" | "runnerLog">,
+  context: HookContext & Pick<JobContext, "runnerLog">,
   session: EngineSession,
   stage: "AFTER_APPLY" | "AFTER_DESTROY",
-): Promise<void> {
+): Promise<FailureReport | null> {
   const { log, control, folder, runnerLog } = context;
-  for (const { name, command } of hooksOf(context, stage)) {
+  for (const { name, hook } of hooksOf(context, stage)) {
     await log.write(`Hook ${name}`);
+    const isPart = hook.purpose !== undefined && hook.purpose !== "GENERIC";
     try {
-      const result = await perform(context, session, { stage, command, planFile: folder.planFile });
+      const result = await perform(context, session, { stage, command: hook.command, planFile: folder.planFile });
       if (result.code === 0) continue;
+      const summary = `The hook ${name} failed (${describeExit(result)}). The apply itself succeeded.`;
+      if (isPart) return hookFailed(context, hook, summary, result).report;
       await log.write(`Warning: the hook ${name} failed (${describeExit(result)}). The apply itself succeeded.`);
     } catch (error) {
       if (!(error instanceof JobStopped)) runnerLog.error({ err: error, hook: name }, "A hook could not run");
+      const summary = `The hook ${name} did not run. The apply itself succeeded.`;
+      if (isPart) return hookFailed(context, hook, summary, { text: "" }).report;
       await log.write(`Warning: the hook ${name} did not run. The apply itself succeeded.`);
     }
-    if (control.reason !== null) return;
+    if (control.reason !== null) return null;
   }
+  return null;
 }
 
 /** Throws if hooks replaced the plan: the approved plan would not be the applied one. */
@@ -72,12 +80,12 @@ export async function requireSamePlan(
 ): Promise<void> {
   const file = await context.folder.readFromEngine(context.folder.planFile).catch(() => undefined);
   if (file !== undefined && createHash("sha256").update(file).digest("hex") === digest) return;
-  throw hookFailed(context, stage, "A hook changed the saved plan. Hooks may only read it.", { text: "" });
+  throw hookFailed(context, { stage }, "A hook changed the saved plan. Hooks may only read it.", { text: "" });
 }
 
-function hooksOf({ job }: Pick<JobContext, "job">, stage: HookStage): { name: string; command: string }[] {
+function hooksOf({ job }: Pick<JobContext, "job">, stage: HookStage): { name: string; hook: Hook }[] {
   const hooks = job.hooks.filter((hook) => hook.stage === stage);
-  return hooks.map(({ command }, index) => ({ name: `${stage} (${index + 1} of ${hooks.length})`, command }));
+  return hooks.map((hook, index) => ({ name: `${stage} (${index + 1} of ${hooks.length})`, hook }));
 }
 
 async function perform(
@@ -104,18 +112,12 @@ async function perform(
 
 function hookFailed(
   context: ReportContext,
-  stage: HookStage,
+  hook: Pick<Hook, "stage" | "purpose">,
   summary: string,
   { text }: Pick<Performed, "text">,
 ): LegFailure {
-  const appliedAddresses = stage === "BEFORE_APPLY" || stage === "BEFORE_DESTROY" ? { appliedAddresses: [] } : {};
-  const facts = {
-    code: "HOOK_FAILED",
-    stage: FAILURE_STAGE_OF_HOOK[stage],
-    summary,
-    text,
-    ...appliedAddresses,
-  } as const;
+  const isBefore = hook.stage === "BEFORE_APPLY" || hook.stage === "BEFORE_DESTROY";
+  const facts = { ...failureOfHook(hook), summary, text, ...(isBefore && { appliedAddresses: [] }) };
   // The first error of an engine in a script need not be the reason why the script failed.
   return new LegFailure({ ...failureReport(context, facts), summary });
 }

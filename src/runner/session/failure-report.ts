@@ -1,4 +1,7 @@
-import type { FailureCode, FailureReport, FailureStage } from "../../model/lifecycle/failure.ts";
+import { ENGINE_FAILURES, type FailureReport } from "../../model/lifecycle/failure.ts";
+import type { FailureCode, FailureStage } from "../../model/lifecycle/failure-code.ts";
+import type { EngineName, ReportedError } from "../../model/lifecycle/failure-classification.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import type { Diagnostic } from "../engine/engine-event.ts";
 import { renderDiagnostic } from "../engine/event-text.ts";
 import type { JobControl } from "../job/job-control.ts";
@@ -7,6 +10,7 @@ import type { LogShipper } from "../log/log-shipper.ts";
 import { readableLines, utf8Prefix } from "../log/log-text.ts";
 import { hideDeclared } from "../mask/mask-command.ts";
 import type { Masker } from "../mask/masker.ts";
+import { PREAMBLE, textErrors } from "./text-errors.ts";
 
 /** Ends a leg with a failure report. */
 export class LegFailure extends Error {
@@ -38,6 +42,8 @@ export interface ReportContext {
   masker: Masker;
   limits: Pick<RunnerLimits, "failureTextBytes" | "evidenceLines">;
   log: Pick<LogShipper, "recent">;
+  /** Absent, or `null`: not known. */
+  engineName?: EngineName | null;
 }
 
 export interface FailureFacts {
@@ -54,13 +60,9 @@ export interface FailureFacts {
   stateUncertain?: boolean;
 }
 
-const SUMMARY_BYTES = 500;
-
-/** The engine's preamble before the errors of a configuration that does not parse. */
-const PREAMBLE = /^\S+ encountered problems during initiali[sz]ation/;
-
 /** Completes a report: the engine's errors if there are any, masked, and log lines as evidence. */
-export function failureReport({ masker, limits, log }: ReportContext, facts: FailureFacts): FailureReport {
+export function failureReport(context: ReportContext, facts: FailureFacts): FailureReport {
+  const { masker, limits, log, engineName = null } = context;
   const errors = facts.errors ?? [];
   const text = [...errors.map(renderDiagnostic), facts.text ?? ""].filter((part) => part.trim() !== "").join("\n");
   const message = masker.mask(hideDeclared(readableLines(text).join("\n").trim()));
@@ -68,7 +70,10 @@ export function failureReport({ masker, limits, log }: ReportContext, facts: Fai
   return {
     code: facts.code,
     stage: facts.stage,
-    summary: utf8Prefix(masker.mask(hideDeclared(oneLine(errors[0], text) ?? facts.summary)), SUMMARY_BYTES),
+    summary: utf8Prefix(
+      masker.mask(hideDeclared(oneLine(errors[0], text) ?? facts.summary)),
+      LIMITS.failureSummaryBytes,
+    ),
     message: utf8Prefix(message === "" ? facts.summary : message, limits.failureTextBytes),
     ...(likelyCause === undefined ? {} : { likelyCause }),
     evidence: evidence(log.recent, errors, limits.evidenceLines),
@@ -76,7 +81,35 @@ export function failureReport({ masker, limits, log }: ReportContext, facts: Fai
       ? {}
       : { appliedAddresses: facts.appliedAddresses.map((address) => masker.maskAddress(address)) }),
     ...(facts.stateUncertain === true ? { stateUncertain: true } : {}),
+    ...reportedErrors(context, facts),
+    ...(engineName === null ? {} : { engine: engineName }),
   };
+}
+
+/**
+ * Gives the errors of the engine, masked and bounded. Those of a text are read only where an engine wrote it: a hook or a
+ * task may write anything.
+ */
+function reportedErrors(
+  { masker }: ReportContext,
+  { code, errors = [], text = "" }: FailureFacts,
+): Pick<FailureReport, "errors"> {
+  const found =
+    errors.length > 0 || !ENGINE_FAILURES.includes(code) ? errors : textErrors(readableLines(text).join("\n"));
+  if (found.length === 0) return {};
+  const masked = (value: string, bytes: number): string => {
+    return utf8Prefix(masker.mask(hideDeclared(readableLines(value).join("\n").trim())), bytes);
+  };
+  const reported = found.slice(0, LIMITS.failureErrors).map(
+    ({ address, summary, detail }): ReportedError => ({
+      ...(address === undefined || address === ""
+        ? {}
+        : { address: utf8Prefix(masker.maskAddress(address), LIMITS.failureAddressBytes) }),
+      summary: masked(summary, LIMITS.failureSummaryBytes),
+      detail: masked(detail, LIMITS.failureDetailBytes),
+    }),
+  );
+  return { errors: reported };
 }
 
 /** Gives the headline: from the engine's first diagnostic, or the first error in its text. */

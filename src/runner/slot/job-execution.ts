@@ -1,5 +1,6 @@
 import type { Job } from "../../ingestion/wire.ts";
-import type { FailureCode } from "../../model/lifecycle/failure.ts";
+import type { FailureCode } from "../../model/lifecycle/failure-code.ts";
+import type { EngineName } from "../../model/lifecycle/failure-classification.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { secretTexts } from "../../model/workspace/secret-texts.ts";
 import { preparePipes } from "../engine/engine-pipes.ts";
@@ -128,11 +129,16 @@ function makeContext(
     folder,
     cached,
     masker,
+    engineName: engineNameOf(runner),
     log,
     progress,
     delivery,
     runnerLog,
   };
+}
+
+function engineNameOf({ engine }: RunnerOfJob): EngineName | null {
+  return engine?.name === "terraform" || engine?.name === "tofu" ? engine.name : null;
 }
 
 /** Runs the leg of a job. Gives the plan to cache, if any. */

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobMessage } from "../../../src/ingestion/wire.ts";
-import type { Hook, HookStage } from "../../../src/model/workspace/hook.ts";
+import type { Hook, HookPurpose, HookStage } from "../../../src/model/workspace/hook.ts";
 import { RunnerHarness, variable } from "../../support/runner-harness.ts";
 
 const FAKE = new URL("../../fixtures/fake-terraform", import.meta.url).pathname;
@@ -16,7 +16,9 @@ afterAll(() => harness[Symbol.asyncDispose]());
 
 /** An engine that has nothing to say. */
 const files = { "main.tf": "", mode: "quiet" };
-const hook = (stage: HookStage, command: string): Hook => ({ stage, command });
+const hook = (stage: HookStage, command: string, purpose?: HookPurpose): Hook => {
+  return purpose === undefined ? { stage, command } : { stage, purpose, command };
+};
 const lines = (phase: string): string[] =>
   harness.server.lines.filter((line) => line.phase === phase).map(({ text }) => text);
 
@@ -192,4 +194,39 @@ test("before an apply that nobody was asked about it leaves nothing uncertain ei
   expect(failure).toMatchObject({ code: "HOOK_FAILED", stage: "APPLY", appliedAddresses: [] });
   expect(failure.stateUncertain).toBeUndefined();
   expect(lines("APPLY")).toContain("Hook BEFORE_APPLY (1 of 1)");
+});
+
+test("a hook with a purpose fails in the stage of its purpose", async () => {
+  const failures = [];
+  for (const purpose of ["GENERIC", "DETECT", "BUILD", "PUBLISH", "ROLLOUT"] as const) {
+    const { code, stage } = failureOf(await planWith(hook("BEFORE_PLAN", "exit 3", purpose)));
+    failures.push([purpose, code, stage]);
+  }
+  expect(failures).toEqual([
+    ["GENERIC", "HOOK_FAILED", "PLAN"],
+    ["DETECT", "HOOK_FAILED", "DETECT"],
+    ["BUILD", "CODEBUILD_DOCKER_IMAGE_BUILD_FAILED", "BUILD"],
+    ["PUBLISH", "HOOK_FAILED", "PUBLISH"],
+    ["ROLLOUT", "HOOK_FAILED", "ROLLOUT"],
+  ]);
+});
+
+test("after an apply a hook with a purpose fails the run, and lists what was applied", async () => {
+  const plan = await harness.plan(files);
+  const hooks = [
+    hook("AFTER_APPLY", "exit 1"),
+    hook("AFTER_APPLY", "echo it does not start; exit 3", "ROLLOUT"),
+    hook("AFTER_APPLY", "echo not performed"),
+  ];
+  const failure = failureOf(await harness.apply(plan, { hooks }));
+  expect(failure).toMatchObject({
+    code: "HOOK_FAILED",
+    stage: "ROLLOUT",
+    summary: "The hook AFTER_APPLY (2 of 3) failed (exit code 3). The apply itself succeeded.",
+    appliedAddresses: ["fake.a"],
+  });
+  expect(failure.message).toContain("it does not start");
+  expect(harness.server.log).not.toContain("not performed");
+  // The state is stored: the next run plans from it.
+  expect(harness.server.lock).toBeNull();
 });

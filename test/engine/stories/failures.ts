@@ -141,7 +141,12 @@ describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
     });
     const id = await workspace.createRun();
     const { failure } = await waitForStatus(holdpoint.api, id, "FAILED");
-    expect(failure).toMatchObject({ code: "INIT_FAILED", stage: "INIT" });
+    expect(failure).toMatchObject({
+      code: "INFRASTRUCTURE_NETWORK_FAILURE",
+      reason: "REGISTRY_UNREACHABLE",
+      stage: "SETUP",
+      retryable: true,
+    });
     expect(failure?.message).toContain("example.invalid/x/y");
   });
 });

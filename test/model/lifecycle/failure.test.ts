@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  FAILURE_CODES,
-  type FailureCode,
-  type FailureReport,
-  toFailure,
-} from "../../../src/model/lifecycle/failure.ts";
+import type { ReportedError } from "../../../src/model/lifecycle/failure-classification.ts";
+import { type FailureReport, toFailure } from "../../../src/model/lifecycle/failure.ts";
+import { FAILURE_CODES, type FailureCode } from "../../../src/model/lifecycle/failure-code.ts";
 
 /** Stage ("where seen" where the code does not decide), category, and whether another try may help. */
 const TABLE: Record<FailureCode, [stage: string, category: string, retryable: "no" | "yes" | "before apply"]> = {
@@ -57,11 +54,11 @@ describe("the registry", () => {
 
   test.each(FAILURE_CODES)("%s", (code) => {
     const [stage, category, retryable] = TABLE[code];
-    const seen = toFailure({ ...report(code), stage: "ROLLOUT" }, false);
+    const seen = toFailure({ ...report(code), stage: "DETECT" }, false);
     expect(seen).toMatchObject({
       code,
       category,
-      stage: stage === "where seen" ? "ROLLOUT" : stage,
+      stage: stage === "where seen" ? "DETECT" : stage,
       retryable: retryable !== "no",
     });
     expect(toFailure(report(code), true)).toMatchObject({
@@ -77,12 +74,15 @@ test("what a report leaves out is null, not guessed", () => {
     stage: "APPLY",
     category: "INFRASTRUCTURE_FAILURE",
     retryable: false,
+    reason: null,
+    cause: null,
     summary: "It broke.",
     message: "It broke.\nBadly.",
     likelyCause: null,
     evidence: [],
     appliedAddresses: null,
     stateUncertain: false,
+    resources: [],
   });
 });
 
@@ -93,4 +93,100 @@ test("what a report says is kept, with six lines of evidence at most", () => {
     ...full,
     evidence: ["1", "2", "3", "4", "5", "6"],
   });
+});
+
+const REFUSED = "dial tcp 127.0.0.1:1: connect: connection refused";
+const error = (summary: string, detail = "", address?: string): ReportedError => {
+  return { summary, detail, ...(address !== undefined && { address }) };
+};
+const of = (code: FailureCode, errors: ReportedError[], more: Partial<FailureReport> = {}, applying = false) =>
+  toFailure({ ...report(code), errors, ...more }, applying);
+
+describe("the reason", () => {
+  const network = [error("Failed", REFUSED, "a.b")];
+
+  test("decides code, stage and category while nothing was applied", () => {
+    expect(of("PLAN_FAILED", network, { stage: "PLAN" })).toMatchObject({
+      code: "INFRASTRUCTURE_NETWORK_FAILURE",
+      stage: "PLAN",
+      category: "INFRASTRUCTURE_FAILURE",
+      reason: "NETWORK",
+      retryable: true,
+      cause: null,
+      resources: [{ address: "a.b", reason: "NETWORK", summary: "Failed" }],
+    });
+    expect(of("PLAN_FAILED", [error("Unauthorized")], { stage: "PLAN" })).toMatchObject({
+      code: "AUTHENTICATION_FAILED",
+      stage: "AUTH",
+      category: "AUTH_FAILURE",
+    });
+    expect(of("INIT_FAILED", [error("Failed to download module")], { stage: "INIT" })).toMatchObject({
+      code: "INIT_FAILED",
+      stage: "CLONE",
+      reason: "MODULE_SOURCE",
+    });
+    expect(of("APPLY_FAILED", network, { appliedAddresses: [] }, true).code).toBe("INFRASTRUCTURE_NETWORK_FAILURE");
+    expect(of("DESTROY_FAILED", network, { appliedAddresses: [] }, true).code).toBe("INFRASTRUCTURE_NETWORK_FAILURE");
+    expect(of("HANDOVER_FAILED", network).code).toBe("INFRASTRUCTURE_NETWORK_FAILURE");
+  });
+
+  test.each<[FailureCode, Partial<FailureReport>]>([
+    ["APPLY_PARTIAL", { appliedAddresses: ["a.b"] }],
+    ["APPLY_PARTIAL", { appliedAddresses: [] }],
+    ["DESTROY_FAILED", { appliedAddresses: ["a.b"] }],
+    ["APPLY_FAILED", {}],
+    ["APPLY_FAILED", { appliedAddresses: [], stateUncertain: true }],
+  ])("is the cause where %s %j may have changed something", (code, more) => {
+    expect(of(code, network, { ...more, stage: "APPLY" }, true)).toMatchObject({
+      code,
+      stage: "APPLY",
+      reason: "NETWORK",
+      cause: "INFRASTRUCTURE_NETWORK_FAILURE",
+      retryable: more.stateUncertain !== true,
+    });
+  });
+
+  test("of a condition is a matter of health after an apply, and of the configuration before", () => {
+    const condition = [error("Resource postcondition failed")];
+    expect(of("PLAN_FAILED", condition).category).toBe("CONFIGURATION_FAILURE");
+    expect(of("APPLY_PARTIAL", condition, {}, true).category).toBe("HEALTH_CHECK_FAILURE");
+  });
+
+  test("is not looked for in what a task, a hook or an interrupted apply left", () => {
+    for (const code of ["TASK_FAILED", "HOOK_FAILED", "APPLY_INTERRUPTED", "RUN_TIMED_OUT"] as const) {
+      expect(of(code, network, { appliedAddresses: [] }, true)).toMatchObject({ code, reason: null, cause: null });
+    }
+  });
+
+  test("of a state keeps its code, and whether a retry helps", () => {
+    expect(of("STATE_LOCK_HELD", [])).toMatchObject({ code: "STATE_LOCK_HELD", reason: "STATE", retryable: true });
+    expect(of("PLAN_STALE", [], {}, true)).toMatchObject({ code: "PLAN_STALE", reason: "STATE", retryable: false });
+  });
+
+  test("a cause that is reported stays", () => {
+    expect(of("MANUAL_ROLLBACK_FAILED", network, { cause: "APPLY_PARTIAL" }, true).cause).toBe("APPLY_PARTIAL");
+  });
+
+  test("a hundred resources are listed, each with its own reason", () => {
+    const many = Array.from({ length: 101 }, (_, index) => error(index === 1 ? "Unauthorized" : "No", "", "x"));
+    const { resources, reason } = of("PLAN_FAILED", many);
+    expect(reason).toBe("CREDENTIALS_INVALID");
+    expect(resources).toHaveLength(100);
+    expect(resources.slice(0, 2)).toEqual([
+      { address: "x", reason: null, summary: "No" },
+      { address: "x", reason: "CREDENTIALS_INVALID", summary: "Unauthorized" },
+    ]);
+    expect(of("PLAN_FAILED", [error("No", "", "")]).resources).toEqual([
+      { address: null, reason: null, summary: "No" },
+    ]);
+  });
+});
+
+test.each([
+  ["DETECT", "CONFIGURATION_FAILURE"],
+  ["PUBLISH", "BUILD_FAILURE"],
+  ["ROLLOUT", "STARTUP_FAILURE"],
+  ["PLAN", "CONFIGURATION_FAILURE"],
+] as const)("a hook that failed in the stage %s is a %s", (stage, category) => {
+  expect(toFailure({ ...report("HOOK_FAILED"), stage }, true)).toMatchObject({ stage, category });
 });

@@ -84,12 +84,17 @@ describe("a run that ended", () => {
     stage: "APPLY",
     category: "INFRASTRUCTURE_FAILURE",
     retryable: false,
+    reason: "QUOTA_EXCEEDED",
+    cause: null,
     summary: LONG,
     message: "secret details",
     likelyCause: "a quota",
     evidence: ["line"],
     appliedAddresses: ["a.b"],
     stateUncertain: true,
+    resources: Array.from({ length: 11 }, (_, index) => {
+      return { address: index === 0 ? null : `a.b[${index}]`, reason: "QUOTA_EXCEEDED", summary: "secret details" };
+    }),
   };
 
   it("is sent with its reason and with what is public of its failure", () => {
@@ -99,7 +104,19 @@ describe("a run that ended", () => {
       ...PLACE,
       run: { ...RUN, status: "FAILED", finishedAt: "2026-01-02T03:04:05.678Z" },
       reason: cut,
-      failure: { code: "APPLY_FAILED", stage: "APPLY", summary: cut, stateUncertain: true },
+      failure: {
+        code: "APPLY_FAILED",
+        reason: "QUOTA_EXCEEDED",
+        cause: null,
+        stage: "APPLY",
+        category: "INFRASTRUCTURE_FAILURE",
+        retryable: false,
+        summary: cut,
+        stateUncertain: true,
+        resources: Array.from({ length: 10 }, (_, index) => {
+          return { address: index === 0 ? null : `a.b[${index}]`, reason: "QUOTA_EXCEEDED" };
+        }),
+      },
     });
   });
 

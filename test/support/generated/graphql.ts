@@ -280,9 +280,9 @@ export type DriftSettingsInput = {
 
 /** The area that has to be fixed. */
 export type FailureCategory =
-  /** Credentials failed: renew them or give them more rights. Does not occur yet. */
+  /** Credentials failed: renew them or give them more rights. */
   | 'AUTH_FAILURE'
-  /** The build of an artifact failed. Does not occur yet. */
+  /** The build of an artifact failed. */
   | 'BUILD_FAILURE'
   /** The configuration, its modules or its providers have an error. */
   | 'CONFIGURATION_FAILURE'
@@ -296,7 +296,7 @@ export type FailureCategory =
   | 'ROLLBACK_FAILURE'
   /** The runner failed. */
   | 'RUNNER_FAILURE'
-  /** The deployment does not start. Does not occur yet. */
+  /** The deployment does not start. */
   | 'STARTUP_FAILURE'
   /** The state of the workspace, or its lock, caused the failure. */
   | 'STATE_FAILURE'
@@ -315,13 +315,13 @@ export type FailureCode =
   | 'APPROVAL_REJECTED'
   /** No decision about the plan was made in time. */
   | 'APPROVAL_TIMED_OUT'
-  /** Credentials for a provider or a source were refused. Does not occur yet. */
+  /** Credentials for a provider or a source were refused. */
   | 'AUTHENTICATION_FAILED'
   /** The rollback that the system started failed. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
   /** No earlier applied run exists to roll back to. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
-  /** An image that the deployment needs could not be built. Does not occur yet. */
+  /** An image that the deployment needs could not be built. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
   /** A run that this run depends on failed. */
   | 'DEPENDENCY_FAILED'
@@ -339,7 +339,7 @@ export type FailureCode =
   | 'HANDOVER_FAILED'
   /** A hook failed. */
   | 'HOOK_FAILED'
-  /** The network between the runner and a provider failed. Does not occur yet. */
+  /** The network between the runner and a provider failed. */
   | 'INFRASTRUCTURE_NETWORK_FAILURE'
   /** The engine could not initialise: configuration, modules or providers. */
   | 'INIT_FAILED'
@@ -372,21 +372,70 @@ export type FailureCode =
   /** The task's command failed. */
   | 'TASK_FAILED';
 
+/** Why a run failed, as the errors of the engine state. Reasons are never renamed. */
+export type FailureReason =
+  /** An object with that name exists, and is not in the state. */
+  | 'ALREADY_EXISTS'
+  /** The provider has no capacity of that kind at that place now. */
+  | 'CAPACITY'
+  /** A condition of the configuration does not hold. */
+  | 'CONDITION'
+  /** The configuration has an error. */
+  | 'CONFIGURATION'
+  /** Credentials were valid once, and have expired. */
+  | 'CREDENTIALS_EXPIRED'
+  /** A provider or a registry does not know the credentials. */
+  | 'CREDENTIALS_INVALID'
+  /** The engine or a provider found no credentials. */
+  | 'CREDENTIALS_MISSING'
+  /** The engine or a provider of the runner is too old or too new for the configuration or the state. */
+  | 'ENGINE_VERSION'
+  /** An object cannot be removed or changed while another one uses it. */
+  | 'IN_USE'
+  /** The dependency lock file does not fit the configuration. */
+  | 'LOCK_FILE'
+  /** A module could not be fetched from its source. */
+  | 'MODULE_SOURCE'
+  /** A connection could not be made, or broke. */
+  | 'NETWORK'
+  /** The credentials are valid, but do not permit the request. */
+  | 'PERMISSION_DENIED'
+  /** The plan would destroy an object that is protected. */
+  | 'PROTECTED'
+  /** A provider crashed, or contradicted itself. */
+  | 'PROVIDER_BUG'
+  /** A provisioner failed after its resource was created. The resource is tainted. */
+  | 'PROVISIONER'
+  /** A quota or a limit of the account does not allow more. */
+  | 'QUOTA_EXCEEDED'
+  /** A provider refused requests because there were too many in a short time. */
+  | 'RATE_LIMITED'
+  /** A registry of providers or modules could not be reached. */
+  | 'REGISTRY_UNREACHABLE'
+  /** A service was changed, but its new version did not start in time. */
+  | 'STARTUP'
+  /** The state could not be read, locked or written, or is not the one of the plan. */
+  | 'STATE'
+  /** The provider waited for an object, which was not ready in time. */
+  | 'TIMED_OUT_WAITING'
+  /** A variable has no value, or one that is not allowed. */
+  | 'VARIABLE';
+
 /** The step at which a run failed. */
 export type FailureStage =
   /** The plan was being applied: infrastructure may have changed. */
   | 'APPLY'
   /** The plan was waiting for approval. */
   | 'APPROVAL'
-  /** Credentials were being requested or used. Does not occur yet. */
+  /** Credentials were being requested or used. */
   | 'AUTH'
-  /** An artifact of the deployment was being built. Does not occur yet. */
+  /** An artifact of the deployment was being built. */
   | 'BUILD'
   /** The source was being fetched or unpacked. */
   | 'CLONE'
   /** A command was executing. */
   | 'DEPLOY'
-  /** The contents of the source were being detected. Does not occur yet. */
+  /** The contents of the source were being detected. */
   | 'DETECT'
   /** The engine was initialising. */
   | 'INIT'
@@ -394,11 +443,11 @@ export type FailureStage =
   | 'PLAN'
   /** Policies were checking the plan. */
   | 'POLICY'
-  /** An artifact was being published. Does not occur yet. */
+  /** An artifact was being published. */
   | 'PUBLISH'
   /** An earlier state was being restored. Does not occur yet. */
   | 'ROLLBACK'
-  /** The applied change was being rolled out. Does not occur yet. */
+  /** The applied change was being rolled out. */
   | 'ROLLOUT'
   /** The runner was preparing its work folder and its engine. */
   | 'SETUP'
@@ -442,15 +491,30 @@ export type GitSourceInput = {
 export type HookInput = {
   /** The command for `/bin/sh -c`, in the folder of the configuration, with the environment of the engine; 1 to 8192 characters. Everyone with read access to the workspace can read it: put secrets into variables. */
   command: string;
+  /** What the hook does in the deployment. A hook after an apply that has another purpose than `GENERIC` fails the run if it fails. */
+  purpose?: HookPurpose;
   /** The time at which the hook is executed. */
   stage: HookStage;
 };
 
+/** What a hook does in the deployment. It decides the stage and the code of the failure of a hook that fails. */
+export type HookPurpose =
+  /** Builds an artifact. If the hook fails, the code is `CODEBUILD_DOCKER_IMAGE_BUILD_FAILED`. */
+  | 'BUILD'
+  /** Detects what the source contains. If the hook fails, the stage is `DETECT`. */
+  | 'DETECT'
+  /** Anything else. If the hook fails, the code is `HOOK_FAILED`, with the stage in which it was executed. */
+  | 'GENERIC'
+  /** Publishes an artifact. If the hook fails, the stage is `PUBLISH`. */
+  | 'PUBLISH'
+  /** Rolls out what was applied. If the hook fails, the stage is `ROLLOUT`. */
+  | 'ROLLOUT';
+
 /** The time at which a hook is executed. Every leg of a run initialises the engine, including an apply. */
 export type HookStage =
-  /** After a successful apply. If the hook fails, the log has a warning and the run still succeeds. */
+  /** After a successful apply. If a hook without a purpose fails, the log has a warning and the run still succeeds. */
   | 'AFTER_APPLY'
-  /** After everything was destroyed. If the hook fails, the log has a warning and the run still succeeds. */
+  /** After everything was destroyed. If a hook without a purpose fails, the log has a warning and the run still succeeds. */
   | 'AFTER_DESTROY'
   /** After the engine has initialised. If the hook fails, the run fails. */
   | 'AFTER_INIT'
@@ -1059,14 +1123,14 @@ export type RunStateQueryVariables = Exact<{
 }>;
 
 
-export type RunStateQuery = { run: { id: string, number: number, status: RunStatus, leg: RunLeg, outcome: RunOutcome | null, version: number, forced: boolean, reason: string | null, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean } | null, plan: { id: string, version: number, digest: string, hasChanges: boolean, isCurrent: boolean, complete: boolean, additions: number, changes: number, destructions: number, replacements: number, imports: number, moves: number, forgets: number, targets: Array<string> } | null } | null };
+export type RunStateQuery = { run: { id: string, number: number, status: RunStatus, leg: RunLeg, outcome: RunOutcome | null, version: number, forced: boolean, reason: string | null, failure: { reason: FailureReason | null, cause: FailureCode | null, code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean, resources: Array<{ address: string | null, reason: FailureReason | null, summary: string }> } | null, plan: { id: string, version: number, digest: string, hasChanges: boolean, isCurrent: boolean, complete: boolean, additions: number, changes: number, destructions: number, replacements: number, imports: number, moves: number, forgets: number, targets: Array<string> } | null } | null };
 
 export type RunDetailsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type RunDetailsQuery = { run: { id: string, number: number, kind: RunKind, status: RunStatus, leg: RunLeg, outcome: RunOutcome | null, reason: string | null, forced: boolean, isTerminal: boolean, requiredAction: RequiredAction, revision: string | null, warnings: Array<string>, targets: Array<string>, appliedAt: string | null, finishedAt: string | null, cancelRequested: { at: string } | null, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, run: { id: string } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean } | null, phases: Array<{ kind: PhaseKind, attempt: number, status: PhaseStatus }>, approvals: Array<{ gate: Gate, decision: ApprovalDecision, counts: boolean, planVersion: number, planDigest: string }>, plan: { version: number, isCurrent: boolean } | null, plans: Array<{ version: number, digest: string, isCurrent: boolean, hasChanges: boolean, complete: boolean, targets: Array<string>, text: string | null, additions: number, changes: number, destructions: number, replacements: number, imports: number, moves: number, forgets: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }>, resourceChanges: { edges: Array<{ node: { address: string, action: ResourceAction, createBeforeDestroy: boolean | null, imported: boolean, previousAddress: string | null, before: unknown, after: unknown, sensitivePaths: Array<string>, unknownPaths: Array<string> } }> } }> } | null };
+export type RunDetailsQuery = { run: { id: string, number: number, kind: RunKind, status: RunStatus, leg: RunLeg, outcome: RunOutcome | null, reason: string | null, forced: boolean, isTerminal: boolean, requiredAction: RequiredAction, revision: string | null, warnings: Array<string>, targets: Array<string>, appliedAt: string | null, finishedAt: string | null, cancelRequested: { at: string } | null, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, run: { id: string } | null }>, failure: { reason: FailureReason | null, cause: FailureCode | null, code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean, resources: Array<{ address: string | null, reason: FailureReason | null, summary: string }> } | null, phases: Array<{ kind: PhaseKind, attempt: number, status: PhaseStatus }>, approvals: Array<{ gate: Gate, decision: ApprovalDecision, counts: boolean, planVersion: number, planDigest: string }>, plan: { version: number, isCurrent: boolean } | null, plans: Array<{ version: number, digest: string, isCurrent: boolean, hasChanges: boolean, complete: boolean, targets: Array<string>, text: string | null, additions: number, changes: number, destructions: number, replacements: number, imports: number, moves: number, forgets: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }>, resourceChanges: { edges: Array<{ node: { address: string, action: ResourceAction, createBeforeDestroy: boolean | null, imported: boolean, previousAddress: string | null, before: unknown, after: unknown, sensitivePaths: Array<string>, unknownPaths: Array<string> } }> } }> } | null };
 
 export type RunRecordQueryVariables = Exact<{
   id: string | number;
@@ -1106,7 +1170,7 @@ export type RunLogSubscription = { runLog:
     | Record<PropertyKey, never>
    };
 
-export type FailureDetailsFragment = { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean };
+export type FailureDetailsFragment = { reason: FailureReason | null, cause: FailureCode | null, code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, evidence: Array<string>, appliedAddresses: Array<string> | null, stateUncertain: boolean, retryable: boolean, resources: Array<{ address: string | null, reason: FailureReason | null, summary: string }> };
 
 export type PlanDetailsFragment = { version: number, digest: string, isCurrent: boolean, hasChanges: boolean, complete: boolean, targets: Array<string>, text: string | null, additions: number, changes: number, destructions: number, replacements: number, imports: number, moves: number, forgets: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }>, resourceChanges: { edges: Array<{ node: { address: string, action: ResourceAction, createBeforeDestroy: boolean | null, imported: boolean, previousAddress: string | null, before: unknown, after: unknown, sensitivePaths: Array<string>, unknownPaths: Array<string> } }> } };
 
@@ -1223,6 +1287,13 @@ export const RunBriefFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"RunBrief"}) as unknown as TypedDocumentString<RunBriefFragment, unknown>;
 export const FailureDetailsFragmentDoc = new TypedDocumentString(`
     fragment FailureDetails on Failure {
+  reason
+  cause
+  resources {
+    address
+    reason
+    summary
+  }
   code
   stage
   category
@@ -1530,6 +1601,13 @@ export const RunStateDocument = new TypedDocumentString(`
   }
 }
     fragment FailureDetails on Failure {
+  reason
+  cause
+  resources {
+    address
+    reason
+    summary
+  }
   code
   stage
   category
@@ -1594,6 +1672,13 @@ export const RunDetailsDocument = new TypedDocumentString(`
   }
 }
     fragment FailureDetails on Failure {
+  reason
+  cause
+  resources {
+    address
+    reason
+    summary
+  }
   code
   stage
   category

@@ -1,0 +1,285 @@
+/** The words by which messages of engines and providers are recognised. Loose words are none: see docs/failures.md. */
+import { CONFIGURATION_SUMMARIES } from "./configuration-summaries.ts";
+import type { FailureReason } from "./failure-reason.ts";
+import { PROVIDER_CODES } from "./provider-codes.ts";
+
+export interface FailurePattern {
+  reason: FailureReason;
+  /** Absent: both engines. */
+  engine?: "terraform" | "tofu";
+  /** Whole summaries of an engine. */
+  summaries?: readonly string[];
+  /** Error codes of APIs. */
+  codes?: readonly string[];
+  /** Whole sentences or errors of a library, in the summary or the detail, whose white space is single blanks. */
+  texts?: readonly RegExp[];
+  /** The summaries of the messages that it holds for. Absent: all. */
+  within?: readonly string[];
+  /** The types of the resources that it holds for. Absent: all, also none. */
+  types?: RegExp;
+}
+
+/** Errors of Go's net and net/http packages, of curl in git, and of ssh. */
+const CONNECTION: readonly RegExp[] = [
+  /\bdial (?:tcp|udp)(?: \S+)?: (?:connect: (?:connection refused|connection timed out|network is unreachable|no route to host|cannot assign requested address|operation timed out|host is down)|i\/o timeout|lookup \S+(?: on \S+)?: (?:no such host|i\/o timeout|server misbehaving|Temporary failure in name resolution|(?:read|dial) udp))/,
+  /\bnet\/http: (?:TLS handshake timeout|request canceled while waiting for connection|timeout awaiting response headers)/,
+  /\(Client\.Timeout exceeded while [a-z ]+\)/,
+  /\bread: connection (?:reset by peer|timed out)\b/,
+  /\bwrite: (?:broken pipe|connection reset by peer)\b/,
+  /\b(?:Get|Post|Put|Head|Patch|Delete) "?https?:\/\/\S+"?: (?:unexpected )?EOF(?=\W*$|\s)/,
+  /\bhttp2: (?:client connection lost|server sent GOAWAY)/,
+  /\bCould not resolve host: \S+/,
+  /\bFailed to connect to \S+ port \d+/,
+  /\bssh: connect to host \S+ port \d+: (?:Connection (?:timed out|refused)|No route to host|Network is unreachable)/,
+  /\bssh: Could not resolve hostname \S+/,
+];
+
+const REGISTRY_SUMMARIES = ["Failed to query available provider packages", "Failed to install provider"];
+
+/** Services whose resources wait for a new version to start. */
+const SERVICES =
+  /^(?:aws_ecs_service|aws_apprunner_service|kubernetes_(?:deployment|stateful_set|daemon_?set)(?:_v1)?|helm_release|google_cloud_run_(?:v2_)?service|azurerm_container_app)$/;
+
+const WAITING: readonly RegExp[] = [
+  /\btimeout while waiting for (?:state to become '|resource to be gone)/,
+  /\btimed out waiting for the condition\b/,
+  /\bexceeded max wait time for \w+ waiter\b/,
+  /: context deadline exceeded(?=\W*$)/,
+];
+
+/** In the order in which they are tried. */
+export const FAILURE_PATTERNS: readonly FailurePattern[] = [
+  {
+    reason: "CREDENTIALS_MISSING",
+    summaries: ["No valid credential sources found", "Required token could not be found"],
+    texts: [
+      /\bno valid credential sources for Terraform AWS Provider found\b/,
+      /\b(?:could not find|failed to find) default credentials\b/,
+      /\bNoCredentialProviders: no valid providers in chain\b/,
+      /\bno EC2 IMDS role found\b/,
+      /\bplease run 'az login' to setup account\b/i,
+      /\bcould not configure AzureCli Authorizer\b/,
+      /\bHTTP remote state endpoint requires auth\b/,
+      /\bhost \S+ requires authentication credentials\b/,
+      /\bcould not read (?:Username|Password) for '/,
+    ],
+  },
+  {
+    reason: "CREDENTIALS_EXPIRED",
+    codes: PROVIDER_CODES.CREDENTIALS_EXPIRED,
+    texts: [
+      /\bThe security token included in the request is expired\b/,
+      /\b[Tt]he SSO session (?:associated with this profile )?has expired\b/,
+      /\boauth2: "invalid_grant"/,
+    ],
+  },
+  {
+    reason: "CREDENTIALS_INVALID",
+    summaries: ["Unauthorized"],
+    codes: PROVIDER_CODES.CREDENTIALS_INVALID,
+    texts: [
+      /\bgoogleapi: Error 401: /,
+      /\bHTTP remote state endpoint invalid auth\b/,
+      /\bhost \S+ rejected the given authentication credentials\b/,
+      /\bPermission denied \(publickey/,
+      /\bfatal: Authentication failed for '/,
+      /\b401 Bad credentials\b/,
+    ],
+  },
+  // Limits that clouds report as a refusal.
+  {
+    reason: "RATE_LIMITED",
+    codes: ["rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED"],
+    texts: [/\bAPI rate limit (?:of \d+ still )?exceeded\b/, /\bexceeded a secondary rate limit\b/],
+  },
+  {
+    reason: "QUOTA_EXCEEDED",
+    codes: ["quotaExceeded", "limitExceeded", "QUOTA_EXCEEDED"],
+    texts: [/\bis forbidden: exceeded quota: /, /\bgoogleapi: Error 403: Quota '[A-Z_a-z0-9.-]+' exceeded\b/],
+  },
+  {
+    reason: "PERMISSION_DENIED",
+    codes: PROVIDER_CODES.PERMISSION_DENIED,
+    texts: [
+      /\bgoogleapi: Error 403: /,
+      /\bis forbidden: User "[^"]*" cannot /,
+      /\b403 Resource not accessible by \w+/,
+      /\bis not authorized to perform: \S+ on resource: /,
+    ],
+  },
+  { reason: "REGISTRY_UNREACHABLE", within: REGISTRY_SUMMARIES, texts: CONNECTION },
+  {
+    reason: "REGISTRY_UNREACHABLE",
+    within: REGISTRY_SUMMARIES,
+    texts: [
+      /\bcould not connect to \S+: /,
+      /\bcould not query provider registry for \S+: the request failed after \d+ attempts, please try again later\b/,
+      /\bbad response code: 5\d\d\b/,
+      /\b50[234] (?:Bad Gateway|Service Unavailable|Gateway Time-?out)\b/,
+    ],
+  },
+  {
+    reason: "REGISTRY_UNREACHABLE",
+    within: ["Error accessing remote module registry"],
+    texts: [...CONNECTION, /\bthe request failed after \d+ attempts, please try again later\b/],
+  },
+  { reason: "NETWORK", texts: CONNECTION },
+  {
+    reason: "RATE_LIMITED",
+    codes: PROVIDER_CODES.RATE_LIMITED,
+    texts: [
+      /\bgoogleapi: Error 429: /,
+      /\bThrottling: Rate exceeded\b/,
+      /\b429 Too Many Requests\b/i,
+      /\b(?:StatusCode|Status|status|status code|response code)[:=] ?429\b/,
+    ],
+  },
+  {
+    reason: "QUOTA_EXCEEDED",
+    codes: PROVIDER_CODES.QUOTA_EXCEEDED,
+    texts: [
+      /\bQuota '[A-Z_a-z0-9.-]+' exceeded\b/,
+      /\b[Oo]peration (?:could not be completed as it )?results in exceeding (?:approved \S.{0,80}\bquota\b|quota limits? of )/i,
+      /\bQuota exceeded for (?:resources|instances|cores|ram|volumes|quota metric)\b/i,
+    ],
+  },
+  {
+    reason: "CAPACITY",
+    codes: PROVIDER_CODES.CAPACITY,
+    texts: [/\bdoes not have enough resources available to fulfill the request\b/, /\bOut of host capacity\b/],
+  },
+  {
+    reason: "ALREADY_EXISTS",
+    codes: PROVIDER_CODES.ALREADY_EXISTS,
+    texts: [
+      /\bA resource with the ID "[^"]+" already exists - to be managed via Terraform this resource needs to be imported\b/,
+      /\bgoogleapi: Error 409: [^]*\balready exists\b/i,
+      /\b[a-z][a-z.0-9-]* "[^"]+" already exists(?=\W*$)/,
+      /\bcannot re-use a name that is still in use\b/,
+    ],
+  },
+  {
+    reason: "IN_USE",
+    codes: PROVIDER_CODES.IN_USE,
+    texts: [/\b(?:is already|are) being used by '/],
+  },
+  {
+    reason: "STARTUP",
+    types: SERVICES,
+    texts: [
+      ...WAITING,
+      /\bWaiting for rollout to finish: /,
+      /\bDeployment exceeded its progress deadline\b/,
+      /\bfailed to start and listen on the port\b/,
+      /\bis not ready and cannot serve traffic\b/,
+      /\bclient rate limiter Wait returned an error: context deadline exceeded\b/,
+    ],
+  },
+  {
+    reason: "STARTUP",
+    texts: [
+      /\bWaiting for rollout to finish: /,
+      /\bDeployment exceeded its progress deadline\b/,
+      /\bfailed to start and listen on the port\b/,
+    ],
+  },
+  { reason: "TIMED_OUT_WAITING", texts: WAITING },
+  {
+    reason: "PROVISIONER",
+    summaries: ["local-exec provisioner error", "remote-exec provisioner error", "file provisioner error"],
+  },
+  {
+    reason: "CONFIGURATION",
+    summaries: CONFIGURATION_SUMMARIES,
+    texts: [
+      /^Cycle: /,
+      /^Duplicate resource "[^"]*" configuration\b/,
+      /^expected \S+ to (?:be one of|match|contain) /,
+      /\bprovider registry \S+ does not have a provider named \S+/,
+      /\bno available releases match the given constraints\b/,
+    ],
+  },
+  {
+    reason: "VARIABLE",
+    summaries: [
+      "No value for required variable",
+      "Invalid value for variable",
+      "Invalid value for input variable",
+      "Required variable not set",
+      "Unassigned variable",
+      "Value for undeclared variable",
+    ],
+  },
+  {
+    reason: "CONDITION",
+    summaries: [
+      "Resource precondition failed",
+      "Resource postcondition failed",
+      "Module output value precondition failed",
+      "Check block assertion failed",
+      "Test assertion failed",
+    ],
+  },
+  {
+    reason: "PROTECTED",
+    summaries: ["Instance cannot be destroyed"],
+    texts: [/\bwithout setting deletion_protection ?= ?false\b/, /\bCannot delete protected \w+/],
+  },
+  {
+    reason: "MODULE_SOURCE",
+    summaries: [
+      "Failed to download module",
+      "Module not found",
+      "Module has no versions",
+      "Unresolvable module version constraint",
+      "Unreadable module subdirectory",
+      "Invalid package location from module registry",
+      "Error accessing remote module registry",
+      "Invalid response from remote module registry",
+    ],
+  },
+  { reason: "ENGINE_VERSION", engine: "terraform", summaries: ["Unsupported Terraform Core version"] },
+  { reason: "ENGINE_VERSION", engine: "tofu", summaries: ["Unsupported OpenTofu Core version"] },
+  {
+    reason: "ENGINE_VERSION",
+    summaries: [
+      "Resource instance managed by newer provider version",
+      "Incompatible provider version",
+      "Unsupported state file format",
+    ],
+    texts: [/\bstate snapshot was created by (?:Terraform|OpenTofu) v\S+, which is newer than current v\S+/],
+  },
+  {
+    reason: "LOCK_FILE",
+    summaries: ["Inconsistent dependency lock file", "Provider dependency changes detected"],
+    texts: [
+      /\b(?:doesn't|does not) match any of the checksums (?:previously )?recorded in the dependency lock file\b/,
+      /\blocked provider \S+ \S+ does not match configured version constraints?\b/,
+    ],
+  },
+  {
+    reason: "PROVIDER_BUG",
+    summaries: [
+      "Provider produced inconsistent final plan",
+      "Provider produced inconsistent result after apply",
+      "Provider produced invalid plan",
+      "Provider produced invalid object",
+      "Plugin did not respond",
+      "Plugin error",
+      "Request cancelled",
+    ],
+  },
+  {
+    reason: "STATE",
+    summaries: [
+      "Saved plan is stale",
+      "Error acquiring the state lock",
+      "Error locking state",
+      "Unable to find remote state",
+      "Failed to save state",
+      "Failed to persist state to backend",
+      "Error loading state",
+      "Error saving state",
+    ],
+  },
+];

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { apiCodes } from "../../../src/model/lifecycle/api-codes.ts";
+import { reasonOf, type ReportedError } from "../../../src/model/lifecycle/failure-classification.ts";
+import { FAILURE_PATTERNS } from "../../../src/model/lifecycle/failure-patterns.ts";
+import { FAILURE_REASON_NAMES, FAILURE_REASONS } from "../../../src/model/lifecycle/failure-reason.ts";
+
+const error = (summary: string, detail = "", address?: string): ReportedError => ({ summary, detail, address });
+const REFUSED = "dial tcp 10.0.0.7:443: connect: connection refused";
+
+test("every reason has a pattern that recognises its sample", () => {
+  const found = FAILURE_REASON_NAMES.map((reason) => [
+    reason,
+    reasonOf([error(...toParts(FAILURE_REASONS[reason].sample))], null),
+  ]);
+  expect(found).toEqual(FAILURE_REASON_NAMES.map((reason) => [reason, reason]));
+  expect(new Set(FAILURE_PATTERNS.map(({ reason }) => reason))).toEqual(new Set(FAILURE_REASON_NAMES));
+});
+
+/** Splits a sample that begins with the summary of an engine. */
+function toParts(sample: string): [summary: string, detail: string] {
+  const summary = "Failed to query available provider packages";
+  return sample.startsWith(`${summary}: `) ? [summary, sample.slice(summary.length + 2)] : [sample, ""];
+}
+
+test("codes are found where SDKs write them, and nowhere else", () => {
+  expect(
+    apiCodes("operation error EC2: RunInstances, https response error StatusCode: 403, api error AuthFailure: x"),
+  ).toContain("AuthFailure");
+  expect(apiCodes("creating: AccessDenied: no status code: 403, request id: 1")).toContain("AccessDenied");
+  expect(apiCodes("AccessDenied: no")).toContain("AccessDenied");
+  expect(apiCodes('Status=409 Code="SkuNotAvailable" Message="x"')).toContain("SkuNotAvailable");
+  expect(apiCodes("unexpected status 409 (409 Conflict) with error: SkuNotAvailable: x")).toContain("SkuNotAvailable");
+  expect(apiCodes("googleapi: Error 403: no, at all, rateLimitExceeded")).toContain("rateLimitExceeded");
+  expect(apiCodes('{"error":"invalid_grant"}')).toContain("invalid_grant");
+  expect(apiCodes("<Error><Code>SlowDown</Code></Error>")).toContain("SlowDown");
+  expect(apiCodes("googleapi: Error 400: no rateLimitExceeded, at all")).not.toContain("rateLimitExceeded");
+  expect(apiCodes("aws_iam_policy.AccessDenied: the role AccessDenied is missing")).toEqual(new Set());
+  expect(apiCodes("creating IAM Policy (AccessDenied): it is empty")).toEqual(new Set());
+});
+
+describe("of several errors and several reasons", () => {
+  test("the first in the order of the patterns counts, in any order of the errors", () => {
+    const errors = [error("Unsupported argument"), error("x", REFUSED), error("Unauthorized")];
+    expect(reasonOf(errors, null)).toBe("CREDENTIALS_INVALID");
+    expect(reasonOf(errors.toReversed(), null)).toBe("CREDENTIALS_INVALID");
+    expect(reasonOf([error("x", `api error ExpiredToken: y, ${REFUSED}`)], null)).toBe("CREDENTIALS_EXPIRED");
+  });
+
+  test("none is the reason of none", () => {
+    expect(reasonOf([], null)).toBeNull();
+    expect(reasonOf([error("network"), error("Error creating aws_network_acl timeout quota denied")], null)).toBeNull();
+  });
+});
+
+test("a wrapped text is one", () => {
+  expect(reasonOf([error("x", 'Get "https://a": dial tcp\n10.0.0.7:443: connect:\n  connection refused')], null)).toBe(
+    "NETWORK",
+  );
+});
+
+test("what a local-exec provisioner quotes is not read", () => {
+  const detail = `Error running command 'curl x': exit status 7. Output: ${REFUSED}, api error AccessDenied: no`;
+  expect(reasonOf([error("local-exec provisioner error", detail)], null)).toBe("PROVISIONER");
+});
+
+test("words of the other engine are none", () => {
+  const versions = [error("Unsupported OpenTofu Core version"), error("Unsupported Terraform Core version")];
+  expect(versions.map((each) => reasonOf([each], "tofu"))).toEqual(["ENGINE_VERSION", null]);
+  expect(versions.map((each) => reasonOf([each], "terraform"))).toEqual([null, "ENGINE_VERSION"]);
+});
+
+test("a service that does not start in time is another matter than a slow object", () => {
+  const waiting = "timeout while waiting for state to become 'x' (last state: 'y', timeout: 10m0s)";
+  expect(reasonOf([error(waiting, "", 'module.a["b.c"].aws_ecs_service.web["x.y"]')], null)).toBe("STARTUP");
+  expect(reasonOf([error(waiting, "", "aws_vpc.a")], null)).toBe("TIMED_OUT_WAITING");
+  expect(reasonOf([error(waiting)], null)).toBe("TIMED_OUT_WAITING");
+});
+
+test("a text of any size and shape ends soon", () => {
+  const hostile = [
+    "googleapi: Error 403: ".repeat(2000),
+    "Code: ".repeat(5000),
+    "a: ".repeat(9000),
+    `dial tcp ${"x".repeat(50_000)}`,
+  ];
+  for (const detail of hostile) expect(() => reasonOf([error("x", `${detail} status code: 400`)], null)).not.toThrow();
+});
