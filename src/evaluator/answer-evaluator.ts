@@ -28,7 +28,7 @@ export function createAnswerEvaluator(): AnswerEvaluator {
   async function perform(job: Job, signal?: AbortSignal): Promise<JobResult> {
     const options = { limits: LIMITS, spentCpuMs: 0, nameOf: () => "", signal, wallFactor: WALL_FACTOR };
     for (let retries = RETRIES; ; retries--) {
-      const result = await pool.run((child) => runJob(child, job, options), signal);
+      const result = await pool.run((child) => runJob(child, job, options), { signal });
       if (result.stop?.scope !== "RETRY" || retries === 0) return result;
     }
   }

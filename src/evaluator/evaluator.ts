@@ -1,5 +1,12 @@
 /** Evaluates policies in processes that can be killed. */
-import type { Evaluator, Judgement, JudgeInput, JudgeLimits, PolicyError } from "../model/policy/evaluator.ts";
+import type {
+  Evaluator,
+  Judgement,
+  JudgeInput,
+  JudgeLimits,
+  JudgeOptions,
+  PolicyError,
+} from "../model/policy/evaluator.ts";
 import type { Policy, PolicySource } from "../model/policy/policy-source.ts";
 import { MIB } from "./kit/bounds.ts";
 import { failedReport, type PolicyReport, type ReportedError, toFinding } from "./kit/policy-report.ts";
@@ -31,7 +38,7 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
     source: PolicySource,
     input: JudgeInput,
     limits: JudgeLimits,
-    signal?: AbortSignal,
+    { signal, isBackground }: JudgeOptions = {},
   ): Promise<Judgement> {
     const policies = policiesOf(source);
     const asked = policies.flatMap(({ point }, index) => (point === input.point ? [index] : []));
@@ -44,13 +51,17 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
       // Each time it waits for its turn: a source of endless policies does not keep a process to itself.
       const nameOf = (index: number): string => policies[index]?.name ?? "";
       const options = { limits, spentCpuMs: cpuMs, nameOf, signal };
-      const result = await pool.run((child) => runJob(child, job, options), signal);
-      cpuMs += result.cpuMs;
+      const result = await pool.run((child, giveWay) => runJob(child, job, { ...options, giveWay }), {
+        signal,
+        isBackground,
+      });
+      // A policy that gave way begins again: its limit of CPU time is for one judgement.
+      if (result.stop?.scope !== "WAY") cpuMs += result.cpuMs;
       for (const [index, report] of result.reports) reports.set(index, report);
       remaining = remaining.filter((index) => !reports.has(index));
       if (result.stop === null) break;
       const { index, scope, error } = result.stop;
-      if (scope === "RETRY" && retries-- > 0) continue;
+      if (scope === "WAY" || (scope === "RETRY" && retries-- > 0)) continue;
       if (index !== null && scope !== "ALL") {
         reports.set(index, failedReport(error));
         remaining = remaining.filter((other) => other !== index);

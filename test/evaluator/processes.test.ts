@@ -153,7 +153,7 @@ describe("a policy beyond its limits", () => {
   it("does not hold up other evaluations", async () => {
     const stop = new AbortController();
     const slow = evaluator
-      .judge(celSource(endless), input, { ...limits, cpuMsPerPolicy: 8000 }, stop.signal)
+      .judge(celSource(endless), input, { ...limits, cpuMsPerPolicy: 8000 }, stop)
       .catch(() => undefined);
     let isSlowOver = false;
     void slow.finally(() => (isSlowOver = true));
@@ -167,10 +167,70 @@ describe("a policy beyond its limits", () => {
   });
 });
 
+describe("a judgement in the background", () => {
+  /** Whether a call has ended. */
+  const ending = (call: Promise<unknown>): (() => boolean) => {
+    let isOver = false;
+    const note = (): void => void (isOver = true);
+    void call.then(note, note);
+    return () => isOver;
+  };
+  const cpuOf = (pid: number): number => usageOf(pid)?.cpuMs ?? 0;
+
+  it("gives its process to one that is not, and begins again with the policy at work", async () => {
+    const fresh = createEvaluator();
+    const others = evaluatorPids();
+    const busyPids = (): number[] => evaluatorPids().filter((pid) => !others.includes(pid) && cpuOf(pid) > 600);
+    const stop = new AbortController();
+    const options = { signal: stop.signal, isBackground: true };
+    const background = fresh.judge(celSource(isPublic, endless), input, WIDE_LIMITS, options);
+    const isBackgroundOver = ending(background);
+    // It never has all processes: the second one waits.
+    const second = fresh.judge(celSource(isPublic, endless), input, WIDE_LIMITS, options);
+    const isSecondOver = ending(second);
+    const [pid = 0] = await waitFor(() => {
+      const found = busyPids();
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(evaluatorPids().filter((one) => !others.includes(one))).toEqual([pid]);
+    const inFront = fresh.judge(celSource(endless), input, WIDE_LIMITS, stop);
+    const isInFrontOver = ending(inFront);
+    await waitFor(() => expect(busyPids()).toHaveLength(2));
+    expect(busyPids()).toContain(pid);
+    const quick = [1, 2, 3].map(() => fresh.judge(celSource(isPublic), input, WIDE_LIMITS));
+    for (const judgement of await Promise.all(quick)) expect(judgement.findings).toHaveLength(1);
+    expect([isBackgroundOver(), isSecondOver(), isInFrontOver()]).toEqual([false, false, false]);
+    expect(usageOf(pid)).toBeNull();
+    stop.abort(new Error("canceled"));
+    for (const call of [background, second, inFront]) await expect(call).rejects.toThrow("canceled");
+    await fresh.close();
+  });
+
+  it("comes to the same judgement as without giving way", async () => {
+    const others = evaluatorPids();
+    const fresh = createEvaluator({ processes: 1 });
+    const loop = celRule(`[0, 1, 2].all(v, ${nested(5, "v1 < 10")})`, { name: "loop", each: "PLAN", message: "done" });
+    const source = celSource(isPublic, loop, { ...isPublic, name: "last" });
+    const expected = withoutCpu(await fresh.judge(source, input, WIDE_LIMITS));
+    const [pid = 0] = evaluatorPids().filter((one) => !others.includes(one));
+    const before = cpuOf(pid);
+    const background = fresh.judge(source, input, WIDE_LIMITS, { isBackground: true });
+    const isOver = ending(background);
+    await waitFor(() => expect(cpuOf(pid)).toBeGreaterThan(before + 20));
+    for (let round = 0; round < 4; round++) {
+      expect((await fresh.judge(celSource(isPublic), input, WIDE_LIMITS)).findings).toHaveLength(1);
+    }
+    expect([isOver(), usageOf(pid)]).toEqual([false, null]);
+    expect(withoutCpu(await background)).toBe(expected);
+    await fresh.close();
+  });
+});
+
 it("ends the process of an evaluation that is aborted, and judges on", async () => {
   const stop = new AbortController();
-  const endlessly = evaluator.judge(celSource(endless), input, WIDE_LIMITS, stop.signal);
-  const waiting = [1, 2].map(() => evaluator.judge(celSource(endless), input, WIDE_LIMITS, stop.signal));
+  const endlessly = evaluator.judge(celSource(endless), input, WIDE_LIMITS, stop);
+  const waiting = [1, 2].map(() => evaluator.judge(celSource(endless), input, WIDE_LIMITS, stop));
   const pids = await waitFor(() => {
     const found = evaluatorPids();
     expect(found).toHaveLength(2);
@@ -180,7 +240,9 @@ it("ends the process of an evaluation that is aborted, and judges on", async () 
   for (const call of [endlessly, ...waiting]) await expect(call).rejects.toThrow("canceled");
   await waitFor(() => expect(evaluatorPids().filter((pid) => pids.includes(pid))).toEqual([]));
   expect((await evaluator.judge(celSource(isPublic), input, WIDE_LIMITS)).findings).toHaveLength(1);
-  await expect(evaluator.judge(celSource(isPublic), input, WIDE_LIMITS, AbortSignal.abort())).rejects.toThrow();
+  await expect(
+    evaluator.judge(celSource(isPublic), input, WIDE_LIMITS, { signal: AbortSignal.abort() }),
+  ).rejects.toThrow();
 });
 
 it("replaces a process that was killed from outside; the judgement is as without that", async () => {

@@ -1,5 +1,6 @@
 /** Runs that policies judge: a scene with policy sets, plans with documents, and the judgements of one server. */
 import { createJudgements } from "../../src/domain/judgement/judgements.ts";
+import type { Deps } from "../../src/domain/kit/deps.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { PlanContent } from "../../src/model/plan/plan.ts";
@@ -61,7 +62,7 @@ export async function planned(
 }
 
 /** Judges until nothing waits for a judgement any more. */
-export async function judgeAll({ server }: Scene): Promise<void> {
+export async function judgeAll({ server }: { server: { deps: Deps } }): Promise<void> {
   await using judgements = createJudgements(server.deps);
   for (;;) {
     const freed = judgements.freed();

@@ -104,7 +104,7 @@ async function judgeOrGiveUp(deps: Deps, leased: LeasedEvaluation, order: Order)
     const input = { point, dialect: set.dialect, document: document.bytes, context };
     const { cpuMsPerPolicy, cpuMs, memoryBytes } = JUDGEMENT_LIMITS;
     const limits = { cpuMsPerPolicy, memoryBytes, cpuMs: cpuMs[leased.point] };
-    add(all, deps, set, await deps.evaluator.judge(source, input, limits, order.signal));
+    add(all, deps, set, await deps.evaluator.judge(source, input, limits, { signal: order.signal }));
   }
   return all;
 }

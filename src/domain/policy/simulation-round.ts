@@ -76,7 +76,8 @@ async function judgePlan(
     return { position, after: "ERRORED", findings: [], error };
   }
   const given = { point: "PLAN", dialect: set.dialect, document, context } as const;
-  const judgement = await deps.evaluator.judge(source, given, LIMITS.policyTrial, signal);
+  // Runs and people wait for their judgements, and not for this one.
+  const judgement = await deps.evaluator.judge(source, given, LIMITS.policyTrial, { signal, isBackground: true });
   const findings = judgement.findings.slice(0, LIMITS.simulatedFindings).map(bounded);
   const error = judgement.errors[0]?.message.slice(0, LIMITS.simulatedMessageLength).toWellFormed() ?? null;
   return { position, after: judgementOf(judgement), findings, error };

@@ -29,6 +29,8 @@ export interface EvaluatorProcess {
   /** Ends the process at once. */
   kill(): void;
   readonly hasEnded: boolean;
+  /** It was killed and takes no job any more, though it may not have ended yet. */
+  readonly isKilled: boolean;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
 }
@@ -87,6 +89,7 @@ function limitingScript(cpuSeconds: number): string {
 function attach(child: ChildProcess): EvaluatorProcess {
   let listener: JobListener | null = null;
   let hasEnded = false;
+  let isKilled = false;
   const ended = Promise.withResolvers<void>();
   let rest: Buffer[] = [];
 
@@ -126,7 +129,13 @@ function attach(child: ChildProcess): EvaluatorProcess {
       sendJob(child, job).catch(() => undefined);
     },
     usage: () => (child.pid === undefined || hasEnded ? null : usageOf(child.pid)),
-    kill: () => void child.kill("SIGKILL"),
+    kill() {
+      isKilled = true;
+      child.kill("SIGKILL");
+    },
+    get isKilled() {
+      return isKilled;
+    },
     get hasEnded() {
       return hasEnded;
     },

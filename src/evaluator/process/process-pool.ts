@@ -1,16 +1,25 @@
 /** A few processes that evaluate policies, started on demand. */
-import pLimit from "p-limit";
 import { MIB } from "../kit/bounds.ts";
 import type { EvaluatorProcess } from "./evaluator-process.ts";
+import { createTurns } from "./turns.ts";
 
 export interface PoolOptions {
   size: number;
   start: () => EvaluatorProcess;
 }
 
+/** Gives a process to a call. `giveWay` aborts if the call is in the background and another one needs the process. */
+type Work<Result> = (child: EvaluatorProcess, giveWay: AbortSignal) => Promise<Result>;
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** It gives way to calls that are not. */
+  isBackground?: boolean | undefined;
+}
+
 export interface ProcessPool {
-  /** Gives a process to `work` when one is free, in the order of calls. */
-  run<Result>(work: (child: EvaluatorProcess) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /** Gives a process to `work` when one is free, in the order of calls: those in the background last. */
+  run<Result>(work: Work<Result>, options?: CallOptions): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -27,7 +36,7 @@ interface IdleProcess {
 
 /** Creates a pool without processes. */
 export function createProcessPool({ size, start }: PoolOptions): ProcessPool {
-  const limit = pLimit(size);
+  const turns = createTurns(size);
   const idle: IdleProcess[] = [];
   const alive = new Set<EvaluatorProcess>();
   const closing = new AbortController();
@@ -46,7 +55,7 @@ export function createProcessPool({ size, start }: PoolOptions): ProcessPool {
   function giveBack(child: EvaluatorProcess): void {
     const usage = child.usage();
     const isReusable = usage === null || (usage.memoryBytes <= REUSABLE_BYTES && usage.cpuMs <= REUSABLE_CPU_MS);
-    if (child.hasEnded || !isReusable || closing.signal.aborted) return child.kill();
+    if (child.hasEnded || child.isKilled || !isReusable || closing.signal.aborted) return child.kill();
     const kept: IdleProcess = { child, timer: null };
     if (idle.length > 0) {
       kept.timer = setTimeout(() => {
@@ -58,23 +67,24 @@ export function createProcessPool({ size, start }: PoolOptions): ProcessPool {
   }
 
   async function withProcess<Result>(
-    work: (child: EvaluatorProcess) => Promise<Result>,
+    work: Work<Result>,
+    giveWay: AbortSignal,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
     closing.signal.throwIfAborted();
     signal?.throwIfAborted();
     const child = take();
     try {
-      return await work(child);
+      return await work(child, giveWay);
     } finally {
       giveBack(child);
     }
   }
 
   return {
-    run: (work, signal) =>
+    run: (work, { signal, isBackground = false } = {}) =>
       endedBy(
-        limit(() => withProcess(work, signal)),
+        turns.take(isBackground, (giveWay) => withProcess(work, giveWay, signal)),
         signal,
       ),
     async close() {

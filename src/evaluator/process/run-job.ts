@@ -20,8 +20,8 @@ export interface JobResult {
 export interface JobStop {
   /** The policy at work; `null` while the policies were prepared. */
   index: number | null;
-  /** POLICY: others can be judged. ALL: none can. RETRY: the process was ended from outside. */
-  scope: "POLICY" | "ALL" | "RETRY";
+  /** POLICY: others can be judged. ALL: none can. RETRY: the process was ended from outside. WAY: it gave way to another call. */
+  scope: "POLICY" | "ALL" | "RETRY" | "WAY";
   error: ReportedError;
 }
 
@@ -34,6 +34,8 @@ export interface JobOptions {
   signal?: AbortSignal | undefined;
   /** The limit by the wall clock, as a multiple of that of CPU time. Absent: six. */
   wallFactor?: number;
+  /** Aborts when another call needs the process: the job ends, with the reports so far. */
+  giveWay?: AbortSignal | undefined;
 }
 
 const CHECK_MS = 50;
@@ -50,7 +52,7 @@ interface Mark {
 
 /** Runs a job to its end. Rejects only if `signal` aborts. */
 export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): Promise<JobResult> {
-  const { limits, spentCpuMs, nameOf, signal, wallFactor = WALL_FACTOR } = options;
+  const { limits, spentCpuMs, nameOf, signal, giveWay, wallFactor = WALL_FACTOR } = options;
   const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
   const result: JobResult = { reports: new Map(), problems: [], outcome: null, cpuMs: 0, stop: null };
   const now = (): number => performance.now();
@@ -134,6 +136,10 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
     stop("RETRY", "CRASH", `${subject()} ended its process (${by ?? `exit code ${code}`}).`);
   }
 
+  function yieldProcess(): void {
+    stop("WAY", "CRASH", `${subject()} gave way to another call.`);
+  }
+
   function abort(): void {
     child.kill();
     cleanUp();
@@ -149,10 +155,12 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
     isOver = true;
     clearInterval(timer);
     signal?.removeEventListener("abort", abort);
+    giveWay?.removeEventListener("abort", yieldProcess);
   }
 
   const timer = setInterval(check, CHECK_MS);
   signal?.addEventListener("abort", abort, { once: true });
+  giveWay?.addEventListener("abort", yieldProcess, { once: true });
   if (signal?.aborted === true) abort();
   else if (child.hasEnded) onEnd({ code: null, signal: null });
   else child.start(job, { onLine, onEnd });

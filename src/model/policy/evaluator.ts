@@ -98,10 +98,17 @@ export interface PolicyProblem {
   message: string;
 }
 
+export interface JudgeOptions {
+  /** Ends the judgement, with its process. */
+  signal?: AbortSignal | undefined;
+  /** It gives way to judgements that are not: its process is ended, and the policy at work begins again later. */
+  isBackground?: boolean | undefined;
+}
+
 /** Evaluates policies in a process that can be killed. */
 export interface Evaluator {
-  /** Gives the judgement of the policies of one point. `signal` ends it, with the process. */
-  judge(source: PolicySource, input: JudgeInput, limits: JudgeLimits, signal?: AbortSignal): Promise<Judgement>;
+  /** Gives the judgement of the policies of one point. */
+  judge(source: PolicySource, input: JudgeInput, limits: JudgeLimits, options?: JudgeOptions): Promise<Judgement>;
   /** Gives the policies of a source, or what is wrong with it. */
   check(source: PolicySource): Promise<{ policies: Policy[]; problems: PolicyProblem[] }>;
   close(): Promise<void>;

@@ -2,9 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { simulationRound } from "../../../src/domain/policy/simulation-round.ts";
+import { createEvaluator } from "../../../src/evaluator/evaluator.ts";
+import type { Evaluator } from "../../../src/model/policy/evaluator.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { Data } from "../../support/api.ts";
+import { attach, judgeAll, planned } from "../../support/judged-runs.ts";
 import { addMachine } from "../../support/machine.ts";
 import {
   bucketPlan,
@@ -130,6 +133,41 @@ it("takes rules that are no version, the last plans, and those that the filter a
   expect((await plansOf(all.id)).map(({ run }) => run.id)).toEqual([last.runId, first.runId]);
   const none = await simulate(scene.api, { policySetId, rules, filter: { kinds: ["DESTROY"] } });
   expect(none.simulation).toMatchObject({ state: "FINISHED", total: 0 });
+});
+
+it("does not hold up a run: its judgement takes the process of the simulation, even if there is no other", async () => {
+  const digits = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
+  const nested = (depth: number): string => (depth === 0 ? "true" : `${digits}.all(v${depth}, ${nested(depth - 1)})`);
+  const { workspaceId, policySetId } = await place();
+  await planWith(scene, workspaceId, bucketPlan("private"));
+  const rules = [{ ...PUBLIC_BUCKET, when: nested(9) }];
+  const { simulation } = await simulate(scene.api, { policySetId, rules });
+
+  const evaluator = createEvaluator({ processes: 1 });
+  const begun = Promise.withResolvers<void>();
+  const watched: Evaluator = {
+    ...evaluator,
+    judge(source, input, limits, options) {
+      if (options?.isBackground === true) begun.resolve();
+      return evaluator.judge(source, input, limits, options);
+    },
+  };
+  const deps = { ...scene.server.deps, evaluator: watched };
+  const stop = new AbortController();
+  const working = simulationRound(deps, stop.signal, "slow").catch(() => undefined);
+  await begun.promise;
+
+  const judged = await scene.createWorkspace({ planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" });
+  await attach(scene, judged, [{ name: "pass", when: "false" }]);
+  const { runId } = await planned(scene, judged);
+  expect((await scene.run(runId)).status).toBe("POLICY_CHECKING");
+  await judgeAll({ server: { deps } });
+  expect((await scene.run(runId)).status).toBe("CONFIRMED");
+  expect(await simulationOf(scene.api, simulation.id)).toMatchObject({ state: "RUNNING", done: 0 });
+  stop.abort(new Error("enough"));
+  await working;
+  await stopSimulation(scene.api, simulation.id);
+  await evaluator.close();
 });
 
 it("is stopped between plans; what was judged stays", async () => {
