@@ -219,6 +219,8 @@ create table policy_override (
   approval_id text references approval,
   -- The policy set or the external check.
   owner_id text not null,
+  -- The decision by which the same person withdrew it for this plan; then it holds for no other one either.
+  withdrawal_id text references approval,
   primary key (run_id, plan_version, judge_id, fingerprint, approval_id)
 );
 create index policy_override_fingerprint on policy_override (fingerprint);

@@ -247,7 +247,7 @@ export type RunAction =
   | 'ROLLBACK'
   /** `cancelRun` while a runner executes the run: it is asked to stop. */
   | 'STOP'
-  /** `withdrawApproval` of the caller's approvals at the current gate or, once all is approved, the last gate. */
+  /** `withdrawApproval` of the caller's approvals at the current gate or, once all is approved, the last gate; and of its overrides. */
   | 'WITHDRAW_APPROVAL';
 
 /** The kind of a run: what it is asked to do. It never changes. */

@@ -104,6 +104,7 @@ function findingOf(result: DecidingResult, point: JudgePoint): Finding[] {
     {
       id: result.id,
       source: "CHECK",
+      evaluationId: null,
       point: point !== "PRE_PLAN" && result.stage !== "PRE_APPLY" ? "PLAN" : point,
       judgeId: result.checkId,
       ownerId: result.checkId,

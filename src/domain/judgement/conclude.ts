@@ -22,7 +22,7 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
 import { denialFailure } from "./denial-failure.ts";
-import { relieve } from "./plan-findings.ts";
+import { relieve } from "../lifecycle/plan-findings.ts";
 import { storePolicyStages } from "../lifecycle/store-policy-stages.ts";
 import { noteHeldOverrides } from "../policy/held-overrides.ts";
 import { noteWaivers } from "../policy/note-waivers.ts";
@@ -43,7 +43,7 @@ export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
     const at = deps.clock().toISOString();
     const waivers = await findWaivers(tx, locked.run, findings, at);
     await noteWaivers(tx, findings, waivers);
-    const relieved = await relieve(tx, locked.run, findings, waivers);
+    const relieved = await relieve(tx, locked, findings, waivers);
     await noteHeldOverrides(tx, locked.run, relieved.held);
     const outcome: Outcome = { point, judgeIds, findings: relieved.findings, waivers, events };
     await (point === "PLAN" ? concludePlan : concludeBefore)(tx, deps, locked, outcome);

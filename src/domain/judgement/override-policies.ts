@@ -6,10 +6,15 @@ import {
   type QuorumInput,
 } from "../../model/approval/quorum.ts";
 import type { Approval } from "../../model/approval/approval.ts";
-import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
-import { type Finding, isOpenFailure } from "../../model/policy/verdict.ts";
+import {
+  type ChoiceIssue,
+  chooseFailures,
+  listIssues,
+  type NamedFailures,
+  type OwnFailures,
+} from "../../model/policy/override-choice.ts";
 import { STATUS_AT } from "../../model/run/gates-ahead.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
@@ -27,19 +32,16 @@ import { recordApproval } from "../lifecycle/record-approval.ts";
 import { notAtPlanGate } from "../run/approval-refusal.ts";
 import { callingApprover, namesTeams } from "../run/calling-approver.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "../run/run-command.ts";
-import { readPlanFindings } from "./plan-findings.ts";
+import { readPlanFindings } from "../lifecycle/plan-findings.ts";
 
-export interface OverridePoliciesInput {
+export interface OverridePoliciesInput extends NamedFailures {
   runId: string;
   planVersion: number;
-  resultIds: readonly string[];
   comment: string;
 }
 
 /** The failures of one policy set or external check, all of them, and the verdict on their override. */
-interface JudgedOverride {
-  ownerId: string;
-  failures: Finding[];
+interface JudgedOverride extends OwnFailures {
   verdict: NonNullable<ReturnType<typeof judgeOverride>>;
 }
 
@@ -48,7 +50,7 @@ interface JudgedOverride {
  * seen. It is no approval. The run continues once every stage of the gate has its quorum.
  */
 export function overridePolicies(deps: Deps, caller: ActorCaller, input: OverridePoliciesInput): Promise<Run> {
-  const { runId, planVersion, resultIds, comment } = input;
+  const { runId, planVersion, comment } = input;
   let approver = callingApprover(deps, caller, []);
   let judged: JudgedOverride[] = [];
   const spec = {
@@ -64,16 +66,17 @@ export function overridePolicies(deps: Deps, caller: ActorCaller, input: Overrid
     examine: async (tx, locked, check) => {
       judged = [];
       // Results of another plan are refused below, as the plan itself.
-      if (!checkIds(check, resultIds) || locked.plan?.version !== planVersion) return;
-      const { findings } = await readPlanFindings(tx, locked.run, deps.clock());
-      const named = chooseFailures(check, resultIds, findings);
+      if (note(check, listIssues(input)) || locked.plan?.version !== planVersion) return;
+      const { findings } = await readPlanFindings(tx, locked, deps.clock());
+      const { chosen, issues } = chooseFailures(input, findings);
+      note(check, issues);
       if (locked.run.status !== STATUS_AT.PLAN) return;
       if (namesTeams(locked)) {
         const teamIds = await listTeamIdsOfActor(tx, caller.actor.id, deps.clock().toISOString());
         approver = { ...approver, teamIds };
       }
       const quorum = await readQuorumInput(tx, locked, "PLAN");
-      judged = named.flatMap(({ ownerId, failures }) => {
+      judged = chosen.flatMap(({ ownerId, failures }) => {
         const verdict = judgeOverride(quorum, approver, ownerId);
         return verdict === null ? [] : [{ ownerId, failures, verdict }];
       });
@@ -127,53 +130,10 @@ async function conclude(
   return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, events, set });
 }
 
-function checkIds(check: InputCheck, resultIds: readonly string[]): boolean {
-  const most = LIMITS.resultsOverridden;
-  const isBounded = resultIds.length >= 1 && resultIds.length <= most;
-  check.require(isBounded, "resultIds", `must name from 1 to ${most} results.`);
-  const isUnique = new Set(resultIds).size === resultIds.length;
-  check.require(isUnique, "resultIds", "must name each result once.");
-  return isBounded && isUnique;
-}
-
-/** Returns the named failures by owner. Adds an issue for each that cannot be overridden, and for those that are left out. */
-function chooseFailures(
-  check: InputCheck,
-  resultIds: readonly string[],
-  findings: readonly Finding[],
-): Omit<JudgedOverride, "verdict">[] {
-  const byId = new Map(findings.map((finding) => [finding.id, finding]));
-  for (const [index, id] of resultIds.entries()) {
-    const problem = problemOf(byId.get(id));
-    if (problem !== null) check.refuse(`resultIds.${index}`, problem);
-  }
-  const named = new Set(resultIds);
-  const open = Map.groupBy(findings.filter(isOpenFailure), ({ ownerId }) => ownerId);
-  return [...open].flatMap(([ownerId, failures]) => {
-    if (!failures.some(({ id }) => named.has(id))) return [];
-    const left = failures.filter(({ id }) => !named.has(id));
-    const [first] = left;
-    if (first === undefined) return [{ ownerId, failures }];
-    const rest = left.length === 1 ? "" : ` and ${left.length - 1} more`;
-    check.refuse(
-      "resultIds",
-      `must name all failures of "${first.owner}", which are overridden together: ${first.id}${rest} is missing.`,
-    );
-    return [];
-  });
-}
-
-function problemOf(finding: Finding | undefined): string | null {
-  if (finding === undefined) return "must be a failed result of this plan.";
-  if (finding.approvers !== null) {
-    return `must be a failure: this one demands approvals. Approve the stage "${finding.approvers.name}".`;
-  }
-  if (finding.status === "WAIVED") return "needs no override: an exception covers it.";
-  if (finding.status === "OVERRIDDEN") return "needs no override: an earlier one holds.";
-  if (finding.level === "MANDATORY") {
-    return "must not be MANDATORY: no one overrides such a failure. Change the plan, or ask for an exception (requestPolicyException).";
-  }
-  return finding.level === "ADVISORY" ? "needs no override: it is ADVISORY." : null;
+/** Adds issues to the input; returns whether there are any. */
+function note(check: InputCheck, issues: readonly ChoiceIssue[]): boolean {
+  for (const { path, message } of issues) check.refuse(path, message);
+  return issues.length > 0;
 }
 
 async function refuse(deps: Deps, caller: ActorCaller, judged: readonly { verdict: ApprovalVerdict }[]): Promise<void> {

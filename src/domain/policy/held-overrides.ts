@@ -6,7 +6,9 @@ import type { Finding } from "../../model/policy/verdict.ts";
 import { requestersOf, type Run } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import {
+  type CarriedOverride,
   insertOverrides,
+  listCarriedOverrides,
   listHoldingOverrides,
   type OverriddenFailure,
   type StoredOverride,
@@ -82,4 +84,15 @@ export async function noteHeldOverrides(
       await insertOverrides(tx, { runId, planVersion, ownerId, approvalId }, failures);
     }
   }
+}
+
+/** Returns by run the overrides that are carried to its newest plan. Runs that nothing has judged cost no statement. */
+export async function readCarriedOverrides(
+  reader: Reader,
+  runs: readonly Pick<Run, "id" | "judged">[],
+): Promise<(readonly CarriedOverride[])[]> {
+  const judged = runs.flatMap(({ id, judged: by }) => (by === null ? [] : [id]));
+  if (judged.length === 0) return runs.map(() => []);
+  const found = await listCarriedOverrides(reader, judged);
+  return runs.map(({ id }) => found[judged.indexOf(id)] ?? []);
 }

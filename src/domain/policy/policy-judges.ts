@@ -75,6 +75,7 @@ function toFinding(result: DecidingResult): Finding {
     id: result.id,
     source: "POLICY",
     point: result.point,
+    evaluationId: result.evaluationId,
     judgeId: result.versionId,
     ownerId: result.setId,
     owner: result.setName,

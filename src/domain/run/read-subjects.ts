@@ -1,4 +1,3 @@
-import type { Approval } from "../../model/approval/approval.ts";
 import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
@@ -7,21 +6,19 @@ import { findStateRollbacks } from "../../persistence/state/state-version-store.
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { readStages } from "../lifecycle/run-stages.ts";
 import { readApprovals } from "../lifecycle/read-approvals.ts";
-import { acceptsWarnings, workspaceContextAt, passedPlanGate, type LockedRun } from "../lifecycle/machine-input.ts";
+import { acceptsWarnings, workspaceContextAt, passedPlanGate } from "../lifecycle/machine-input.ts";
+import { readCarriedOverrides } from "../policy/held-overrides.ts";
 import { withRefusedCancels } from "../lifecycle/force-stop.ts";
+import type { DecidedRun } from "./withdrawal.ts";
 
 /**
  * Reads the runs with everything that decisions about them depend on, without a lock. `null` if the workspace is gone.
  */
-export async function readSubjects(
-  reader: Reader,
-  runs: readonly Run[],
-  at: Date,
-): Promise<({ subject: LockedRun; approvals: Approval[] } | null)[]> {
+export async function readSubjects(reader: Reader, runs: readonly Run[], at: Date): Promise<(DecidedRun | null)[]> {
   const runIds = runs.map((run) => run.id);
   const workspaceIds = runs.map((run) => run.workspaceId);
   const organizationIds = runs.map((run) => run.organizationId);
-  const [plans, rollbacks, workspaces, organizations, approvals, stages] = await Promise.all([
+  const [plans, rollbacks, workspaces, organizations, approvals, stages, carried] = await Promise.all([
     findNewestPlans(reader, runs.map(plannedBy)),
     // Most lists have no rollback and save this statement.
     runs.some(isStateRollback) ? findStateRollbacks(reader, runIds) : [],
@@ -29,6 +26,7 @@ export async function readSubjects(
     findOrganizations(reader, organizationIds),
     readApprovals(reader, runs),
     readStages(reader, runs),
+    readCarriedOverrides(reader, runs),
   ]);
   const found = runs.map((run, index) => {
     const workspace = workspaces[index] ?? null;
@@ -44,7 +42,11 @@ export async function readSubjects(
       decided.filter(({ runId }) => runId === run.planRunId),
     );
     const warningsAccepted = planApproved || decided.some((approval) => acceptsWarnings(run, approval));
-    return { subject: { ...context, run, ...made, planApproved, warningsAccepted }, approvals: decided };
+    return {
+      subject: { ...context, run, ...made, planApproved, warningsAccepted },
+      approvals: decided,
+      carried: carried[index] ?? [],
+    };
   });
   const subjects = await withRefusedCancels(
     reader,

@@ -1,5 +1,5 @@
 import { forbiddenReason } from "../../model/people/role.ts";
-import { type Approval, type Gate, GATES } from "../../model/approval/approval.ts";
+import { type Gate, GATES } from "../../model/approval/approval.ts";
 import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/run/follow-up.ts";
 import { can, type ActorCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
@@ -11,7 +11,7 @@ import type { RunActionAvailability } from "./run-action-availability.ts";
 import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal, overridingRefusal } from "./approval-refusal.ts";
 import { permissionToDiscard } from "./discard-run.ts";
-import { withdrawalRefusal } from "./withdrawal.ts";
+import { type DecidedRun, withdrawalRefusal } from "./withdrawal.ts";
 import { machineInput, type LockedRun } from "../lifecycle/machine-input.ts";
 
 interface ActionSpec {
@@ -85,18 +85,17 @@ export const ACTION_PERMISSIONS: readonly Permission[] = [
 ];
 
 /**
- * Returns the actions of a run with their refusal for the caller. `approver`: the caller. `approvals`: the result of
- * `readApprovals` for the run.
+ * Returns the actions of a run with their refusal for the caller. `approver`: the caller.
  */
 export function runActions(
   caller: ActorCaller,
   approver: PresentApprover,
-  { subject, approvals }: { subject: LockedRun; approvals: readonly Approval[] },
+  decided: DecidedRun,
   at: Date,
 ): RunActionAvailability[] {
   return RUN_ACTIONS.map((action) => {
-    if (!isDecided(action)) return availability(action, caller, subject, at);
-    const refusal = refusalOf(action, caller, approver, { subject, approvals });
+    if (!isDecided(action)) return availability(action, caller, decided.subject, at);
+    const refusal = refusalOf(action, caller, approver, decided);
     return { action, allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.reason ?? null };
   });
 }
@@ -109,9 +108,10 @@ function refusalOf(
   action: ApprovalAction,
   caller: ActorCaller,
   approver: PresentApprover,
-  { subject, approvals }: { subject: LockedRun; approvals: readonly Approval[] },
+  decided: DecidedRun,
 ): ReturnType<typeof approvalRefusal> {
-  if (action === "WITHDRAW_APPROVAL") return withdrawalRefusal(caller, subject, approvals);
+  const { subject, approvals } = decided;
+  if (action === "WITHDRAW_APPROVAL") return withdrawalRefusal(caller, decided);
   if (action === "OVERRIDE_POLICIES") {
     return overridingRefusal(caller, approver, subject, quorumInput(subject, "PLAN", approvals));
   }

@@ -4,7 +4,7 @@ import { GateEnum } from "./approval.ts";
 
 mutation("withdrawApproval", {
   description:
-    "Withdraws the caller's approvals at all stages of a gate, while the run waits there and, at the last gate, until a runner claims the run. A CONFIRMED run that then lacks an approval returns to its gate. It is a RunStateConflictError if no approval of the caller counts there, or it is too late.",
+    "Withdraws the caller's approvals and overrides at all stages of a gate, while the run waits there and, at the last gate, until a runner claims the run. Overrides are also withdrawn while the run waits at its apply gate, and so are those of earlier plans that hold for this one. A run that then lacks a decision returns to the gate. It is a RunStateConflictError if no decision of the caller counts there, or it is too late.",
   argument: "The approvals to withdraw, and the reason.",
   input: {
     description: "The caller's approvals to withdraw: all of one gate.",

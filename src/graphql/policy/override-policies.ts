@@ -16,7 +16,13 @@ mutation("overridePolicies", {
       }),
       resultIds: t.idList({
         required: true,
+        defaultValue: [],
         description: `The results, at most ${LIMITS.resultsOverridden}: all failures of a policy set that wait for an override, or of several sets.`,
+      }),
+      evaluationIds: t.idList({
+        required: true,
+        defaultValue: [],
+        description: `In place of results, or beside others: evaluations of this plan, at most ${LIMITS.evaluationsOverridden}, whose failures are all overridden. A plan may have more failures than one command can name.`,
       }),
       comment: t.string({ required: true, description: "Why the failures are accepted, for later readers." }),
     }),

@@ -106,7 +106,7 @@ export const RunActionEnum = describedEnum<RunAction>("RunAction", "An action on
   APPROVE_APPLY: "`approveRun` with gate APPLY.",
   OVERRIDE_POLICIES: "`overridePolicies` of failures that wait for an override.",
   WITHDRAW_APPROVAL:
-    "`withdrawApproval` of the caller's approvals at the current gate or, once all is approved, the last gate.",
+    "`withdrawApproval` of the caller's approvals at the current gate or, once all is approved, the last gate; and of its overrides.",
   REJECT: "`rejectRun`: reject the plan.",
   DISCARD: "`discardRun`: discard the plan. An approved run may be discarded by its approvers.",
   REPLAN: "`replanRun`: plan again, within the run.",

@@ -21,8 +21,9 @@ export const POLICY_LIMITS = {
   trialDocumentBytes: 1024 * 1024,
   contextBytes: 64 * 1024,
   trialsPerRequest: 2,
-  /** Results that one command overrides. */
+  /** Results, and evaluations with all of their failures, that one command names to override. */
   resultsOverridden: 5000,
+  evaluationsOverridden: 100,
   /** The longest time of an exception, the time before its end at which it is announced, and those of a policy set. */
   exceptionMs: 90 * 24 * 60 * 60 * 1000,
   exceptionNoticeMs: 7 * 24 * 60 * 60 * 1000,

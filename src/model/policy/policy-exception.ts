@@ -71,7 +71,7 @@ export interface Violation {
   rule: string;
   level: EnforcementLevel;
   /** ERROR: it could not be judged. */
-  status: "FAILED" | "ERROR" | "WAIVED" | "OVERRIDDEN";
+  status: "FAILED" | "ERROR" | "WAIVED" | "OVERRIDDEN" | "APPROVED";
   addresses: readonly string[];
   /** Set: it demands approvals and is no violation. */
   approvers: object | null;

@@ -4,8 +4,11 @@ import type { JudgedVerdict } from "../lifecycle/run-machine.ts";
 import type { EnforcementLevel } from "./policy-set.ts";
 import type { DemandedApprovers } from "./policy-source.ts";
 
-/** ERROR: it could not be judged. WAIVED: an exception covers it. OVERRIDDEN: people accepted it. */
-export type FindingStatus = "FAILED" | "ERROR" | "WAIVED" | "OVERRIDDEN";
+/**
+ * ERROR: it could not be judged. WAIVED: an exception covers it. OVERRIDDEN: people accepted it. APPROVED: people met the demand in
+ * the PLAN run of an APPLY.
+ */
+export type FindingStatus = "FAILED" | "ERROR" | "WAIVED" | "OVERRIDDEN" | "APPROVED";
 
 /** A violation, an error in place of a judgement, or a demand for approvals. */
 export interface Finding {
@@ -14,6 +17,8 @@ export interface Finding {
   source: "POLICY" | "CHECK";
   /** The point at which it was found. */
   point: JudgePoint;
+  /** The id of the evaluation; `null` for an external check. */
+  evaluationId: string | null;
   /** The id of the version of the policy set, or of the external check. */
   judgeId: string;
   /** The id of the policy set, or of the external check. */

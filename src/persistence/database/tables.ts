@@ -618,6 +618,7 @@ interface PolicyOverride {
   owner_id: string;
   plan_version: number;
   run_id: string;
+  withdrawal_id: string | null;
 }
 
 interface PolicyResult {

@@ -5,7 +5,7 @@ import { APPROVER_KINDS } from "../../model/approval/approver.ts";
 import type { Run } from "../../model/run/run.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { inOrder } from "../database/group.ts";
+import { grouped, inOrder } from "../database/group.ts";
 
 /** A failure as overrides name it: the version of the policy set, or the external check, and its fingerprint in hexadecimal. */
 export interface OverriddenFailure {
@@ -27,11 +27,21 @@ export async function insertOverrides(
   failures: readonly OverriddenFailure[],
 ): Promise<void> {
   const { runId, planVersion, ownerId, approvalId } = of;
-  await sql`
-    insert into policy_override (run_id, plan_version, owner_id, judge_id, fingerprint, approval_id)
-    select ${runId}, ${planVersion}, ${ownerId}, judge, decode(fingerprint, 'hex'), ${approvalId}
-    from unnest(${judgesOf(failures)}::text[], ${fingerprintsOf(failures)}::text[]) failure (judge, fingerprint)
-    on conflict do nothing`.execute(tx.sql);
+  for (const some of inParts(failures)) {
+    await sql`
+      insert into policy_override (run_id, plan_version, owner_id, judge_id, fingerprint, approval_id)
+      select ${runId}, ${planVersion}, ${ownerId}, judge, decode(fingerprint, 'hex'), ${approvalId}
+      from unnest(${judgesOf(some)}::text[], ${fingerprintsOf(some)}::text[]) failure (judge, fingerprint)
+      on conflict do nothing`.execute(tx.sql);
+  }
+}
+
+/** Failures of one statement: a plan may have many thousands. */
+const AT_ONCE = 2_000;
+
+function inParts(failures: readonly OverriddenFailure[]): (readonly OverriddenFailure[])[] {
+  const count = Math.ceil(failures.length / AT_ONCE);
+  return Array.from({ length: count }, (_, index) => failures.slice(index * AT_ONCE, (index + 1) * AT_ONCE));
 }
 
 const judgesOf = (failures: readonly OverriddenFailure[]): string[] => failures.map(({ judgeId }) => judgeId);
@@ -91,6 +101,23 @@ export async function listHoldingOverrides(
   run: Pick<Run, "id" | "workspaceId" | "planRunId" | "planVersion" | "revision">,
   failures: readonly OverriddenFailure[],
 ): Promise<StoredOverride[]> {
+  const byApproval = new Map<string, StoredOverride>();
+  for (const some of inParts(failures)) {
+    for (const row of await listHolding(reader, run, some)) {
+      const found = toOverride(row);
+      const key = `${found.ownerId} ${found.approval.id}`;
+      const earlier = byApproval.get(key)?.failures ?? [];
+      byApproval.set(key, { ...found, failures: [...earlier, ...found.failures] });
+    }
+  }
+  return [...byApproval.values()];
+}
+
+async function listHolding(
+  reader: Reader,
+  run: Parameters<typeof listHoldingOverrides>[1],
+  failures: readonly OverriddenFailure[],
+): Promise<OverrideRow[]> {
   const { rows } = await sql<OverrideRow>`
     select o.owner_id, array_agg(o.judge_id order by o.judge_id, o.fingerprint) as judges,
       array_agg(encode(o.fingerprint, 'hex') order by o.judge_id, o.fingerprint) as fingerprints, a.id, a.run_id, a.gate, a.stage,
@@ -119,9 +146,47 @@ export async function listHoldingOverrides(
           and newer.position > a.position
           and (newer.stage is not distinct from a.stage or newer.decision = 'REJECTED')
           and newer.plan_version = a.plan_version)
+      and not exists (
+        select from policy_override withdrawn
+        where withdrawn.approval_id = a.id and withdrawn.withdrawal_id is not null)
     group by o.owner_id, a.id
     order by a.position`.execute(reader.sql);
-  return rows.map(toOverride);
+  return rows;
+}
+
+/** An override of an earlier plan, or of another run, that holds for the newest plan of a run. */
+export interface CarriedOverride {
+  approvalId: string;
+  actorId: string;
+  stage: string | null;
+}
+
+/** Lists by run the overrides that are carried to its newest plan, oldest first. */
+export async function listCarriedOverrides(reader: Reader, runIds: readonly string[]): Promise<CarriedOverride[][]> {
+  const { rows } = await sql<CarriedOverride & { runId: string }>`
+    select distinct o.run_id as "runId", a.position, a.id as "approvalId", a.actor_id as "actorId", a.stage
+    from run r
+    join policy_override o on o.run_id = r.id and o.plan_version = r.plan_version
+    join approval a on a.id = o.approval_id
+    where r.id = any(${runIds}::text[]) and (a.run_id <> r.id or a.plan_version <> r.plan_version)
+      and o.withdrawal_id is null
+    order by o.run_id, a.position`.execute(reader.sql);
+  return grouped(runIds, rows, ({ runId }) => runId);
+}
+
+/** Withdraws a carried override for a plan, and so for all others to which it was not carried yet. */
+export async function withdrawCarriedOverride(
+  tx: Transaction,
+  { runId, planVersion, approvalId }: { runId: string; planVersion: number; approvalId: string },
+  withdrawalId: string,
+): Promise<void> {
+  await tx.sql
+    .updateTable("policy_override")
+    .set({ withdrawal_id: withdrawalId })
+    .where("run_id", "=", runId)
+    .where("plan_version", "=", planVersion)
+    .where("approval_id", "=", approvalId)
+    .execute();
 }
 
 /**
@@ -146,6 +211,7 @@ export async function findOverridersOfResults(
     .distinctOn("result.id")
     .select(["result.id", "a.actor_id"])
     .where("result.id", "in", resultIds)
+    .where("o.withdrawal_id", "is", null)
     .where((eb) =>
       eb.not(
         eb.exists(

@@ -127,11 +127,13 @@ export async function setExceptions(
   tx: Transaction,
   covered: readonly { id: string; exceptionId: string | null; status: StoredResultStatus }[],
 ): Promise<void> {
-  if (covered.length === 0) return;
-  await sql`
-    update policy_result r set exception_id = c."exceptionId", status = c.status
-    from jsonb_to_recordset(${JSON.stringify(covered)}::jsonb) as c (id text, "exceptionId" text, status text)
-    where r.id = c.id`.execute(tx.sql);
+  for (let start = 0; start < covered.length; start += AT_ONCE) {
+    await sql`
+      update policy_result r set exception_id = c."exceptionId", status = c.status
+      from jsonb_to_recordset(${JSON.stringify(covered.slice(start, start + AT_ONCE))}::jsonb)
+        as c (id text, "exceptionId" text, status text)
+      where r.id = c.id`.execute(tx.sql);
+  }
 }
 
 /** Results of runs in kept workspaces, with their place. */

@@ -1,7 +1,7 @@
 /** Overrides of earlier plans: for which later plans they hold, and by whom. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { lockForChange } from "../../../src/domain/lifecycle/locked-run.ts";
-import { readPlanFindings } from "../../../src/domain/judgement/plan-findings.ts";
+import { readPlanFindings } from "../../../src/domain/lifecycle/plan-findings.ts";
 import { noteHeldOverrides } from "../../../src/domain/policy/held-overrides.ts";
 import { ADMIN_ACTOR_ID } from "../../../src/model/people/actor.ts";
 import type { PolicyOverriders } from "../../../src/model/policy/policy-set.ts";
@@ -56,7 +56,7 @@ function held(runId: string): Promise<string[]> {
   return deps.database.transaction(async (tx) => {
     const locked = await lockForChange(tx, deps, runId);
     if (locked === null) throw new Error("There is no such run.");
-    const { findings, held: overrides } = await readPlanFindings(tx, locked.run, deps.clock());
+    const { findings, held: overrides } = await readPlanFindings(tx, locked, deps.clock());
     await noteHeldOverrides(tx, locked.run, overrides);
     return findings.flatMap(({ id, status }) => (status === "OVERRIDDEN" ? [id] : []));
   });

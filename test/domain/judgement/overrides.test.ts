@@ -281,6 +281,40 @@ describe("a run that waits for overrides", () => {
   });
 });
 
+const evaluationOf = async (runId: string): Promise<string> => {
+  const [row] = await scene.rows("select id from policy_evaluation where run_id = $1", runId);
+  return String(row?.["id"]);
+};
+
+describe("an override of an evaluation", () => {
+  it("is of all its failures, more than one command can name", async () => {
+    const { runId, stage } = await judged([{}], { workspace: EAGER_REVIEWED });
+    const evaluationId = await evaluationOf(runId);
+    await scene.rows(
+      `insert into policy_result (id, evaluation_id, position, policy, rule, level, stops_auto_apply, status, message, addresses, fingerprint)
+       select 'pres_' || n, $1, n, 'tags', 'tags', 'SOFT_MANDATORY', true, 'FAILED', 'No owner: ' || n, '{}', sha256(n::text::bytea)
+       from generate_series(1, 6000) n`,
+      evaluationId,
+    );
+    const partial = await override(runId, ["pres_1"], ann);
+    expect(problems(partial)).toEqual([["resultIds", expect.stringContaining("and 5999 more is missing.")]]);
+    const done = await override(runId, [], ann, { evaluationIds: [evaluationId] });
+    expect(done.run.approvals).toMatchObject([{ decision: "OVERRIDDEN", stage }]);
+    expect(await scene.rows("select count(*)::int as n from policy_override where run_id = $1", runId)).toEqual([
+      { n: 6001 },
+    ]);
+    expect((await approve(runId, bob)).run.status).toBe("CONFIRMED");
+  });
+
+  it("stands beside results of another set", async () => {
+    const { runId } = await judged([{}, { policy: "buckets" }]);
+    const evaluationId = await evaluationOf(runId);
+    const resultIds = await judge(scene, runId, await addSet(), [{}]);
+    const { run } = await override(runId, resultIds, ann, { evaluationIds: [evaluationId] });
+    expect(run.approvals.map(({ decision }: Data) => decision)).toEqual(["OVERRIDDEN", "OVERRIDDEN"]);
+  });
+});
+
 describe("a bad override", () => {
   it("names results that are none of this plan, not failed, or overridden by no one", async () => {
     const approvers = { name: "dba", approverIds: [], teamIds: [], minimum: 1, excludeRequester: false };
@@ -303,7 +337,11 @@ describe("a bad override", () => {
     expect(problems(await override(runId, [other.resultIds[0] ?? "", soft], ann))).toEqual(foreign);
     expect(problems(await override(runId, ["pres_none", soft], ann))).toEqual(foreign);
     expect(problems(await override(runId, [], ann))).toEqual([
-      ["resultIds", expect.stringContaining("from 1 to 5000")],
+      ["resultIds", "must name results, unless `evaluationIds` names evaluations."],
+    ]);
+    const many = Array.from({ length: 5001 }, (_, index) => `pres_${index}`);
+    expect(problems(await override(runId, many, ann))).toEqual([
+      ["resultIds", expect.stringContaining("at most 5000 results. Name their evaluations in `evaluationIds` instead")],
     ]);
     expect(problems(await override(runId, [soft, soft], ann))).toEqual([
       ["resultIds", expect.stringContaining("once")],
@@ -312,6 +350,23 @@ describe("a bad override", () => {
       ["comment", expect.stringContaining("explain why")],
     ]);
     expect((await scene.run(runId)).approvals).toEqual([]);
+  });
+
+  it("names evaluations that are none of this plan, too many, one twice, or without failures that wait", async () => {
+    const { runId, resultIds } = await judged([{}]);
+    const other = await judged([{}]);
+    const [own, foreign] = [await evaluationOf(runId), await evaluationOf(other.runId)];
+    const words = "must be an evaluation of this plan with failures that wait for an override.";
+    const by = (evaluationIds: string[], ids: string[] = []) => override(runId, ids, ann, { evaluationIds });
+    expect(problems(await by([own, foreign, "peval_none"]))).toEqual([
+      ["evaluationIds.1", words],
+      ["evaluationIds.2", words],
+    ]);
+    expect(problems(await by([own, own]))).toEqual([["evaluationIds", "must name each evaluation once."]]);
+    const many = Array.from({ length: 101 }, (_, index) => `peval_${index}`);
+    expect(problems(await by(many))).toEqual([["evaluationIds", "must name at most 100 evaluations."]]);
+    await scene.rows("update policy_result set level = 'ADVISORY' where id = $1", resultIds[0]);
+    expect(problems(await by([own]))).toEqual([["evaluationIds.0", words]]);
   });
 
   it("leaves out a failure of the same set", async () => {

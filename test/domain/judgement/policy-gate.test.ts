@@ -1,5 +1,7 @@
 /** From rules in CEL to the plan gate and past it: overrides, demanded approvals and exceptions of runs that are judged. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { lockForChange } from "../../../src/domain/lifecycle/locked-run.ts";
+import { readPlanFindings } from "../../../src/domain/lifecycle/plan-findings.ts";
 import { ADMIN_ACTOR_ID } from "../../../src/model/people/actor.ts";
 import type { Api, Data } from "../../support/api.ts";
 import { addException } from "../../support/judged-plans.ts";
@@ -22,9 +24,10 @@ const DENY = { name: "deny" };
 
 let scene: Scene;
 let ann: Person;
+let bob: Person;
 beforeAll(async () => {
   scene = await openScene(100, { standing: true });
-  ann = await scene.person("APPROVER");
+  [ann, bob] = [await scene.person("APPROVER"), await scene.person("APPROVER")];
 });
 afterEach(() => {
   expect(scene.server.reported).toEqual([]);
@@ -130,6 +133,216 @@ describe("a violation that people may override", () => {
     await judgeAll(scene);
     expect((await read(runId)).approvalRequirements).toMatchObject([{ gate: "PLAN", source: "OVERRIDE", missing: 1 }]);
     expect(await overrideAll(scene, runId, ann)).toMatchObject({ run: { status: "CONFIRMED" } });
+  });
+});
+
+describe("an override that is carried to a later plan", () => {
+  const HELD = { holds: "SAME_VIOLATIONS" };
+  const withdraw = (runId: string, by: Api): Promise<Data> =>
+    scene.send("withdrawApproval", { runId, gate: "PLAN" }, by);
+  const mayWithdraw = async (runId: string, by: Api): Promise<boolean> => {
+    const query = "query ($id: ID!) { run(id: $id) { actions { action allowed } } }";
+    const { run } = await by.ask(query, { id: runId });
+    return run.actions.find(({ action }: Data) => action === "WITHDRAW_APPROVAL").allowed;
+  };
+  /** A run whose first plan ann overrode, and whose second plan that override holds for. */
+  async function carried(settings: object, overriders: object = {}) {
+    const workspaceId = await scene.createWorkspace(settings);
+    const { setId } = await attach(scene, workspaceId, [ASK]);
+    await setOverriders(setId, { ...HELD, ...overriders });
+    const { runId } = await planned(scene, workspaceId);
+    await judgeAll(scene);
+    await overrideAll(scene, runId, ann);
+    return { workspaceId, setId, runId };
+  }
+
+  it("is withdrawn at the apply gate: the run returns, and asks for another one", async () => {
+    const { runId } = await carried({ ...AUTO, autoApply: "NEVER" });
+    await replan(runId, 1);
+    expect(await statusOf(scene, runId)).toBe("AWAITING_APPLY_APPROVAL");
+    expect([await mayWithdraw(runId, ann), await mayWithdraw(runId, bob)]).toEqual([true, false]);
+    expect(await withdraw(runId, bob)).toMatchObject({
+      code: "RUN_STATE_CONFLICT",
+      message: "You have no counted override at the gate PLAN to withdraw.",
+    });
+    expect(await withdraw(runId, await scene.login("WRITER"))).toMatchObject({ code: "FORBIDDEN" });
+    expect((await withdraw(runId, ann)).run).toMatchObject({
+      status: "AWAITING_PLAN_APPROVAL",
+      approvals: [
+        { decision: "OVERRIDDEN", planVersion: 1, counts: false },
+        { decision: "WITHDRAWN", planVersion: 2 },
+      ],
+    });
+    expect(await read(runId)).toMatchObject({
+      status: "AWAITING_PLAN_APPROVAL",
+      requiredAction: "OVERRIDE_POLICY",
+      approvalRequirements: [
+        { gate: "PLAN", source: "OVERRIDE", missing: 1, reason: expect.stringContaining("ask objects.") },
+        { gate: "APPLY" },
+      ],
+      results: [
+        { planVersion: 1, overriddenBy: { id: ann.actorId } },
+        { planVersion: 2, overriddenBy: null },
+      ],
+    });
+    expect(await withdraw(runId, ann)).toMatchObject({ code: "RUN_STATE_CONFLICT" });
+    // Ann's holds for nothing any more, and bob's for the next plan.
+    expect(await overrideAll(scene, runId, bob)).toMatchObject({ run: { status: "AWAITING_APPLY_APPROVAL" } });
+    await replan(runId, 2);
+    expect((await read(runId)).results.at(-1)).toMatchObject({ planVersion: 3, overriddenBy: { id: bob.actorId } });
+    await withdraw(runId, bob);
+    await replan(runId, 3);
+    expect(await read(runId)).toMatchObject({ status: "AWAITING_PLAN_APPROVAL", requiredAction: "OVERRIDE_POLICY" });
+  });
+
+  it("is withdrawn from a confirmed run until a runner has it", async () => {
+    const approvalRules = [{ name: "review", gate: "PLAN" }];
+    const { runId } = await carried({ ...AUTO, approvalRules });
+    await replan(runId, 1);
+    await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 2 }, bob);
+    expect(await statusOf(scene, runId)).toBe("CONFIRMED");
+    expect((await withdraw(runId, ann)).run.status).toBe("AWAITING_PLAN_APPROVAL");
+    expect((await read(runId)).approvalRequirements).toMatchObject([
+      { stage: "review", missing: 0 },
+      { source: "OVERRIDE", missing: 1 },
+    ]);
+    expect(await overrideAll(scene, runId, bob)).toMatchObject({ run: { status: "CONFIRMED" } });
+    await scene.claim(runId);
+    expect(await withdraw(runId, bob)).toMatchObject({ code: "RUN_STATE_CONFLICT" });
+  });
+
+  it("is not withdrawn once the apply was approved", async () => {
+    const approvalRules = [{ name: "two", gate: "APPLY", minimum: 2 }];
+    const { runId } = await carried({ ...AUTO, autoApply: "NEVER", approvalRules });
+    await replan(runId, 1);
+    await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 2 }, bob);
+    expect(await mayWithdraw(runId, ann)).toBe(false);
+    expect(await withdraw(runId, ann)).toMatchObject({
+      code: "RUN_STATE_CONFLICT",
+      message: expect.stringContaining("has passed the gate APPLY"),
+    });
+  });
+
+  it("stays where another person's is enough", async () => {
+    const { runId } = await carried({ ...AUTO, autoApply: "NEVER" }, { minimum: 2 });
+    await overrideAll(scene, runId, bob);
+    await scene.rows(
+      `update policy_set set overriders = jsonb_set(overriders, '{minimum}', '1')
+        where id in (select owner_id from run_stage where run_id = $1)`,
+      runId,
+    );
+    await replan(runId, 1);
+    expect((await withdraw(runId, ann)).run.status).toBe("AWAITING_APPLY_APPROVAL");
+    expect((await read(runId)).results.at(-1)).toMatchObject({ planVersion: 2, overriddenBy: { id: bob.actorId } });
+    expect((await withdraw(runId, bob)).run.status).toBe("AWAITING_PLAN_APPROVAL");
+  });
+
+  it("is withdrawn for the later run, and holds on in its own", async () => {
+    const { workspaceId, runId } = await carried({ ...AUTO, autoApply: "NEVER", lockScope: "EXECUTION" });
+    const next = async (): Promise<string> => {
+      const later = (await planned(scene, workspaceId)).runId;
+      await judgeAll(scene);
+      return later;
+    };
+    const later = await next();
+    expect(await statusOf(scene, later)).toBe("AWAITING_APPLY_APPROVAL");
+    expect((await withdraw(later, ann)).run.status).toBe("AWAITING_PLAN_APPROVAL");
+    expect(await statusOf(scene, runId)).toBe("AWAITING_APPLY_APPROVAL");
+    expect(await statusOf(scene, await next())).toBe("AWAITING_PLAN_APPROVAL");
+  });
+
+  it("as one of the plan itself, which is withdrawn at the apply gate too; an approval is not", async () => {
+    const { runId } = await carried({ ...AUTO, autoApply: "NEVER", approvalRules: [{ name: "review", gate: "PLAN" }] });
+    await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 }, bob);
+    expect(await statusOf(scene, runId)).toBe("AWAITING_APPLY_APPROVAL");
+    expect(await withdraw(runId, bob)).toMatchObject({ code: "RUN_STATE_CONFLICT" });
+    expect((await withdraw(runId, ann)).run.status).toBe("AWAITING_PLAN_APPROVAL");
+    expect((await read(runId)).approvalRequirements).toMatchObject([
+      { stage: "review", missing: 0 },
+      { source: "OVERRIDE", missing: 1 },
+      { gate: "APPLY" },
+    ]);
+  });
+
+  it("is an event of the run with its withdrawal", async () => {
+    const { runId } = await carried({ ...AUTO, autoApply: "NEVER" });
+    await replan(runId, 1);
+    await withdraw(runId, ann);
+    const query = `query ($id: ID!) { run(id: $id) { events(last: 3) { edges { node { __typename
+      ... on ApprovalRecorded { approval { decision planVersion } } ... on RunStatusChanged { to } } } } } }`;
+    const { run } = await scene.api.ask(query, { id: runId });
+    expect(run.events.edges.map(({ node }: Data) => node)).toMatchObject(
+      expect.arrayContaining([
+        { __typename: "ApprovalRecorded", approval: { decision: "WITHDRAWN", planVersion: 2 } },
+        { __typename: "RunStatusChanged", to: "AWAITING_PLAN_APPROVAL" },
+      ]),
+    );
+  });
+});
+
+describe("a demand for approvals of an APPLY", () => {
+  const DBA = { name: "dba", teamIds: [], minimum: 1, excludeRequester: true };
+  const demand = (message: string) => ({
+    ...ASK,
+    approvers: { ...DBA, approverIds: [ann.actorId] },
+    message,
+  });
+  /** A PLAN run whose demand ann met. */
+  async function met() {
+    const workspaceId = await scene.createWorkspace({ planApproval: "WHEN_REQUIRED" });
+    const { setId } = await attach(scene, workspaceId, [demand("A table goes.")]);
+    const { runId: planRunId } = await planned(scene, workspaceId, "PLAN");
+    await judgeAll(scene);
+    expect((await read(planRunId)).approvalRequirements).toMatchObject([{ stage: "dba", missing: 1 }]);
+    const approved = await scene.send("approveRun", { runId: planRunId, gate: "PLAN", planVersion: 1 }, ann);
+    expect(approved.run.status).toBe("FINISHED");
+    return { workspaceId, setId, planRunId };
+  }
+  async function applied(workspaceId: string, planRunId: string): Promise<string> {
+    const runId = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
+    await judgeAll(scene);
+    return runId;
+  }
+
+  it("was met by the approvals of its plan", async () => {
+    const { workspaceId, planRunId } = await met();
+    const runId = await applied(workspaceId, planRunId);
+    expect(await read(runId)).toMatchObject({
+      status: "AWAITING_APPLY_APPROVAL",
+      approvalRequirements: [{ gate: "APPLY", source: null }],
+      results: [{ policy: "ask", status: "FAILED" }],
+    });
+  });
+
+  it("is made again by another version of the policy", async () => {
+    const { workspaceId, setId, planRunId } = await met();
+    await activate(scene, setId, [demand("A table goes.")]);
+    const runId = await applied(workspaceId, planRunId);
+    expect((await read(runId)).approvalRequirements).toMatchObject([{ stage: "dba", missing: 1 }, { gate: "APPLY" }]);
+    expect((await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 }, ann)).run.status).toBe(
+      "AWAITING_APPLY_APPROVAL",
+    );
+  });
+
+  it("is made again where the one that approved asks for the apply itself", async () => {
+    const { workspaceId, planRunId } = await met();
+    const runId = await applied(workspaceId, planRunId);
+    await scene.rows("update run set created_by = $2 where id = $1", runId, ann.actorId);
+    const { deps } = scene.server;
+    const left = await deps.database.transaction(async (tx) => {
+      const locked = await lockForChange(tx, deps, runId);
+      if (locked === null) throw new Error("There is no such run.");
+      return (await readPlanFindings(tx, locked, deps.clock())).findings.map(({ status }) => status);
+    });
+    expect(left).toEqual(["FAILED"]);
+  });
+
+  it("is made where the PLAN run had none", async () => {
+    const workspaceId = await scene.createWorkspace({ planApproval: "WHEN_REQUIRED" });
+    const { runId: planRunId } = await planned(scene, workspaceId, "PLAN");
+    await attach(scene, workspaceId, [demand("A table goes.")]);
+    const runId = await applied(workspaceId, planRunId);
+    expect((await read(runId)).approvalRequirements).toMatchObject([{ stage: "dba", missing: 1 }, { gate: "APPLY" }]);
   });
 });
 

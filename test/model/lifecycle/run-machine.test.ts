@@ -132,7 +132,8 @@ const serverWork: Row = { cancel: "STOPPED", fail: "FAILED", timeout: "TIMED_OUT
 const verifying: Row = { cancel: "STOPPED", fail: "FAILED" };
 const uninterrupted: Row = { fail: "FAILED", timeout: "TIMED_OUT" };
 const planGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", reject: "REJECTED", withdrawPlan: "stays" };
-const applyGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", withdrawApply: "stays" };
+const taskGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", withdrawApply: "stays" };
+const applyGate: Row = { ...taskGate, withdrawPlan: "AWAITING_PLAN_APPROVAL" };
 /** The plan of these facts is the second one, which a replan made. */
 const approved: Row = {
   claim: "PREPARING",
@@ -231,7 +232,8 @@ const MATRIX: Record<string, Row> = {
     approveApply: "CONFIRMED on DESTROY",
     replan: "REPLAN_REQUESTED",
   },
-  "APPLY,TASK AWAITING_APPLY_APPROVAL APPLY,TASK": { ...applyGate, approveApply: "CONFIRMED" },
+  "APPLY AWAITING_APPLY_APPROVAL APPLY": { ...applyGate, approveApply: "CONFIRMED" },
+  "TASK AWAITING_APPLY_APPROVAL TASK": { ...taskGate, approveApply: "CONFIRMED" },
 
   "DEPLOY,APPLY APPLYING APPLY": { ...uninterrupted, applied: "FINISHED APPLIED", leaseLost: "FAILED" },
   "DESTROY APPLYING DESTROY": { ...uninterrupted, applied: "FINISHED DESTROYED", leaseLost: "FAILED" },
@@ -389,6 +391,18 @@ describe("what is approved is taken back", () => {
   test("a withdrawal that leaves enough approvals is recorded, and the run stays", () => {
     for (const type of ["withdrawPlan", "withdrawApply"] as const) {
       expect(answer(confirmed("DEPLOY", "APPLY", PLAN), { type, quorumReached: true })).toBe("stays");
+    }
+  });
+
+  test("an override at the apply gate: back to the plan gate, unless the others are enough", () => {
+    for (const [kind, leg] of [
+      ["DEPLOY", "PLAN"] as const,
+      ["DESTROY", "REPLAN"] as const,
+      ["APPLY", "APPLY"] as const,
+    ]) {
+      const run = facts({ kind, leg, status: "AWAITING_APPLY_APPROVAL" });
+      expect(answer(run, { type: "withdrawPlan", quorumReached: false })).toBe("AWAITING_PLAN_APPROVAL");
+      expect(answer(run, { type: "withdrawPlan", quorumReached: true })).toBe("stays");
     }
   });
 

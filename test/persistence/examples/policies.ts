@@ -267,6 +267,13 @@ export const POLICY_STORES = {
         await overrides.insertOverrides(tx, of, failures);
       },
       listHoldingOverrides: () => overrides.listHoldingOverrides(tx, leased, failures),
+      listCarriedOverrides: () => overrides.listCarriedOverrides(tx, [leased.id]),
+      withdrawCarriedOverride: () =>
+        overrides.withdrawCarriedOverride(
+          tx,
+          { runId: leased.id, planVersion: 1, approvalId: id("approval") },
+          id("approval"),
+        ),
       findOverridersOfResults: () => overrides.findOverridersOfResults(tx, [id("policyResult")]),
     };
   }),

@@ -22,8 +22,28 @@ select o.owner_id, array_agg(o.judge_id order by o.judge_id, o.fingerprint) as j
   and not exists ( select from approval newer where newer.run_id = a.run_id and newer.gate = a.gate and newer.actor_id
       = a.actor_id and newer.position > a.position and (newer.stage is not distinct from a.stage or newer.decision =
       'REJECTED') and newer.plan_version = a.plan_version)
+  and not exists ( select from policy_override withdrawn where withdrawn.approval_id = a.id and
+      withdrawn.withdrawal_id is not null)
   group by o.owner_id, a.id
   order by a.position;
+
+-- listCarriedOverrides
+select distinct o.run_id as "runId", a.position, a.id as "approvalId", a.actor_id as "actorId", a.stage
+  from run r
+  join policy_override o on o.run_id = r.id
+  and o.plan_version = r.plan_version
+  join approval a on a.id = o.approval_id
+  where r.id = any($1::text[])
+  and (a.run_id <> r.id or a.plan_version <> r.plan_version)
+  and o.withdrawal_id is null
+  order by o.run_id, a.position;
+
+-- withdrawCarriedOverride
+update "policy_override"
+  set "withdrawal_id" = $1
+  where "run_id" = $2
+  and "plan_version" = $3
+  and "approval_id" = $4;
 
 -- findOverridersOfResults
 select distinct on ("result"."id") "result"."id", "a"."actor_id"
@@ -35,6 +55,7 @@ select distinct on ("result"."id") "result"."id", "a"."actor_id"
   and "o"."fingerprint" = "result"."fingerprint"
   inner join "approval" as "a" on "a"."id" = "o"."approval_id"
   where "result"."id" in ($1)
+  and "o"."withdrawal_id" is null
   and not exists (select "newer"."id" from "approval" as "newer" where "newer"."run_id" = "a"."run_id" and
       "newer"."plan_version" = "a"."plan_version" and "newer"."gate" = "a"."gate" and "newer"."actor_id" =
       "a"."actor_id" and "newer"."position" > "a"."position" and newer.stage is not distinct from a.stage)
