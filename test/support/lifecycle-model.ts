@@ -270,7 +270,7 @@ export function dispatched(model: Model): { run: ModelRun; class: number }[] {
     const holder = workspace.runs.find(({ holds }) => holds);
     const first = waiting.find((run) => !isSpeculative(run) && (holder === undefined || holder === run));
     return [first, waiting.find(isSpeculative)].flatMap((run) =>
-      run === undefined ? [] : [{ run, class: dispatchClass(run) }],
+      run === undefined ? [] : [{ run, class: dispatchClass({ ...run, trigger: "MANUAL" }) }],
     );
   });
 }

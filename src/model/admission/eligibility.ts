@@ -3,6 +3,7 @@ import type { BlockerKind } from "./blocker-kind.ts";
 import { LIMITS } from "../kit/limits.ts";
 import type { Run } from "../run/run.ts";
 import { type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
+import { isDriftCheck } from "../workspace/drift-settings.ts";
 import type { WorkspaceLockReason } from "../workspace/workspace.ts";
 
 export type ObstacleKind = Extract<
@@ -82,9 +83,10 @@ function passesLock({ kind }: Pick<Run, "kind">, lock: WorkspaceLockReason): boo
 
 /**
  * Returns the class of a run in the order of claims: applies and other interactive work, then plans, then speculative
- * plans.
+ * plans, then checks for drift.
  */
-export function dispatchClass(run: Pick<Run, "kind" | "leg"> & { status: RunStatus }): number {
+export function dispatchClass(run: Pick<Run, "kind" | "leg" | "trigger"> & { status: RunStatus }): number {
+  if (isDriftCheck(run)) return 3;
   if (run.kind === "PLAN") return 2;
   return run.leg === "PLAN" || run.leg === "REPLAN" ? 1 : 0;
 }

@@ -66,9 +66,13 @@ test("a run lacks a runner first, then a place, and a runner again that has not 
   expect(shortageOf({ ...place, offered: false, reachable: false }, AT, true)).toBe("NO_RUNNER");
 });
 
-test("applies are claimed before plans, and those before speculative plans", () => {
+test("applies are claimed before plans, those before speculative plans, and checks for drift come last", () => {
+  const trigger = "MANUAL";
   const legs = ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"] as const;
-  const classes = legs.map((leg) => dispatchClass({ kind: "DEPLOY", leg, status: "READY" }));
+  const classes = legs.map((leg) => dispatchClass({ kind: "DEPLOY", leg, trigger, status: "READY" }));
   expect(classes).toEqual([1, 1, 0, 0, 0]);
-  expect(dispatchClass({ kind: "PLAN", leg: "PLAN", status: "READY" })).toBe(2);
+  const plan = { kind: "PLAN", leg: "PLAN", status: "READY" } as const;
+  expect(dispatchClass({ ...plan, trigger })).toBe(2);
+  expect(dispatchClass({ ...plan, trigger: "DRIFT" })).toBe(3);
+  expect(dispatchClass({ ...plan, kind: "DEPLOY", trigger: "DRIFT" })).toBe(1);
 });
