@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
+import { NOTHING_JUDGED } from "../../src/domain/creation/creation-policies.ts";
 import { queueRun } from "../../src/domain/lifecycle/queue-run.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
 import { rightsOf } from "../../src/model/people/rights.ts";
@@ -91,6 +92,7 @@ async function enqueue(deps: Deps, workspaceId: string): Promise<void> {
       planVersion: 0,
       source: { blobId: sourceOf(workspaceId), workFolder: ".", inputsDigest: null },
       createdAt: deps.clock().toISOString(),
+      policies: NOTHING_JUDGED,
       variables: null,
       hooks: null,
     });

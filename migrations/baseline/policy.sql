@@ -93,11 +93,11 @@ create table plan_document (
 );
 create index plan_document_blob on plan_document (blob_id) where blob_id is not null;
 
--- One version at one point of a run. `shadow`: it is recorded and decides nothing.
+-- One version at one point of a run; RUN_CREATE: before it was stored, with the plan version 0. `shadow`: it is recorded and decides nothing.
 create table policy_evaluation (
   id text primary key,
   run_id text not null references run,
-  point text not null check (point in ('PLAN', 'PRE_APPLY')),
+  point text not null check (point in ('RUN_CREATE', 'PLAN', 'PRE_APPLY')),
   plan_version integer not null,
   version_id text not null references policy_set_version,
   shadow boolean not null,

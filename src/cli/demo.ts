@@ -149,6 +149,7 @@ async function openRun(
     case "RunStateConflictError":
       throw new DemoError(`${result.message} (run ${result.run.number} is ${result.run.status})`);
     case "NotFoundError":
+    case "PolicyDeniedError":
     case "ForbiddenError":
       throw new DemoError(`The run cannot be created: ${result.message}`);
     default:

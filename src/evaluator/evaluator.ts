@@ -15,7 +15,7 @@ import { createProcessPool } from "./process/process-pool.ts";
 import { runJob } from "./process/run-job.ts";
 
 export interface EvaluatorOptions {
-  /** Evaluations at the same time. */
+  /** Evaluations at the same time; as many again of runs that are yet to be created. */
   processes?: number;
 }
 
@@ -29,10 +29,14 @@ const RETRIES = 2;
 
 /** Creates an evaluator. It starts its processes on demand. */
 export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}): Evaluator {
-  const pool = createProcessPool({
-    size: processes,
-    start: () => startEvaluatorProcess({ heapBytes: HEAP_BYTES, cpuSeconds: PROCESS_CPU_SECONDS }),
-  });
+  const createPool = () =>
+    createProcessPool({
+      size: processes,
+      start: () => startEvaluatorProcess({ heapBytes: HEAP_BYTES, cpuSeconds: PROCESS_CPU_SECONDS }),
+    });
+  const pool = createPool();
+  // A caller waits for the answer at RUN_CREATE: it must not wait behind plans, which may take minutes.
+  const poolOfCallers = createPool();
 
   async function judge(
     source: PolicySource,
@@ -51,7 +55,8 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
       // Each time it waits for its turn: a source of endless policies does not keep a process to itself.
       const nameOf = (index: number): string => policies[index]?.name ?? "";
       const options = { limits, spentCpuMs: cpuMs, nameOf, signal };
-      const result = await pool.run((child, giveWay) => runJob(child, job, { ...options, giveWay }), {
+      const owner = input.point === "RUN_CREATE" ? poolOfCallers : pool;
+      const result = await owner.run((child, giveWay) => runJob(child, job, { ...options, giveWay }), {
         signal,
         isBackground,
       });
@@ -86,7 +91,7 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
         }
       }
     },
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([pool.close(), poolOfCallers.close()])),
   };
 }
 

@@ -147,6 +147,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "sign-in",
     "variables",
     "policy",
+    "creation",
     "check",
     "lifecycle",
     "lease",

@@ -67,7 +67,7 @@ const command: fc.Arbitrary<RunCommand> = fc.oneof(
   }),
   fc.record({ type: fc.constant("cancel" as const), force: fc.boolean(), atMs: fc.constantFrom(0, 59_999, 60_000) }),
   fc.record({ type: fc.constant("leaseLost" as const), handedBack: fc.boolean() }),
-  fc.record({ type: fc.constant("planned" as const), plan }),
+  fc.record({ type: fc.constant("planned" as const), plan, warnings: small }),
   fc.record({ type: fc.constant("judged" as const), plan, verdict, warnings: small }),
   fc.record({ type: fc.constant("preJudged" as const), verdict }),
   fc.record({ type: fc.constantFrom("approvePlan", "approveApply"), planVersion: small, quorumReached: fc.boolean() }),

@@ -67,7 +67,7 @@ export function commandOf(body: MessageBody, run: model.ModelRun, plan: MachineP
   }
   if (type === "planned") {
     if (stopping) return { type: "stopped" };
-    return plan === null ? null : { type, plan };
+    return plan === null ? null : { type, plan, warnings: 0 };
   }
   if (type === "failed") return { type: "fail" };
   return type === "performed" ||

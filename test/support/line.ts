@@ -5,6 +5,7 @@ import type { ActorCaller } from "../../src/model/people/permission.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
+import { NOTHING_JUDGED } from "../../src/domain/creation/creation-policies.ts";
 import { queueRun } from "../../src/domain/lifecycle/queue-run.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../../src/domain/source/prepare-source.ts";
 import { findWorkspace, lockWorkspaceRow } from "../../src/persistence/workspace/workspace-store.ts";
@@ -76,6 +77,7 @@ export async function openLine(server: InProcess): Promise<Line> {
           planVersion: 0,
           source: await storeSource(tx, deps, workspaceId, source),
           createdAt: deps.clock().toISOString(),
+          policies: NOTHING_JUDGED,
           variables: [],
           hooks: [],
         }),

@@ -6,6 +6,8 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { workspacePlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import type { Run } from "../../model/run/run.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import { isDriftCheck } from "../../model/workspace/drift-settings.ts";
@@ -23,6 +25,8 @@ import { RightsChanged, type Transaction } from "../../persistence/database/data
 import { listRequesterIds } from "../../persistence/run/requester-store.ts";
 import { findWorkspaces, lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import { authorize } from "../access/command.ts";
+import type { CreationInput } from "../creation/creation-input.ts";
+import { type CreationPolicies, UnjudgedCreation, underCreationPolicies } from "../creation/creation-policies.ts";
 import type { Deps } from "../kit/deps.ts";
 import { GitClosed } from "../kit/git-fetcher.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
@@ -67,8 +71,12 @@ export async function createNextRuns(
   const acting = caller === "ended" || caller === null ? null : caller;
   const within = acting === null ? deps : underRightsOf(deps, acting);
   try {
-    const write = () => within.database.transaction((tx) => createBatch(tx, deps, changeset, acting, ready));
-    const created = await inTurn(write);
+    const denied = isAutomatic(acting) ? "SKIP" : "REFUSE";
+    const created = await underCreationPolicies(deps, denied, (policies) =>
+      inTurn(() =>
+        within.database.transaction((tx) => createBatch(tx, deps, { changeset, caller: acting, policies }, ready)),
+      ),
+    );
     return created > 0 ? "DONE" : "ELSEWHERE";
   } catch (error) {
     // The members still wait; the next turn has the new rights.
@@ -140,14 +148,21 @@ function problemOf(deps: Deps, error: unknown, { changesetId, workspaceId }: Cha
   return "The run could not be created. Read the log of the server.";
 }
 
-/** Returns how many members it took from those that wait. */
-async function createBatch(
-  tx: Transaction,
-  deps: Deps,
-  changeset: Changeset,
-  caller: ActorCaller | null,
-  ready: readonly Ready[],
-): Promise<number> {
+/** The changeset of a batch, under whose rights its runs are created (`null`: the system), and the policies. */
+interface Batch {
+  changeset: Changeset;
+  caller: ActorCaller | null;
+  policies: CreationPolicies;
+}
+
+/** Whether runs are created by the system, or by what acts for its owner: no caller waits for an answer. */
+function isAutomatic(caller: ActorCaller | null): boolean {
+  return caller === null || caller.credential === "OWNER";
+}
+
+/** Returns how many members it took from those that wait. Throws UnjudgedCreation with all that policies must judge first. */
+async function createBatch(tx: Transaction, deps: Deps, batch: Batch, ready: readonly Ready[]): Promise<number> {
+  const { changeset, caller } = batch;
   const open = await lockUncreatedMembers(
     tx,
     changeset.id,
@@ -158,6 +173,8 @@ async function createBatch(
   const workspaces = new Map<string, Workspace | null>();
   for (const id of open) workspaces.set(id, await lockKeptWorkspace(tx, id));
   const changes = new BatchChanges();
+  const unjudged: CreationInput[] = [];
+  let ended = false;
   for (const { member, source, problem } of ready) {
     const workspace = workspaces.get(member.workspaceId);
     if (workspace === undefined) continue;
@@ -168,15 +185,32 @@ async function createBatch(
       continue;
     }
     const awaitsUpstream = member.skipReason === null && (member.isByEdge || ordered.has(workspace.id));
-    const superseded = await createRunOf(tx, deps, { changeset, caller, member, workspace, source, awaitsUpstream });
-    for (const id of superseded) changes.add(id, "SUPERSEDED", workspace.id);
+    const created = await createRunOf(tx, deps, { ...batch, member, workspace, source, awaitsUpstream }).catch(
+      asRefused,
+    );
+    if (created instanceof UnjudgedCreation) unjudged.push(...created.inputs);
+    else if (created instanceof UserError) {
+      await setMemberProblem(tx, member, created.message.slice(0, LIMITS.textLength));
+      changes.add(changeset.id, "RUN_NOT_CREATED", member.workspaceId);
+    } else {
+      ended ||= isTerminal(created.run.status);
+      for (const id of created.superseded) changes.add(id, "SUPERSEDED", workspace.id);
+    }
   }
+  if (unjudged.length > 0) throw new UnjudgedCreation(unjudged);
   const { organizationId, id: changesetId } = changeset;
   await changes.record(tx, deps, organizationId);
-  if (changes.has("RUN_NOT_CREATED") || ready.some(({ member }) => member.skipReason !== null)) {
+  if (changes.has("RUN_NOT_CREATED") || ended) {
     await settleChangeset(tx, deps, { organizationId, changesetId }, deps.clock().toISOString());
   }
   return open.length;
+}
+
+/** Returns the refusal of policies, or that they must judge first; nothing was written then. Rethrows other errors. */
+function asRefused(error: unknown): UserError | UnjudgedCreation {
+  if (error instanceof UnjudgedCreation) return error;
+  if (error instanceof UserError && error.code === "POLICY_DENIED") return error;
+  throw error;
 }
 
 /** Why the caller may not run this kind in the workspace as it is now; `null` if it may. */
@@ -207,7 +241,7 @@ async function readRequester(
   caller: ActorCaller | null,
   { cause }: ChangesetMember,
 ): Promise<Requester> {
-  if (caller !== null && caller.credential !== "OWNER") return caller;
+  if (caller !== null && !isAutomatic(caller)) return caller;
   const owner = caller === null ? [] : [caller.actor.id];
   return { actor: { id: createdById }, requestedByIds: [...owner, ...(await readCausers(tx, cause))] };
 }
@@ -230,26 +264,25 @@ function isRefreshCheck(changeset: Changeset, { driftSettings }: Workspace): boo
   return isDriftCheck(changeset) && driftSettings.mode === "REFRESH_ONLY";
 }
 
-/** Creates the run of a member. Returns the ids of the changesets whose run it supersedes. */
+/** Creates the run of a member. `superseded`: the ids of the changesets whose run it supersedes. */
 async function createRunOf(
   tx: Transaction,
   deps: Deps,
   {
     changeset,
     caller,
+    policies,
     member,
     workspace,
     source,
     awaitsUpstream,
-  }: {
-    changeset: Changeset;
-    caller: ActorCaller | null;
+  }: Batch & {
     member: ChangesetMember;
     workspace: Workspace;
     source: PreparedSource | null;
     awaitsUpstream: boolean;
   },
-): Promise<string[]> {
+): Promise<{ run: Run; superseded: string[] }> {
   const requester = await readRequester(tx, changeset, caller, member);
   const row = withoutExpiredLock(workspace, deps.clock());
   const run = await queueRun(tx, deps, requester, row, {
@@ -275,12 +308,11 @@ async function createRunOf(
     cause: member.cause,
     skipReason: member.skipReason,
     awaitsUpstream,
+    policies,
   });
   await setMemberRun(tx, member, run.id);
-  if (member.skipReason === null && supersedes(changeset, member.cause)) {
-    return supersedeOlder(tx, deps, { workspace, run, cause: member.cause });
-  }
-  return [];
+  if (isTerminal(run.status) || !supersedes(changeset, member.cause)) return { run, superseded: [] };
+  return { run, superseded: await supersedeOlder(tx, deps, { workspace, run, cause: member.cause }) };
 }
 
 /** Whether a run takes the place of those of older commits. A tag does not. */

@@ -22,6 +22,7 @@ import {
 import { insertPlan } from "../../persistence/plan/plan-store.ts";
 import { countUndecidedStates } from "../../persistence/state/recovered-state-store.ts";
 import { findStateLocks } from "../../persistence/state/state-store.ts";
+import { unjudgedPlan } from "../creation/unjudged-plan.ts";
 import type { Deps } from "../kit/deps.ts";
 import { decideStages } from "../lifecycle/conditional-stages.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
@@ -296,9 +297,6 @@ async function keepPlan(
   return goOn;
 }
 
-/** A new plan has no warnings yet. */
-const NOT_JUDGED = { policyWarnings: 0, policyAsks: false, judged: null } as const;
-
 async function plan(
   tx: Transaction,
   deps: Deps,
@@ -330,9 +328,14 @@ async function plan(
   const stages = await decideStages(tx, locked, stored);
   await insertRunStages(tx, { runId: run.id, planVersion: version, after: 0 }, stages);
   const staged = stages.length !== run.stageCount && { stageCount: stages.length };
-  const set = { planVersion: version, ...NOT_JUDGED, ...staged };
+  const unjudged = await unjudgedPlan(tx, run);
+  const set = { planVersion: version, ...unjudged, ...staged };
   const events = [{ type: "PLAN_READY", planId: stored.id } as const];
-  const command: RunCommand = { type: "planned", plan: machinePlan(stored, run) };
+  const command: RunCommand = {
+    type: "planned",
+    plan: machinePlan(stored, run),
+    warnings: unjudged.policyWarnings,
+  };
   const goOn = await change(tx, deps, { ...locked, plan: stored, stages }, job, command, { ...details, set, events });
   // The state moved before the plan arrived: it could not be approved at the gate.
   const { id, stateSerial } = locked.workspace;

@@ -21,9 +21,9 @@ import { recordTransition, recordUpdate } from "../lifecycle/record-transition.t
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import type { ChangeDetails } from "../lifecycle/transition-changes.ts";
-import { denialFailure } from "./denial-failure.ts";
 import { relieve } from "../lifecycle/plan-findings.ts";
 import { storePolicyStages } from "../lifecycle/store-policy-stages.ts";
+import { denialFailure } from "../policy/denial-failure.ts";
 import { noteHeldOverrides } from "../policy/held-overrides.ts";
 import { noteWaivers } from "../policy/note-waivers.ts";
 import { findWaivers } from "../policy/waivers.ts";
@@ -86,7 +86,8 @@ async function concludePlan(tx: Transaction, deps: Deps, locked: LockedRun, outc
   const { run, plan } = locked;
   if (plan === null) throw new Error(`The run ${run.id} is judged and has no plan.`);
   const verdict = verdictOf(outcome.findings);
-  const { warnings } = verdict;
+  // Those of now are about the run itself: they were found before it was created.
+  const warnings = verdict.warnings + run.policyWarnings;
   const command = { type: "judged", plan: machinePlan(plan, run), verdict: verdict.verdict, warnings } as const;
   const asked = verdict.verdict === "asks" ? [...verdict.asks, ...verdict.demands] : [];
   const staged = await storePolicyStages(tx, locked, asked);
@@ -137,7 +138,7 @@ async function change(
 ): Promise<Run> {
   const isRejected = decision.change?.status === "REJECTED";
   const failure = isRejected ? toFailure(denialFailure(verdict), false) : null;
-  const warned = verdict.warnings !== locked.run.policyWarnings;
+  const warned = (set.policyWarnings ?? locked.run.policyWarnings) !== locked.run.policyWarnings;
   const details: ChangeDetails = {
     actorId: SYSTEM_ACTOR_ID,
     set: { ...set, ...(failure !== null && { failure }) },

@@ -1,6 +1,6 @@
 /** Judges one evaluation: reads the plan and the policies, asks the evaluator, and stores what was found. */
 import type { Judgement } from "../../model/policy/evaluator.ts";
-import { JUDGEMENT_LIMITS } from "../../model/policy/judgement-limits.ts";
+import { JUDGEMENT_LIMITS, limitsAt } from "../../model/policy/judgement-limits.ts";
 import { type EvaluationPoint, evaluationStatus } from "../../model/policy/policy-evaluation.ts";
 import { plannedBy } from "../../model/run/run.ts";
 import { findPlanId } from "../../persistence/plan/plan-store.ts";
@@ -14,11 +14,11 @@ import { insertResults } from "../../persistence/policy/result-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 import { findWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { errorResult, type JudgedSet, type NewResult, resultsOf } from "../policy/evaluation-results.ts";
 import { endOf } from "../policy/policy-judges.ts";
 import { readPolicyContext } from "../policy/policy-context.ts";
 import type { PlanDocument } from "../policy/plan-document.ts";
 import { readPolicySources } from "../policy/read-policy-source.ts";
-import { errorResult, type JudgedSet, type NewResult, resultsOf } from "./evaluation-results.ts";
 
 /** Reads the document of a plan; evaluations of one plan share the read. */
 export type ReadDocument = (planId: string) => Promise<PlanDocument | null>;
@@ -102,9 +102,8 @@ async function judgeOrGiveUp(deps: Deps, leased: LeasedEvaluation, order: Order)
     const at = { point, at: leased.createdAt, document };
     const context = await readPolicyContext(deps.database, deps, { run, workspace }, at);
     const input = { point, dialect: set.dialect, document: document.bytes, context };
-    const { cpuMsPerPolicy, cpuMs, memoryBytes } = JUDGEMENT_LIMITS;
-    const limits = { cpuMsPerPolicy, memoryBytes, cpuMs: cpuMs[leased.point] };
-    add(all, deps, set, await deps.evaluator.judge(source, input, limits, { signal: order.signal }));
+    const { signal } = order;
+    add(all, deps, set, await deps.evaluator.judge(source, input, limitsAt(leased.point), { signal }));
   }
   return all;
 }

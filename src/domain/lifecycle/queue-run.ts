@@ -12,6 +12,8 @@ import { insertRunStages } from "../../persistence/approval/run-stage-store.ts";
 import { findRun, insertRun, type NewRunContent } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import type { CreationPolicies } from "../creation/creation-policies.ts";
+import { readCreationVerdict, storeCreationVerdict } from "../creation/creation-verdict.ts";
 import { keepSecrets } from "../variables/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
@@ -27,6 +29,8 @@ export interface RunOrder extends NewRunContent {
   variables: readonly Variable[] | null;
   /** `null`: those of the workspace, as they are now. */
   hooks: readonly Hook[] | null;
+  /** By which policies judge it before it is created. */
+  policies: CreationPolicies;
 }
 
 /** Creates a run: an actor, and the run by whose token it acts, if any. */
@@ -38,20 +42,24 @@ export type Requester = Pick<ActorCaller, "run" | "sponsor"> & {
 
 /**
  * Queues a new run in its workspace and admits it if nothing blocks it; with a `skipReason` the run ends SKIPPED at once. The
- * workspace's row must be locked.
+ * workspace's row must be locked. Throws UnjudgedCreation and POLICY_DENIED before it writes anything.
  */
 export async function queueRun(
   tx: Transaction,
   deps: Deps,
   requester: Requester,
   workspace: Workspace,
-  { variables, hooks, ...order }: RunOrder,
+  { variables, hooks, policies, ...order }: RunOrder,
 ): Promise<Run> {
   const id = deps.newId("run");
   const context = await readWorkspaceContext(tx, deps, workspace);
+  const own = variables ?? (await listVariables(tx, deps.cipher, [workspace.id]))[0] ?? [];
+  const { judges } = context;
+  const judged = { run: { ...order, cause: order.cause ?? null, createdById: requester.actor.id }, workspace, judges };
+  const skips = typeof order.skipReason === "string";
+  const verdict = skips ? null : await readCreationVerdict(tx, deps, { ...judged, variables: own }, policies);
   if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
-  const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
-  const { skipReason = null } = order;
+  const skipReason = order.skipReason ?? verdict?.skipReason ?? null;
   const stages = skipReason === null ? await stagesOfOrder(tx, context, order) : [];
   const status = skipReason === null ? STATUS_OF.creation : STATUS_OF.skippedCreation;
   const first = { kind: order.kind, status, holdsWorkspace: false };
@@ -59,7 +67,11 @@ export async function queueRun(
     tx,
     {
       ...order,
+      skipReason,
+      awaitsUpstream: order.awaitsUpstream === true && skipReason === null,
       stageCount: stages.length,
+      policyWarnings: verdict?.warnings ?? 0,
+      evaluationIds: verdict?.versions.filter(({ isShadow }) => !isShadow).map((one) => one.id) ?? [],
       alarmAt: skipReason === null ? firstAlarm(order, context) : null,
       id,
       organizationId: workspace.organizationId,
@@ -68,12 +80,13 @@ export async function queueRun(
       leg: FIRST_LEG[order.kind],
       createdById: requester.actor.id,
       ...(await readActingRun(tx, requester, deps.clock().toISOString())),
-      variablesSealed: sealRunVariables(deps, id, variables ?? current),
+      variablesSealed: sealRunVariables(deps, id, own),
       hooks: hooks ?? workspace.hooks,
     },
     { workspaceFields: changedWorkspaceFields(null, first) },
   );
   await insertRunStages(tx, { runId: id, planVersion: queued.planVersion, after: 0 }, stages);
+  if (verdict !== null) await storeCreationVerdict(tx, id, verdict, order.createdAt);
   tx.announce(`run:${id}`);
   if (skipReason !== null) {
     await enqueueRunWebhooks(tx, deps, { ...queued, status: STATUS_OF.creation }, queued);

@@ -15,6 +15,9 @@ function hasPlan(value: unknown): boolean {
   return isRecord(value) && isRecord(value["plan"]) && (value["custom"] === undefined || isRecord(value["custom"]));
 }
 
+/** Refuses a document at RUN_CREATE. */
+export const NO_DOCUMENT = "must be absent at RUN_CREATE: there is no plan yet. Give a `context`.";
+
 /** Checks what is given in place of neutral values. */
 export function checkContext(check: InputCheck, path: string, text: string | null): void {
   if (text === null) return;

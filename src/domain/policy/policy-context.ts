@@ -4,7 +4,7 @@ import type { PolicyContext } from "../../model/policy/evaluator.ts";
 import { POLICY_INPUT_VERSION } from "../../model/policy/neutral-context.ts";
 import type { PolicyPoint } from "../../model/policy/policy-set.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
-import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findProjects } from "../../persistence/organization/project-store.ts";
@@ -19,12 +19,25 @@ import type { PlanDocument } from "./plan-document.ts";
 /** The run that is judged; before it exists, what it will be. */
 export type ContextRun = Pick<
   Run,
-  "kind" | "trigger" | "message" | "createdAt" | "revision" | "targets" | "replace" | "refreshOnly" | "createdById"
+  | "kind"
+  | "trigger"
+  | "cause"
+  | "message"
+  | "createdAt"
+  | "revision"
+  | "targets"
+  | "replace"
+  | "refreshOnly"
+  | "command"
+  | "metadata"
+  | "createdById"
 > &
   (
     | Pick<Run, "id" | "number" | "planVersion" | "planRunId">
-    | { id: null; number: null; planVersion: 0; planRunId: null }
+    | { id: null; number: null; planVersion: 0; planRunId: null; variables: readonly NamedVariable[] }
   );
+
+type NamedVariable = Pick<Variable, "key" | "category" | "sensitive">;
 
 interface ContextOptions {
   point: PolicyPoint;
@@ -54,15 +67,19 @@ export async function readPolicyContext(
       number: run.number,
       kind: run.kind,
       trigger: run.trigger,
+      cause: causeOf(run.cause),
       message: run.message,
       createdAt: run.createdAt,
       planVersion: run.planVersion,
+      revision: run.revision,
       commit: git === null ? null : run.revision,
       branch: git?.branch ?? null,
       targets: run.targets,
       replace: run.replace,
       refreshOnly: run.refreshOnly,
-      variables: run.id === null ? {} : await readVariables(reader, deps, run.id),
+      command: run.command,
+      metadata: { ...run.metadata },
+      variables: namesOf(run.id === null ? run.variables : await readVariables(reader, deps, run.id)),
     },
     workspace: {
       id: workspace.id,
@@ -98,9 +115,20 @@ export async function readPolicyContext(
   };
 }
 
-async function readVariables(reader: Reader, deps: Pick<Deps, "cipher">, runId: string): Promise<Record<string, Json>> {
+async function readVariables(reader: Reader, deps: Pick<Deps, "cipher">, runId: string): Promise<NamedVariable[]> {
   const [variables = []] = await readShownVariables(reader, deps, [runId]);
+  return variables;
+}
+
+/** Variables by their names. Their values are never shown. */
+function namesOf(variables: readonly NamedVariable[]): Record<string, Json> {
   return Object.fromEntries(variables.map(({ key, category, sensitive }) => [key, { category, sensitive }]));
+}
+
+function causeOf(cause: Run["cause"]): Json {
+  if (cause?.type === "DEPENDENCY") return { ...cause, changedOutputs: [...cause.changedOutputs] };
+  if (cause?.type === "INBOUND_HOOK") return { ...cause, metadata: { ...cause.metadata } };
+  return cause === null ? null : { ...cause };
 }
 
 /** Labels by their keys; one without a value has an empty text. */

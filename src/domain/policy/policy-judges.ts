@@ -70,7 +70,7 @@ function unannounced(evaluations: readonly DecidingEvaluation[]): DecidingEvalua
 }
 
 /** A result counts as it was found: whether an exception covers it is decided with each verdict. */
-function toFinding(result: DecidingResult): Finding {
+export function toFinding(result: DecidingResult): Finding {
   return {
     id: result.id,
     source: "POLICY",

@@ -90,8 +90,8 @@ async function checkInput(
     check.require((value === null) === isCel, field, words);
   }
   if (check.hasIssues) return;
-  if (rules !== null) checkRules(check, "rules", rules);
-  if (policies !== null) checkModulePolicies(check, "policies", policies);
+  if (rules !== null) checkRules(check, "rules", rules, set);
+  if (policies !== null) checkModulePolicies(check, "policies", policies, set);
   checkTests(
     check,
     tests,

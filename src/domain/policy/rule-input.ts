@@ -1,25 +1,28 @@
 /** Checks the rules and the policies of versions. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
-import type { PolicyPoint } from "../../model/policy/policy-set.ts";
+import type { PolicyPoint, PolicySet } from "../../model/policy/policy-set.ts";
 import type { CelRule, WasmPolicy } from "../../model/policy/policy-source.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 import { checkDeciders, checkNamedDeciders } from "./approver-input.ts";
 
+/** The policy set whose policies are checked. */
+type OfSet = Pick<PolicySet, "dialect">;
+
 /** Checks what can be checked without compiling; `path` names the list. */
-export function checkRules(check: InputCheck, path: string, rules: readonly CelRule[]): void {
+export function checkRules(check: InputCheck, path: string, rules: readonly CelRule[], set: OfSet): void {
   const most = LIMITS.policyRules;
   const isBounded = rules.length >= 1 && rules.length <= most;
   if (!isBounded) return check.refuse(path, `must have 1 to ${most} rules.`);
-  for (const [index, rule] of rules.entries()) checkRule(check, `${path}.${index}`, rule);
+  for (const [index, rule] of rules.entries()) checkRule(check, `${path}.${index}`, rule, set);
 }
 
-function checkRule(check: InputCheck, path: string, rule: CelRule): void {
+function checkRule(check: InputCheck, path: string, rule: CelRule, set: OfSet): void {
   const { name, point, when, message, remediation, types, actions, approvers } = rule;
   checkPolicyName(check, `${path}.name`, name);
-  checkPoint(check, `${path}.point`, point);
+  checkPoint(check, `${path}.point`, point, set);
   checkText(check, `${path}.when`, when);
   checkText(check, `${path}.message`, message);
   if (remediation !== null) checkText(check, `${path}.remediation`, remediation);
@@ -30,13 +33,16 @@ function checkRule(check: InputCheck, path: string, rule: CelRule): void {
     "must have an action, or be absent for all.",
   );
   if (approvers === null) return;
+  const words = "must be absent at RUN_CREATE: a run that does not exist has no gate. Use the point PLAN.";
+  check.require(point !== "RUN_CREATE", `${path}.approvers`, words);
   checkPolicyName(check, `${path}.approvers.name`, approvers.name);
   checkDeciders(check, `${path}.approvers`, approvers);
 }
 
-/** Refuses a point at which nothing asks: a policy that never denies would look like one that always passes. */
-export function checkPoint(check: InputCheck, path: string, point: PolicyPoint): void {
-  check.require(point !== "RUN_CREATE", path, "must be PLAN or PRE_APPLY: RUN_CREATE is not asked yet.");
+/** Refuses RUN_CREATE for policies of other products: their inputs are made of a plan, which does not exist then. */
+export function checkPoint(check: InputCheck, path: string, point: PolicyPoint, { dialect }: OfSet): void {
+  const words = `must be PLAN or PRE_APPLY: the input of the dialect ${dialect} is a plan. RUN_CREATE is for the dialect HOLDPOINT.`;
+  check.require(point !== "RUN_CREATE" || dialect === "HOLDPOINT", path, words);
 }
 
 /** Checks a name that is stored as JSON, which has no lone surrogates in Postgres. */
@@ -76,7 +82,12 @@ export async function checkDemands(
 }
 
 /** Checks the policies of a compiled module; `path` names the list. */
-export function checkModulePolicies(check: InputCheck, path: string, policies: readonly WasmPolicy[]): void {
+export function checkModulePolicies(
+  check: InputCheck,
+  path: string,
+  policies: readonly WasmPolicy[],
+  set: OfSet,
+): void {
   const most = LIMITS.policyRules;
   if (policies.length < 1 || policies.length > most) return check.refuse(path, `must have 1 to ${most} policies.`);
   const names = new Set<string>();
@@ -84,7 +95,7 @@ export function checkModulePolicies(check: InputCheck, path: string, policies: r
     checkPolicyName(check, `${path}.${index}.name`, name);
     check.require(!names.has(name), `${path}.${index}.name`, "must differ from the names of the other policies.");
     names.add(name);
-    checkPoint(check, `${path}.${index}.point`, point);
+    checkPoint(check, `${path}.${index}.point`, point, set);
     const fits = /^[\w.-]+(?:\/[\w.-]+)*$/.test(entrypoint) && entrypoint.length <= LIMITS.keyLength;
     check.require(fits, `${path}.${index}.entrypoint`, "must be the path of a rule, such as terraform/deny.");
   }

@@ -18,7 +18,7 @@ export interface TestedVersion {
   at: string;
 }
 
-/** Runs the tests of a version at the point PLAN, one after the other. */
+/** Runs the tests of a version one after the other, each at its point. */
 export async function runPolicyTests(
   { evaluator }: Pick<Deps, "evaluator">,
   { source, dialect, tests, fixtures, at }: TestedVersion,
@@ -26,9 +26,10 @@ export async function runPolicyTests(
   const results: PolicyTestReport["results"] = [];
   for (const { name, given, expect } of tests) {
     const fixture = fixtures.get(given.fixtureId ?? "");
-    const context = neutralContext("PLAN", at, { ...fixture?.context, ...toContext(given.context) });
-    const document = fixture?.document ?? zstdCompressSync(given.document ?? "{}");
-    const input = { point: "PLAN", dialect, document, context } as const;
+    const { point } = given;
+    const context = neutralContext(point, at, { ...fixture?.context, ...toContext(given.context) });
+    const planned = fixture?.document ?? zstdCompressSync(given.document ?? "{}");
+    const input = { point, dialect, document: point === "RUN_CREATE" ? null : planned, context } as const;
     const judgement = await evaluator.judge(source, input, LIMITS.policyTrial);
     results.push({ name, problems: testProblems(expect, judgement) });
   }

@@ -27,7 +27,8 @@ export function checkSelector(check: InputCheck, path: string, selector: PolicyS
       check.require(fits, `${path}.names.${index}`, words);
     }
   }
-  const judged: readonly string[] = JUDGED_KINDS;
+  // A TASK has no plan: policies judge it before it is created, and checks before it is performed.
+  const judged: readonly string[] = [...JUDGED_KINDS, "TASK"];
   for (const [index, kind] of (kinds ?? []).entries()) {
     check.require(judged.includes(kind), `${path}.kinds.${index}`, `must be one of ${judged.join(", ")}.`);
   }

@@ -94,7 +94,7 @@ function checkInput(
     "rules",
     "must be absent: the set is not in the language CEL.",
   );
-  if (rules !== null) checkRules(check, "rules", rules);
+  if (rules !== null) checkRules(check, "rules", rules, set);
   const most = LIMITS.simulatedPlans;
   check.require(last >= 1 && last <= most, "last", `must be from 1 to ${most}.`);
   const { organizationId = set.organizationId, workspaceId = "", labels = [], metadata = [] } = filter;

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { PolicyTest } from "../../model/policy/policy-test.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
-import { checkContext, checkDocument } from "./document-input.ts";
+import { checkContext, checkDocument, NO_DOCUMENT } from "./document-input.ts";
 import { checkPolicyName } from "./rule-input.ts";
 
 /** Checks tests; `policies`: the names of the policies of the version. */
@@ -20,9 +20,14 @@ export function checkTests(check: InputCheck, tests: readonly PolicyTest[], poli
   }
 }
 
-function checkGiven(check: InputCheck, path: string, { document, fixtureId, context }: PolicyTest["given"]): void {
-  const isOne = (document === null) !== (fixtureId === null);
-  check.require(isOne, path, "must have either a document or a fixture.");
+function checkGiven(check: InputCheck, path: string, given: PolicyTest["given"]): void {
+  const { point, document, fixtureId, context } = given;
+  if (point === "RUN_CREATE") {
+    check.require(document === null, `${path}.document`, NO_DOCUMENT);
+  } else {
+    const isOne = (document === null) !== (fixtureId === null);
+    check.require(isOne, path, "must have either a document or a fixture.");
+  }
   if (document !== null) checkDocument(check, `${path}.document`, document);
   checkContext(check, `${path}.context`, context);
 }

@@ -8,7 +8,7 @@ import type { PolicyPoint, PolicySet } from "../../model/policy/policy-set.ts";
 import type { CelRule, PolicySource } from "../../model/policy/policy-source.ts";
 import type { Deps } from "../kit/deps.ts";
 import { InputCheck } from "../kit/input.ts";
-import { checkContext, checkDocument, toContext } from "./document-input.ts";
+import { checkContext, checkDocument, NO_DOCUMENT, toContext } from "./document-input.ts";
 import { type PlanInput, readPlanInput } from "./plan-input.ts";
 import { noSuchPlan } from "./plan-subject.ts";
 import { readPolicySources } from "./read-policy-source.ts";
@@ -20,7 +20,7 @@ export interface TryPolicyInput {
   rules: readonly CelRule[] | null;
   versionId: string | null;
   point: PolicyPoint;
-  /** JSON with the keys `plan` and `custom`; or else the id of a plan with a stored document. */
+  /** JSON with the keys `plan` and `custom`; or else the id of a plan with a stored document. At RUN_CREATE its context alone. */
   document: string | null;
   planId: string | null;
   /** JSON in place of neutral values. */
@@ -52,34 +52,39 @@ export function createTryPolicy(deps: Pick<Deps, "database" | "blobs" | "cipher"
   };
 }
 
-function checkInput(
-  { language }: PolicySet,
-  { rules, versionId, point, document, planId, context }: TryPolicyInput,
-): void {
+function checkInput(set: PolicySet, { rules, versionId, point, document, planId, context }: TryPolicyInput): void {
   const check = new InputCheck();
+  const { language } = set;
   check.require((rules === null) !== (versionId === null), "rules", "must be given, or else `versionId`.");
   check.require(rules === null || language === "CEL", "rules", "must be absent: the set is not in the language CEL.");
-  if (rules !== null) checkRules(check, "rules", rules);
-  checkPoint(check, "point", point);
-  check.require((document === null) !== (planId === null), "document", "must be given, or else `planId`.");
+  if (rules !== null) checkRules(check, "rules", rules, set);
+  checkPoint(check, "point", point, set);
+  if (point === "RUN_CREATE") check.require(document === null, "document", NO_DOCUMENT);
+  else check.require((document === null) !== (planId === null), "document", "must be given, or else `planId`.");
   if (document !== null) checkDocument(check, "document", document);
   checkContext(check, "context", context);
   check.done();
 }
 
+/** The input of a trial. At RUN_CREATE there is no document. */
+type TriedInput = Pick<PlanInput, "context"> & { document: PlanInput["document"] | null };
+
 /** Beside a stored plan, what was given replaces what is known. */
 async function inputOf(
   deps: Pick<Deps, "database" | "blobs" | "cipher" | "clock">,
   { planId, point, document, context }: TryPolicyInput,
-): Promise<PlanInput> {
+): Promise<TriedInput> {
   const at = deps.clock().toISOString();
   const given = toContext(context);
+  const isBefore = point === "RUN_CREATE";
   if (planId === null) {
-    return { document: zstdCompressSync(document ?? ""), context: neutralContext(point, at, given) };
+    const written = isBefore ? null : zstdCompressSync(document ?? "");
+    return { document: written, context: neutralContext(point, at, given) };
   }
   const stored = await readPlanInput(deps, planId, { point, at });
   if (stored === null) throw noSuchPlan();
   const known = neutralContext(point, at, { ...contextOfInput(stored.context), ...given });
+  if (isBefore) return { document: null, context: known };
   return { document: stored.document, context: { ...known, holdpoint: stored.context.holdpoint } };
 }
 

@@ -4,6 +4,7 @@ import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { type CreationPolicies, underCreationPolicies } from "../creation/creation-policies.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { CreateRunInput } from "./create-run-input.ts";
 import type { InputCheck } from "../kit/input.ts";
@@ -42,15 +43,16 @@ export function createRun(deps: Deps, caller: ActorCaller, input: CreateRunInput
     check.done();
     if (input.planRunId !== null) await getPlannedRun(deps.database, found.id, input.planRunId);
     const source = FETCHING.includes(input.kind) ? await prepareSource(deps, found) : null;
-    return deps.database.transaction(async (tx) => {
+    const create = async (tx: Transaction, policies: CreationPolicies): Promise<CreatedRun> => {
       const workspace = await relockWorkspace(tx, deps, caller, demand, found.id);
       const same = await findEarlierRun(tx, deps, caller, request);
       if (same !== null) return same;
       checkTask(check, input, workspace);
       check.done();
-      const order = await orderOf(tx, deps, caller, input, workspace, source);
+      const order = { ...(await orderOf(tx, deps, caller, input, workspace, source)), policies };
       return recordRequest(tx, caller, request, await queueRun(tx, deps, caller, workspace, order));
-    });
+    };
+    return underCreationPolicies(deps, "REFUSE", (policies) => deps.database.transaction((tx) => create(tx, policies)));
   });
 }
 
@@ -92,7 +94,7 @@ async function orderOf(
   input: CreateRunInput,
   workspace: Workspace,
   source: PreparedSource | null,
-): Promise<RunOrder> {
+): Promise<Omit<RunOrder, "policies">> {
   const notes = {
     trigger: triggerOf(caller),
     message: input.message,

@@ -4,9 +4,11 @@ import { requireFollowUp } from "../../model/run/follow-up.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
 import type { Run } from "../../model/run/run.ts";
-import type { Reader } from "../../persistence/database/database.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { getRunInput } from "../../persistence/run/run-store.ts";
+import { type CreationPolicies, underCreationPolicies } from "../creation/creation-policies.ts";
 import type { Deps } from "../kit/deps.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
 import type { FollowUpInput } from "./follow-up-input.ts";
 import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { commandRun } from "./run-command.ts";
@@ -46,7 +48,7 @@ export function followUp(
       checkIdempotencyKey(check, input.idempotencyKey);
     },
   } satisfies Parameters<typeof commandRun>[2];
-  return commandRun(deps, caller, spec, async (tx, { run, workspace }) => {
+  const create = async (tx: Transaction, { run, workspace }: LockedRun, policies: CreationPolicies) => {
     const content = [name, runId, message, metadata === null ? null : inOrder(metadata), priority];
     const request = { workspaceId: workspace.id, key: input.idempotencyKey, content };
     const earlier = await findEarlierRun(tx, deps, caller, request);
@@ -69,7 +71,11 @@ export function followUp(
       planVersion: 0,
       source: (await getRunInput(tx, runId)).source,
       createdAt: deps.clock().toISOString(),
+      policies,
     });
     return recordRequest(tx, caller, request, created);
-  });
+  };
+  return underCreationPolicies(deps, "REFUSE", (policies) =>
+    commandRun(deps, caller, spec, (tx, locked) => create(tx, locked, policies)),
+  );
 }

@@ -8,7 +8,9 @@ import { reopenAfter } from "../../persistence/changeset/changeset-order-store.t
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
+import { type CreationPolicies, underCreationPolicies } from "../creation/creation-policies.ts";
 import type { Deps } from "../kit/deps.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
 import { settleChangeset } from "../lifecycle/settle-changeset.ts";
 import { commandRun } from "./run-command.ts";
@@ -30,13 +32,13 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
   const { runId } = input;
   const permission = ({ kind }: Run) => permissionToRun(kind);
   const spec = { name: "retryRun", permission, words: "retrying runs", runId, comment: null } as const;
-  return commandRun(deps, caller, spec, async (tx, locked) => {
+  const retry = async (tx: Transaction, locked: LockedRun, policies: CreationPolicies): Promise<Run> => {
     requireFollowUp(retryRefusal(caller, locked), runId);
     const { run, workspace } = locked;
     const { kind, message, revision, targets, replace, refreshOnly, command, metadata, priority, planRunId } = run;
     const { source } = await getRunInput(tx, runId);
     const changesetId = await memberChangesetOf(tx, run);
-    const retry = await queueRun(tx, deps, caller, workspace, {
+    const created = await queueRun(tx, deps, caller, workspace, {
       kind,
       trigger: "RETRY",
       message,
@@ -57,14 +59,18 @@ export function retryRun(deps: Deps, caller: ActorCaller, input: RetryRunInput):
       createdAt: deps.clock().toISOString(),
       changesetId,
       cause: run.cause,
+      policies,
     });
     if (changesetId !== null) {
-      await setMemberRun(tx, { changesetId, workspaceId: workspace.id }, retry.id);
+      await setMemberRun(tx, { changesetId, workspaceId: workspace.id }, created.id);
       await reopenAfter(tx, changesetId, workspace.id);
-      await settleChangeset(tx, deps, { organizationId: run.organizationId, changesetId }, retry.createdAt);
+      await settleChangeset(tx, deps, { organizationId: run.organizationId, changesetId }, created.createdAt);
     }
-    return retry;
-  });
+    return created;
+  };
+  return underCreationPolicies(deps, "REFUSE", (policies) =>
+    commandRun(deps, caller, spec, (tx, locked) => retry(tx, locked, policies)),
+  );
 }
 
 /** A retry ends no soak time. */

@@ -29,7 +29,15 @@ export const RUN_COMMANDS = {
   commentOnRun: { run: commentOnRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
   createRun: {
     run: createRun,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "STALE_PLAN", "RUN_STATE_CONFLICT"],
+    errors: [
+      "INVALID_INPUT",
+      "NOT_FOUND",
+      "FORBIDDEN",
+      "IDEMPOTENCY_CONFLICT",
+      "STALE_PLAN",
+      "RUN_STATE_CONFLICT",
+      "POLICY_DENIED",
+    ],
   },
   discardRun: {
     run: discardRun,
@@ -38,7 +46,7 @@ export const RUN_COMMANDS = {
   prioritizeRun: { run: prioritizeRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT"] },
   promoteRun: {
     run: promoteRun,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "RUN_STATE_CONFLICT"],
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "RUN_STATE_CONFLICT", "POLICY_DENIED"],
   },
   rejectRun: {
     run: rejectRun,
@@ -48,10 +56,13 @@ export const RUN_COMMANDS = {
     run: replanRun,
     errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"],
   },
-  retryRun: { run: retryRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"] },
+  retryRun: {
+    run: retryRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN", "POLICY_DENIED"],
+  },
   rollbackRun: {
     run: rollbackRun,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "RUN_STATE_CONFLICT"],
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "RUN_STATE_CONFLICT", "POLICY_DENIED"],
   },
   withdrawApproval: {
     run: withdrawApproval,

@@ -2,8 +2,10 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { describeRollback, type StateVersion } from "../../model/state/state-version.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findStateVersions, insertStateRollback } from "../../persistence/state/state-version-store.ts";
+import { type CreationPolicies, underCreationPolicies } from "../creation/creation-policies.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
@@ -31,7 +33,7 @@ export function rollbackState(deps: Deps, caller: ActorCaller, input: RollbackSt
   } as const;
   const content = ["rollbackState", stateVersionId, message];
   const request = { workspaceId, key: input.idempotencyKey, content };
-  return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+  const create = async (tx: Transaction, workspace: Workspace, policies: CreationPolicies): Promise<CreatedRun> => {
     const earlier = await findEarlierRun(tx, deps, caller, request);
     if (earlier !== null) return earlier;
     const to = await getOlderState(tx, workspaceId, stateVersionId);
@@ -55,10 +57,14 @@ export function rollbackState(deps: Deps, caller: ActorCaller, input: RollbackSt
       // Hooks run with a configuration; a rollback of a state has none.
       hooks: [],
       createdAt: deps.clock().toISOString(),
+      policies,
     });
     await insertStateRollback(tx, run.id, { stateVersionId: to.id, stateSerial: workspace.stateSerial });
     return recordRequest(tx, caller, request, run);
-  });
+  };
+  return underCreationPolicies(deps, "REFUSE", (policies) =>
+    commandWorkspace(deps, caller, spec, (tx, workspace) => create(tx, workspace, policies)),
+  );
 }
 
 /** Returns an older version of the workspace's state. Throws INVALID_INPUT, with one message for every reason. */

@@ -10,6 +10,13 @@ export const STATE_COMMANDS = {
   },
   rollbackState: {
     run: rollbackState,
-    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "REAUTHENTICATION_REQUIRED", "IDEMPOTENCY_CONFLICT"],
+    errors: [
+      "INVALID_INPUT",
+      "NOT_FOUND",
+      "FORBIDDEN",
+      "REAUTHENTICATION_REQUIRED",
+      "IDEMPOTENCY_CONFLICT",
+      "POLICY_DENIED",
+    ],
   },
 } as const satisfies Commands;

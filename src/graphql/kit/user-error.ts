@@ -1,5 +1,6 @@
 import {
   type InputIssue,
+  type PolicyDenial,
   type SourceProblem,
   USER_ERRORS,
   type UserError,
@@ -8,6 +9,7 @@ import {
 } from "../../model/kit/user-error.ts";
 import { type Permission, PERMISSIONS } from "../../model/people/permission-set.ts";
 import { SIGN_IN_METHODS, type SignInMethod } from "../../model/people/session.ts";
+import { JUDGEMENT_LIMITS } from "../../model/policy/judgement-limits.ts";
 import type { SeenChangeset } from "../../model/changeset/changeset.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
@@ -16,7 +18,7 @@ import type { GraphqlContext } from "./context.ts";
 import { describedEnum } from "./described-enum.ts";
 import { present } from "./errors.ts";
 import { PermissionEnum } from "./permission.ts";
-import { ChangesetRef, RunRef, WorkspaceLockRef, WorkspaceRef } from "./refs.ts";
+import { ChangesetRef, PolicyDenialRef, RunRef, WorkspaceLockRef, WorkspaceRef } from "./refs.ts";
 import { SignInMethodEnum } from "./sign-in-method.ts";
 
 export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
@@ -36,6 +38,7 @@ export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
       "A run or a plan of the changeset is another one, or a newer changeset was promoted: review it again.",
     IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: choose another one.",
     HOST_UNREACHABLE: "The git host could not be read: wait, or correct its address or its credential.",
+    POLICY_DENIED: "Policies forbid the run: change what `results` names, or request an exception.",
     POLICY_INVALID:
       "A version of a policy set does not compile, or its tests fail: correct what `problems` names, and push it again.",
     WORKSPACE_LOCKED: "The workspace is locked: wait until it is unlocked, or use force.",
@@ -61,6 +64,7 @@ export type UserErrorValue =
   | (Plain<"DependencyCycleError"> & { cycle: Workspace[] })
   | (Plain<"StaleChangesetError"> & { changeset: SeenChangeset })
   | (Plain<"IdempotencyConflictError"> & { run: Run })
+  | (Plain<"PolicyDeniedError"> & { results: readonly PolicyDenial[] })
   | (Plain<"PolicyInvalidError"> & { problems: readonly SourceProblem[] })
   | (Plain<"WorkspaceLockedError"> & { lock: WorkspaceLock });
 type Value<Type extends UserErrorValue["type"]> = Extract<UserErrorValue, { type: Type }>;
@@ -217,6 +221,18 @@ export const PolicyProblemRef = builder.objectRef<SourceProblem>("PolicyProblem"
   }),
 });
 
+const PolicyDeniedErrorRef = builder.objectRef<Value<"PolicyDeniedError">>("PolicyDeniedError").implement({
+  description: "Policies at the point RUN_CREATE forbid the run. No run was created, and nothing else was changed.",
+  interfaces: [UserErrorRef],
+  fields: (t) => ({
+    results: t.field({
+      type: [PolicyDenialRef],
+      description: `The results that forbid it, the first ${JUDGEMENT_LIMITS.denialsShown}. They are not stored. Empty if the policies changed each time while they judged.`,
+      resolve: ({ results }) => [...results],
+    }),
+  }),
+});
+
 const PolicyInvalidErrorRef = builder.objectRef<Value<"PolicyInvalidError">>("PolicyInvalidError").implement({
   description: "The version does not compile, uses what does not exist, or its tests fail.",
   interfaces: [UserErrorRef],
@@ -251,6 +267,7 @@ export const ERROR_REFS = {
   DependencyCycleError: DependencyCycleErrorRef,
   StaleChangesetError: StaleChangesetErrorRef,
   IdempotencyConflictError: IdempotencyConflictErrorRef,
+  PolicyDeniedError: PolicyDeniedErrorRef,
   PolicyInvalidError: PolicyInvalidErrorRef,
   WorkspaceLockedError: WorkspaceLockedErrorRef,
 } satisfies Record<UserErrorType, unknown>;
@@ -279,6 +296,8 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
       const { url = null, methods = [] } = details.reauthentication ?? {};
       return { type, code, message, url, methods: SIGN_IN_METHODS.filter((method) => methods.includes(method)) };
     }
+    case "PolicyDeniedError":
+      return { type, code, message, results: details.denials ?? [] };
     case "PolicyInvalidError":
       return { type, code, message, problems: details.problems ?? [] };
     case "NotFoundError":

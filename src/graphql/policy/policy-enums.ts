@@ -30,13 +30,14 @@ export const PolicyDialectEnum = describedEnum<PolicyDialect>(
 export const PolicyPointEnum = describedEnum<PolicyPoint>("PolicyPoint", "The moment at which a policy is asked.", {
   PLAN: "After the plan, before people are asked.",
   PRE_APPLY: "Before an approved plan is given to a runner.",
-  RUN_CREATE: "Before a run is created. Nothing is asked then yet, so policies with it are refused.",
+  RUN_CREATE: "Before a run is created. There is no plan yet.",
 });
 
 export const EnforcementLevelEnum = describedEnum<EnforcementLevel>("EnforcementLevel", "The effect of a violation.", {
   ADVISORY: "It is shown, and may stop auto-apply.",
-  MANDATORY: "The run is rejected.",
-  SOFT_MANDATORY: "The run waits at the plan gate until the violation is overridden.",
+  MANDATORY: "The run is rejected; at RUN_CREATE it is not created.",
+  SOFT_MANDATORY:
+    "The run waits at the plan gate until the violation is overridden. At the other moments no gate follows: it has the effect of MANDATORY.",
 });
 
 export const PolicyErrorModeEnum = describedEnum<PolicyErrorMode>(

@@ -68,7 +68,8 @@ builder.objectField(ResultConnectionRef, "edges", (t) =>
 addNode("policyEvaluation", "PolicyEvaluation", policyEvaluationLoader);
 PolicyEvaluationRef.implement({
   extensions: requiredPermissions("RUN_READ"),
-  description: "The judgement of one version of a policy set about one plan of a run.",
+  description:
+    "The judgement of one version of a policy set about one plan of a run, or about the run before it was created.",
   interfaces: [NodeRef],
   fields: (t) => ({
     run: t.field({
@@ -77,7 +78,9 @@ PolicyEvaluationRef.implement({
       description: "The run. `null` if it was deleted.",
       resolve: ({ runId }, _args, { loaders }) => loaders.load(runLoader, runId),
     }),
-    planVersion: t.exposeInt("planVersion", { description: "The version of the plan that is judged." }),
+    planVersion: t.exposeInt("planVersion", {
+      description: "The version of the plan that is judged. 0 at RUN_CREATE.",
+    }),
     point: t.expose("point", { type: PolicyPointEnum, description: "The moment at which the policies are asked." }),
     shadow: t.exposeBoolean("isShadow", {
       description: "Whether it is recorded and decides nothing: the version is SHADOW.",
@@ -122,7 +125,7 @@ PolicyEvaluationRef.implement({
 builder.objectField(RunRef, "policyEvaluations", (t) =>
   t.field({
     type: [PolicyEvaluationRef],
-    description: "The judgements of policies about the plans of the run, oldest first.",
+    description: "The judgements of policies about the run and its plans, oldest first.",
     args: {
       point: t.arg({ type: PolicyPointEnum, description: "Only at this moment." }),
       shadow: t.arg.boolean({

@@ -4,6 +4,7 @@ import type { ExpectedFailure, PolicyTest } from "../../model/policy/policy-test
 import { builder } from "../kit/builder.ts";
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { creatorField } from "../people/actor.ts";
+import { PolicyPointEnum } from "./policy-enums.ts";
 import { PolicyRuleRef } from "./policy-rule.ts";
 import { PolicySetRef } from "./policy-set.ts";
 import { PolicyVersionRef } from "./policy-version.ts";
@@ -15,6 +16,7 @@ const fixturesLoader = loaderOf((domain, caller, ids) => domain.policyFixturesOf
 
 const WORDS = {
   name: "The name, unique within the version.",
+  point: "The moment whose policies are asked.",
   document: "The document that is judged, as JSON: `plan`, as `show -json` prints it, and `custom`.",
   fixtureId: "The fixture of the set whose document is judged, in place of `document`.",
   context:
@@ -43,9 +45,10 @@ const PolicyTestRef = builder.objectRef<PolicyTest>("PolicyTest").implement({
   description: "A document, and what the policies of a version must find in it.",
   fields: (t) => ({
     name: t.exposeString("name", { description: WORDS.name }),
+    point: t.field({ type: PolicyPointEnum, description: WORDS.point, resolve: ({ given }) => given.point }),
     document: t.string({
       nullable: true,
-      description: "The document that is judged, as JSON. `null` if it is that of a fixture.",
+      description: "The document that is judged, as JSON. `null` if it is that of a fixture, and at RUN_CREATE.",
       resolve: ({ given }) => given.document,
     }),
     fixtureId: t.id({
@@ -113,8 +116,10 @@ const ExpectedFailureInputRef = builder.inputType("ExpectedPolicyFailureInput", 
 });
 
 const PolicyTestGivenRef = builder.inputType("PolicyTestGivenInput", {
-  description: "The input of a test: a document or a fixture.",
+  description:
+    "The input of a test: a document or a fixture. At RUN_CREATE neither is needed, and a fixture gives its context alone.",
   fields: (t) => ({
+    point: t.field({ type: PolicyPointEnum, required: true, defaultValue: "PLAN", description: WORDS.point }),
     document: t.string({ description: `${WORDS.document} At most ${LIMITS.trialDocumentBytes} bytes.` }),
     fixtureId: t.id({ description: WORDS.fixtureId }),
     context: t.string({ description: `${WORDS.context} At most ${LIMITS.contextBytes} bytes.` }),
@@ -143,6 +148,7 @@ export function toTests(inputs: readonly (typeof PolicyTestInputRef.$inferInput)
   return inputs.map(({ name, given, expect }) => ({
     name,
     given: {
+      point: given.point,
       document: given.document ?? null,
       fixtureId: given.fixtureId ?? null,
       context: given.context ?? null,

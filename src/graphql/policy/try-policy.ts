@@ -101,7 +101,7 @@ const TryPolicyInputRef = builder.inputType("TryPolicyInput", {
       type: PolicyPointEnum,
       required: true,
       defaultValue: "PLAN",
-      description: "The moment whose policies are asked.",
+      description: "The moment whose policies are asked. At RUN_CREATE there is no document.",
     }),
     planId: t.id({
       description:

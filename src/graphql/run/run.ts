@@ -239,7 +239,7 @@ RunRef.implement({
     }),
     policyWarnings: t.int({
       description:
-        "The number of violations of the newest plan, at the level ADVISORY, that stop auto-apply. An approval at the plan gate accepts them.",
+        "The number of violations of the run and its newest plan, at the level ADVISORY, that stop auto-apply. An approval at the plan gate accepts them.",
       ...wholeRunField(({ policyWarnings }) => policyWarnings),
     }),
     reason: t.string({

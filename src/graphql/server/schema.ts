@@ -52,6 +52,7 @@ import "../plan/resource-change.ts";
 import "../plan/resource-drift.ts";
 import "../plan/phase.ts";
 import "../approval/approval.ts";
+import "../policy/policy-denial.ts";
 import "../policy/policy-evaluation.ts";
 import "../run/blocker.ts";
 import "../run/failure.ts";

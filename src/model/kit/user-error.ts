@@ -12,6 +12,7 @@ export const USER_ERRORS = {
   REAUTHENTICATION_REQUIRED: { type: "ReauthenticationRequiredError", retryable: false },
   LAST_ADMINISTRATOR: { type: "LastAdministratorError", retryable: false },
   HOST_UNREACHABLE: { type: "HostUnreachableError", retryable: true },
+  POLICY_DENIED: { type: "PolicyDeniedError", retryable: false },
   POLICY_INVALID: { type: "PolicyInvalidError", retryable: false },
   WORKSPACE_LOCKED: { type: "WorkspaceLockedError", retryable: true },
 } as const;
@@ -32,6 +33,19 @@ export interface SourceProblem {
   message: string;
 }
 
+/** A result of a policy for which a run was not created. It is stored nowhere. */
+export interface PolicyDenial {
+  policySetId: string;
+  policySetName: string;
+  policy: string;
+  rule: string;
+  level: "ADVISORY" | "SOFT_MANDATORY" | "MANDATORY";
+  /** ERROR: the policy could not be judged. */
+  status: "FAILED" | "ERROR";
+  message: string;
+  remediation: string | null;
+}
+
 /** The details of a user error besides its message. */
 export interface UserErrorDetails {
   issues?: InputIssue[];
@@ -48,6 +62,8 @@ export interface UserErrorDetails {
   reauthentication?: { url: string | null; methods: readonly string[] };
   /** The mistakes in the source of a policy version. */
   problems?: readonly SourceProblem[];
+  /** The results of policies that forbid the command, the first ones. */
+  denials?: readonly PolicyDenial[];
   /** The locked workspace. */
   workspaceId?: string;
 }

@@ -66,7 +66,7 @@ export type RunCommand =
   | { type: Exclude<RunCommandType, "cancel" | "leaseLost" | "planned" | "judged" | "preJudged" | DecisionCommandType> }
   | { type: "cancel"; force: boolean; atMs: number }
   | { type: "leaseLost"; handedBack: boolean }
-  | { type: "planned"; plan: MachinePlan }
+  | { type: "planned"; plan: MachinePlan /** Those about the run itself. */; warnings: number }
   | { type: "judged"; plan: MachinePlan; verdict: JudgedVerdict; warnings: number }
   | { type: "preJudged"; verdict: JudgedVerdict }
   | { type: "approvePlan" | "approveApply"; planVersion: number; quorumReached: boolean }
@@ -151,10 +151,10 @@ function planOf(run: MachineInput, command: RunCommand): MachinePlan | null {
   return "plan" in command ? command.plan : run.plan;
 }
 
-/** Returns the run with the warnings about the plan at hand: a new plan has none yet. */
+/** Returns the run with the warnings at hand: a new plan has none yet, but the run itself may have some. */
 function withWarnings(run: MachineInput, command: RunCommand): MachineInput {
   if (command.type === "judged") return { ...run, warnings: command.warnings };
-  return command.type === "planned" ? { ...run, warnings: 0 } : run;
+  return command.type === "planned" ? { ...run, warnings: command.warnings } : run;
 }
 
 function heldByFreeze(run: MachineInput, plan: MachinePlan | null): boolean {

@@ -10,8 +10,9 @@ import type { DemandedApprovers, Policy, PolicySource } from "./policy-source.ts
 export interface PolicyContext {
   holdpoint: { version: string; at: string; point: PolicyPoint; truncated: string[] };
   /**
-   * id, number, kind, trigger, message, createdAt, planVersion, commit, branch, targets, replace, refreshOnly, and
-   * variables: by name, `{category, sensitive}`.
+   * id, number, kind, trigger, cause, message, createdAt, planVersion, revision, commit, branch, targets, replace,
+   * refreshOnly, command, metadata, and variables: by name, `{category, sensitive}`. At RUN_CREATE `id` and `number` are
+   * `null`, and free texts are masked.
    */
   run: { [key: string]: Json };
   /** id, name, description, createdAt, project `{id, name}`, labels by key, autoApply, directory, repository, branch. */

@@ -18,13 +18,17 @@ const NEUTRAL = {
     number: 1,
     kind: "DEPLOY",
     trigger: "MANUAL",
+    cause: null,
     message: null,
     planVersion: 1,
+    revision: null,
     commit: null,
     branch: null,
     targets: [],
     replace: [],
     refreshOnly: false,
+    command: null,
+    metadata: {},
     variables: {},
   },
   workspace: { id: "ws_test", name: "test", description: null, labels: {}, autoApply: "NEVER" },
@@ -32,12 +36,15 @@ const NEUTRAL = {
   actor: { id: "usr_test", name: "test", kind: "USER", teams: [] },
 } satisfies Partial<PolicyContext>;
 
+/** A run that does not exist yet: it replaces what is given. */
+const UNSTORED = { id: null, number: null, planVersion: 0 } as const;
+
 /** Builds the context of a document that belongs to no run, with what was given in place of neutral values. */
 export function neutralContext(point: PolicyPoint, at: string, given: GivenContext): PolicyContext {
   const created = { createdAt: at };
   return {
     holdpoint: { version: POLICY_INPUT_VERSION, at, point, truncated: [] },
-    run: { ...NEUTRAL.run, ...created, ...objectOf(given["run"]) },
+    run: { ...NEUTRAL.run, ...created, ...objectOf(given["run"]), ...(point === "RUN_CREATE" && UNSTORED) },
     workspace: { ...NEUTRAL.workspace, ...created, ...objectOf(given["workspace"]) },
     organization: { ...NEUTRAL.organization, ...objectOf(given["organization"]) },
     actor: { ...NEUTRAL.actor, ...objectOf(given["actor"]) },

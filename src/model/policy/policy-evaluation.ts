@@ -1,10 +1,10 @@
-/** Evaluations: the judgement of one version of a policy set about one plan of a run. */
+/** Evaluations: the judgement of one version of a policy set about a new run, or about one plan of a run. */
 import type { TraceLine } from "./evaluator.ts";
 import type { EnforcementLevel } from "./policy-set.ts";
 import type { DemandedApprovers } from "./policy-source.ts";
 
 /** The points at which evaluations of a run are stored. */
-export const EVALUATION_POINTS = ["PLAN", "PRE_APPLY"] as const;
+export const EVALUATION_POINTS = ["RUN_CREATE", "PLAN", "PRE_APPLY"] as const;
 export type EvaluationPoint = (typeof EVALUATION_POINTS)[number];
 
 /** WARNED: only advisory violations. FAILED: others. ERRORED: it could not be judged. CANCELED: the run did not wait. */
@@ -15,6 +15,7 @@ export interface PolicyEvaluation {
   id: string;
   runId: string;
   point: EvaluationPoint;
+  /** 0 at RUN_CREATE. */
   planVersion: number;
   versionId: string;
   /** It is recorded and decides nothing. */

@@ -1,5 +1,6 @@
 /** Tests of a version: documents, and what its policies must find in them. */
 import type { Judgement } from "./evaluator.ts";
+import type { PolicyPoint } from "./policy-set.ts";
 
 /** A policy that must find a violation, or demand approvals. */
 export interface ExpectedFailure {
@@ -12,6 +13,8 @@ export interface ExpectedFailure {
 
 /** The input of a test: a document of its own, or a fixture of the set. Documents and contexts are JSON texts. */
 export interface PolicyTestGiven {
+  /** The moment whose policies are asked. At RUN_CREATE there is no document: a fixture gives its context alone. */
+  point: PolicyPoint;
   document: string | null;
   fixtureId: string | null;
   /** In place of neutral values, or of those of the fixture. */

@@ -16,7 +16,7 @@ export interface Finding {
   id: string;
   source: "POLICY" | "CHECK";
   /** The point at which it was found. */
-  point: JudgePoint;
+  point: JudgePoint | "RUN_CREATE";
   /** The id of the evaluation; `null` for an external check. */
   evaluationId: string | null;
   /** The id of the version of the policy set, or of the external check. */

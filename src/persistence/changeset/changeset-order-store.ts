@@ -98,7 +98,11 @@ export async function listFailedBefore(
     where o.changeset_id = ${changesetId} and o.workspace_id = any(${workspaceIds}::text[]) and w.deleted_at is null
       and not o.ignores_failure
       and (m.problem is not null or r.finished_at is not null
-        and (r.status not in ('FINISHED', 'SKIPPED') or r.outcome = 'APPLY_SKIPPED'))
+        and (r.status not in ('FINISHED', 'SKIPPED') or r.outcome = 'APPLY_SKIPPED'
+          -- Policies denied it before it was queued.
+          or (r.status = 'SKIPPED' and r.finished_at = r.created_at and exists (
+            select from policy_evaluation e
+            where e.run_id = r.id and e.point = 'RUN_CREATE' and not e.shadow and e.status in ('FAILED', 'ERRORED')))))
     order by o.after_id`.execute(reader.sql);
   return rows;
 }

@@ -76,6 +76,39 @@ export async function insertEvaluations(
   tx.announce("judgements");
 }
 
+/** An evaluation of a run at its creation, which ended before it. */
+export interface JudgedEvaluation extends Omit<PolicyEvaluation, "point" | "planVersion" | "finishedAt"> {
+  finishedAt: string;
+}
+
+/** Inserts the evaluations of a run that was just created. Its first events name those that decide. */
+export async function insertJudgedEvaluations(
+  tx: Transaction,
+  evaluations: readonly JudgedEvaluation[],
+): Promise<void> {
+  await tx.sql
+    .insertInto("policy_evaluation")
+    .values(
+      evaluations.map((one) => ({
+        id: one.id,
+        run_id: one.runId,
+        point: "RUN_CREATE",
+        plan_version: 0,
+        version_id: one.versionId,
+        shadow: one.isShadow,
+        status: one.status,
+        passed: one.passed,
+        dropped: one.dropped,
+        error: one.error,
+        cpu_ms: one.cpuMs,
+        created_at: one.createdAt,
+        finished_at: one.finishedAt,
+        announced: !one.isShadow,
+      })),
+    )
+    .execute();
+}
+
 /** An evaluation that a server has under its lease. */
 export interface LeasedEvaluation {
   id: string;

@@ -122,6 +122,21 @@ export async function listDecidingResults(
   }));
 }
 
+/** Counts the warnings about a run that were found before it was created. */
+export async function countCreationWarnings(reader: Reader, runId: string): Promise<number> {
+  const row = await reader.sql
+    .selectFrom("policy_result")
+    .innerJoin("policy_evaluation as evaluation", "evaluation.id", "evaluation_id")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("evaluation.run_id", "=", runId)
+    .where("evaluation.point", "=", "RUN_CREATE")
+    .where("evaluation.shadow", "=", false)
+    .where("policy_result.status", "<>", "WAIVED")
+    .where("policy_result.stops_auto_apply", "=", true)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
 /** Notes which exceptions cover results; `null`: none does any more. */
 export async function setExceptions(
   tx: Transaction,

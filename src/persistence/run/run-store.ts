@@ -56,6 +56,10 @@ export interface NewRun
     > {
   alarmAt?: string | null;
   variablesSealed: Buffer;
+  /** Advisory findings of policies about it that stop auto-apply; absent: none. */
+  policyWarnings?: number;
+  /** Judgements of policies about it, which its first events name; absent: none. */
+  evaluationIds?: readonly string[];
   /** As they are now; absent: none. */
   hooks?: readonly Hook[];
 }
@@ -97,7 +101,8 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     cause: run.cause ? JSON.stringify(run.cause) : null,
     ...(run.awaitsUpstream === true && { awaits_upstream: true }),
     ...(typeof run.skipReason === "string" && { reason: run.skipReason, finished_at: run.createdAt }),
-    version: 1,
+    ...((run.policyWarnings ?? 0) > 0 && { policy_warnings: run.policyWarnings }),
+    version: 1 + (run.evaluationIds ?? []).length,
     status_version: 1,
     created_at: run.createdAt,
     status_at: run.createdAt,
@@ -108,7 +113,7 @@ function firstStatus({ skipReason = null }: Pick<NewRun, "skipReason">): RunStat
   return skipReason === null ? STATUS_OF.creation : STATUS_OF.skippedCreation;
 }
 
-/** The insertions by their columns and effects; there are four. */
+/** The insertions by their columns, events and effects: four, and those of runs that policies judged. */
 const insertionOf = preparedBy(
   (columns: readonly string[], events: readonly NewRunEvent[], effects: ChangeEffects) =>
     `${shapeOfParts(events, effects)} ${columns.join()}`,
@@ -135,8 +140,8 @@ function prepareInsertion(
 }
 
 /**
- * Inserts a run that is QUEUED or SKIPPED, at version 1, under the next number of its workspace, whose row must be locked. With it,
- * in one statement: its first event, its empty log, and the event of the workspace if there are `workspaceFields`.
+ * Inserts a run that is QUEUED or SKIPPED, under the next number of its workspace, whose row must be locked. With it, in one
+ * statement: its first events, its empty log, and the event of the workspace if there are `workspaceFields`.
  */
 export async function insertRun(
   tx: Transaction,
@@ -144,9 +149,10 @@ export async function insertRun(
   { workspaceFields = [] }: Pick<ChangeEffects, "workspaceFields"> = {},
 ): Promise<Run> {
   const { id: runId, createdAt: at, createdById: actorId } = run;
-  const { skipReason: reason = null } = run;
+  const { skipReason: reason = null, evaluationIds = [] } = run;
   const status = { type: "STATUS_CHANGED", from: null, to: firstStatus(run), reason } as const;
-  const events = [{ ...status, runId, version: 1, at, actorId }];
+  const judged = evaluationIds.map((evaluationId) => ({ type: "POLICY_EVALUATED", evaluationId }) as const);
+  const events = [status, ...judged].map((body, index) => ({ ...body, runId, version: index + 1, at, actorId }));
   const effects = { workspaceFields };
   const columns = columnsOf(run);
   const insertion = insertionOf(Object.keys(columns), events, effects);

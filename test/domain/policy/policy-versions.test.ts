@@ -192,7 +192,11 @@ describe("bad input is refused by its field:", () => {
     ["an empty expression", rule({ when: " " }), "rules.0.when"],
     ["a long expression", rule({ when: "x".repeat(8193) }), "rules.0.when"],
     ["an expression with U+0000", rule({ when: "true\0" }), "rules.0.when"],
-    ["a point that is not asked", rule({ point: "RUN_CREATE", each: "PLAN" }), "rules.0.point"],
+    [
+      "approvals where there is no gate",
+      rule({ point: "RUN_CREATE", each: "PLAN", approvers: { name: "s" } }),
+      "rules.0.approvers",
+    ],
     ["no words", rule({ message: "" }), "rules.0.message"],
     ["an empty remediation", rule({ remediation: "" }), "rules.0.remediation"],
     ["no types", rule({ types: [] }), "rules.0.types"],
@@ -214,6 +218,11 @@ describe("bad input is refused by its field:", () => {
       "tests.0.expect.failed.0.policy",
     ],
     ["neither document nor fixture", test({ given: {} }), "tests.0.given"],
+    [
+      "a document where there is no plan",
+      test({ given: { point: "RUN_CREATE", document: plan("private") } }),
+      "tests.0.given.document",
+    ],
     ["what is no JSON", given({ document: "{" }), "tests.0.given.document"],
     ["a document without a plan", given({ document: "{}" }), "tests.0.given.document"],
     ["a context that is no object", given({ context: "[]" }), "tests.0.given.context"],
@@ -255,7 +264,7 @@ describe("compiled modules", () => {
     expect((await pushed({ "policy.wasm": "x" }, twice)).issues[0].path).toEqual(["policies", "1", "name"]);
     const early = { policies: [{ ...POLICIES[0], point: "RUN_CREATE" }] };
     expect((await pushed({ "policy.wasm": "x" }, early)).issues).toEqual([
-      { path: ["policies", "0", "point"], message: "must be PLAN or PRE_APPLY: RUN_CREATE is not asked yet." },
+      { path: ["policies", "0", "point"], message: expect.stringContaining("the input of the dialect HCP is a plan") },
     ]);
     const odd = { policies: [{ ...POLICIES[0], entrypoint: "../x y" }] };
     expect((await pushed({ "policy.wasm": "x" }, odd)).issues[0].path).toEqual(["policies", "0", "entrypoint"]);
@@ -296,13 +305,33 @@ describe("a trial", () => {
     expect(failing.errors).toEqual([expect.objectContaining({ policy: "no-public-bucket", kind: "EXPRESSION" })]);
   });
 
-  it("asks at no point at which no run is judged", async () => {
-    const given = { policySetId: await newSet(), document: plan("private") };
-    const early = { ...PUBLIC_BUCKET, point: "RUN_CREATE", each: "PLAN", when: "true" };
-    const reason = "point: must be PLAN or PRE_APPLY: RUN_CREATE is not asked yet.";
-    await expect(tryPolicy(scene.api, { ...given, rules: [early] })).rejects.toThrow(`rules.0.${reason}`);
-    const asked = { ...given, rules: [PUBLIC_BUCKET], point: "RUN_CREATE" };
-    await expect(tryPolicy(scene.api, asked)).rejects.toThrow(reason);
+  it("asks at RUN_CREATE without a plan", async () => {
+    const policySetId = await newSet();
+    const early = { name: "early", level: "MANDATORY", point: "RUN_CREATE", each: "PLAN", message: "{{run.kind}}" };
+    const rules = [{ ...early, when: "plan == null && run.id == null && run.kind == 'PLAN'" }];
+    const context = JSON.stringify({ run: { kind: "PLAN", id: "run_1" } });
+    const trial = await tryPolicy(scene.api, { policySetId, rules, point: "RUN_CREATE", context });
+    expect(trial).toMatchObject({ errors: [], findings: [{ policy: "early", message: "PLAN" }] });
+    expect((await tryPolicy(scene.api, { policySetId, rules, document: plan("private") })).findings).toEqual([]);
+    const beside = { policySetId, rules, point: "RUN_CREATE", document: plan("private") };
+    await expect(tryPolicy(scene.api, beside)).rejects.toThrow("document: must be absent at RUN_CREATE");
+  });
+
+  it("tests of versions ask at RUN_CREATE, and a failing one keeps the version from being activated", async () => {
+    const policySetId = await newSet();
+    const early = { name: "early", level: "MANDATORY", point: "RUN_CREATE", each: "PLAN", message: "No." };
+    const rules = [{ ...early, when: "run.kind == 'DESTROY'" }];
+    const of = (kind: string) => ({ point: "RUN_CREATE", context: JSON.stringify({ run: { kind } }) });
+    const denies = { name: "denies", given: of("DESTROY"), expect: { failed: [{ policy: "early" }] } };
+    const passes = { name: "passes", given: of("DEPLOY"), expect: { passed: ["early"] } };
+    const pushed = await push({ policySetId, rules, tests: [denies, passes], state: "ACTIVE" });
+    expect(pushed).toMatchObject({ version: { state: "ACTIVE" } });
+    const wrong = { ...passes, given: of("DESTROY") };
+    expect(await push({ policySetId, rules, tests: [wrong], state: "ACTIVE" })).toMatchObject({
+      code: "POLICY_INVALID",
+    });
+    const perResource = await push({ policySetId, rules: [{ ...rules[0], each: "RESOURCE" }] });
+    expect(perResource).toMatchObject({ code: "POLICY_INVALID", problems: [{ file: "early.each" }] });
   });
 
   it("judges by a version of the set, and by no other", async () => {

@@ -77,7 +77,7 @@ const COMMANDS: Record<RunCommandType, RunCommand> = {
   restored: { type: "restored" },
   prepared: { type: "prepared" },
   initialized: { type: "initialized" },
-  planned: { type: "planned", plan: PLAN },
+  planned: { type: "planned", plan: PLAN, warnings: 0 },
   judged: { type: "judged", plan: PLAN, verdict: "passed", warnings: 0 },
   preJudged: { type: "preJudged", verdict: "passed" },
   keepPlan: { type: "keepPlan" },
@@ -514,7 +514,7 @@ describe("after a plan", () => {
   const single = { planApproval: "WHEN_REQUIRED" } as const;
   const by = (autoApply: MachineInput["workspace"]["autoApply"]) => ({ ...single, autoApply }) as const;
   const planned = (overrides: Overrides, plan: Partial<MachinePlan> = {}): string =>
-    answer(facts({ status: "PLANNING", ...overrides }), { type: "planned", plan: { ...PLAN, ...plan } });
+    answer(facts({ status: "PLANNING", ...overrides }), { type: "planned", plan: { ...PLAN, ...plan }, warnings: 0 });
   const judged = (
     overrides: Overrides,
     verdict: "passed" | "asks" | "denied",
@@ -771,9 +771,17 @@ describe("auto-apply decides by the plan at hand", () => {
 
   test("the reported plan counts, not the one before", () => {
     const planning = { status: "PLANNING", workspace } as const;
-    expect(answer(facts({ ...planning, plan: null }), { type: "planned", plan: PLAN })).toBe("APPLYING on APPLY");
-    expect(answer(facts(planning), { type: "planned", plan: destroying })).toBe("AWAITING_APPLY_APPROVAL");
-    expect(answer(facts({ ...planning, plan: destroying }), { type: "planned", plan: PLAN })).toBe("APPLYING on APPLY");
+    expect(answer(facts({ ...planning, plan: null }), { type: "planned", plan: PLAN, warnings: 0 })).toBe(
+      "APPLYING on APPLY",
+    );
+    // The run itself has a warning, which a new plan does not take away.
+    expect(answer(facts({ ...planning, plan: null }), { type: "planned", plan: PLAN, warnings: 1 })).toBe(
+      "AWAITING_APPLY_APPROVAL",
+    );
+    expect(answer(facts(planning), { type: "planned", plan: destroying, warnings: 0 })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(answer(facts({ ...planning, plan: destroying }), { type: "planned", plan: PLAN, warnings: 0 })).toBe(
+      "APPLYING on APPLY",
+    );
   });
 
   test("a run is held for the end of a freeze window at its gate alone", () => {

@@ -21,13 +21,17 @@ function evaluationOf({ leased, at, id }: World, versionId: string) {
   } as const;
 }
 
-async function insert(world: World): Promise<void> {
-  const { tx, prepare, workspace } = world;
+async function activeVersion({ tx, prepare, workspace }: World, suffix: string): Promise<string> {
   const send = (text: string, ...values: unknown[]) => tx.sql.executeQuery(CompiledQuery.raw(text, values));
   const { organizationId } = workspace;
   let versionId = "";
-  await prepare(putPolicies(send, { suffix: "example", organizationId }).then((ids) => (versionId = ids.versionId)));
-  await evaluations.insertEvaluations(tx, [evaluationOf(world, versionId)]);
+  await prepare(putPolicies(send, { suffix, organizationId }).then((ids) => (versionId = ids.versionId)));
+  return versionId;
+}
+
+async function insert(world: World): Promise<void> {
+  const versionId = await activeVersion(world, "example");
+  await evaluations.insertEvaluations(world.tx, [evaluationOf(world, versionId)]);
 }
 
 export const JUDGEMENT_STORES = {
@@ -50,6 +54,11 @@ export const JUDGEMENT_STORES = {
     return {
       toEvaluation: () => undefined,
       insertEvaluations: () => insert(world),
+      insertJudgedEvaluations: async () => {
+        const { point: _point, planVersion: _planVersion, ...rest } = evaluationOf(world, "pver_1");
+        const judged = { ...rest, ...end, id: "peval_judged", versionId: await activeVersion(world, "judged") };
+        await evaluations.insertJudgedEvaluations(tx, [judged]);
+      },
       leaseEvaluations: () => evaluations.leaseEvaluations(tx, LEASE, 4),
       extendLeases: () => evaluations.extendLeases(tx, LEASE, [evaluationId]),
       releaseEvaluations: () => evaluations.releaseEvaluations(tx, "server"),
@@ -85,6 +94,7 @@ export const JUDGEMENT_STORES = {
         await prepare(insert(world));
         await results.insertResults(tx, evaluationId, [result]);
       },
+      countCreationWarnings: () => results.countCreationWarnings(tx, leased.id),
       listDecidingResults: () => results.listDecidingResults(tx, leased, ["PLAN"]),
       removeResults: () => results.removeResults(tx, [leased.id], 100),
       setExceptions: () => results.setExceptions(tx, [{ id: result.id, exceptionId: "pexc_1", status: "WAIVED" }]),

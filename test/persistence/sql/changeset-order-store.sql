@@ -48,7 +48,9 @@ select o.workspace_id as "workspaceId", o.after_id as "afterId"
   and w.deleted_at is null
   and not o.ignores_failure
   and (m.problem is not null or r.finished_at is not null and (r.status not in ('FINISHED', 'SKIPPED') or r.outcome =
-      'APPLY_SKIPPED'))
+      'APPLY_SKIPPED' or (r.status = 'SKIPPED' and r.finished_at = r.created_at and exists ( select from
+      policy_evaluation e where e.run_id = r.id and e.point = 'RUN_CREATE' and not e.shadow and e.status in ('FAILED',
+      'ERRORED')))))
   order by o.after_id;
 
 -- listAppliedBefore

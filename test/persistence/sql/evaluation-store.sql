@@ -7,6 +7,11 @@ insert into "policy_evaluation" ("id", "run_id", "point", "plan_version", "versi
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict ("run_id", "point", "plan_version", "version_id") do nothing;
 
+-- insertJudgedEvaluations
+insert into "policy_evaluation" ("id", "run_id", "point", "plan_version", "version_id", "shadow", "status", "passed",
+    "dropped", "error", "cpu_ms", "created_at", "finished_at", "announced")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+
 -- leaseEvaluations
 update policy_evaluation
   set status = 'RUNNING', lease_id = $1, lease_until = $2, attempt = attempt + 1

@@ -7,6 +7,16 @@ insert into policy_result (id, evaluation_id, position, policy, rule, level, sto
       "stopsAutoApply" boolean, status text, message text, addresses text[], "addressesInferred" boolean, remediation
       text, approvers jsonb, trace jsonb, fingerprint bytea);
 
+-- countCreationWarnings
+select count(*) as "count"
+  from "policy_result"
+  inner join "policy_evaluation" as "evaluation" on "evaluation"."id" = "evaluation_id"
+  where "evaluation"."run_id" = $1
+  and "evaluation"."point" = $2
+  and "evaluation"."shadow" = $3
+  and "policy_result"."status" <> $4
+  and "policy_result"."stops_auto_apply" = $5;
+
 -- listDecidingResults
 select "policy_result"."id", "policy_result"."evaluation_id", "policy_result"."policy", "policy_result"."rule",
     "policy_result"."level", "policy_result"."stops_auto_apply", "policy_result"."status", "policy_result"."message",

@@ -981,6 +981,8 @@ export type UserErrorCode =
   | 'NAME_TAKEN'
   /** The object does not exist, or the caller may not read it. */
   | 'NOT_FOUND'
+  /** Policies forbid the run: change what `results` names, or request an exception. */
+  | 'POLICY_DENIED'
   /** A version of a policy set does not compile, or its tests fail: correct what `problems` names, and push it again. */
   | 'POLICY_INVALID'
   /** The person of the session must sign in again first: open `url`. */
@@ -1042,6 +1044,7 @@ export type CreateRunMutation = { createRun:
     | { __typename: 'IdempotencyConflictError', code: UserErrorCode, message: string, run: { id: string } }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string }
    };
