@@ -68,18 +68,20 @@ export function parseJson(body: Buffer): unknown {
   return parse(withoutNul(body));
 }
 
-/** Parses a state file, which may hold anything: an output's U+0000 is shown as U+FFFD. Throws MALFORMED. */
-export function parseStateJson(body: Buffer): unknown {
-  return parse(body.toString().replace(ESCAPED_NUL, "$1\\ufffd"));
+/** Parses a part of a state, which may hold anything: an output's U+0000 is shown as U+FFFD. Throws MALFORMED. */
+export function parseStateJson(text: string): unknown {
+  return parse(text.replace(ESCAPED_NUL, "$1\\ufffd"));
 }
 
-/** Every escape in turn; the group is half of a surrogate pair without its other half. */
-const ESCAPES = /\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(ud[89a-f][0-9a-f]{2})|.)/gis;
+/** Matches escaped surrogates: a pair, or half of one as the second group. An even number of backslashes precedes them. */
+const SURROGATES = /(?<!\\)((?:\\\\)*)\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(ud[89a-f][0-9a-f]{2}))/gi;
 
 /** Half a character, as a cut text has it at its end, is no Unicode, and Postgres refuses it in jsonb. */
 function repairHalves(text: string): string {
   if (!/\\ud[89a-f]/i.test(text)) return text;
-  return text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"));
+  return text.replace(SURROGATES, (found, before: string, half?: string) =>
+    half === undefined ? found : `${before}\\ufffd`,
+  );
 }
 
 function withoutNul(body: Buffer): string {

@@ -2,6 +2,7 @@
 import { zstdDecompressSync } from "node:zlib";
 import { JobError } from "../domain/job/job-error.ts";
 import { isRecord } from "../model/kit/is-record.ts";
+import { countJsonParts } from "../model/kit/json-parts.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { type CostEstimate, readInfracost } from "../model/policy/cost-estimate.ts";
 
@@ -57,22 +58,8 @@ function decompress(body: Uint8Array, mostBytes: number): Buffer {
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** `,`, `[` and `{`. */
-const PARTS = new Set([0x2c, 0x5b, 0x7b]);
-
-/** Counts values before they are parsed: a parser that runs out of memory ends the whole process, not its thread. */
 function requireFewParts(raw: Uint8Array): void {
-  let count = 0;
-  let inText = false;
-  for (let at = 0; at < raw.length; at += 1) {
-    const byte = raw[at];
-    if (byte === QUOTE) inText = !inText;
-    else if (inText) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte !== undefined && PARTS.has(byte)) count += 1;
-  }
-  if (count <= LIMITS.documentParts) return;
+  if (countJsonParts(raw) <= LIMITS.documentParts) return;
   throw new JobError("TOO_LARGE", `The document of the plan may have at most ${LIMITS.documentParts} values.`);
 }
 

@@ -11,7 +11,7 @@ function parse(sent: StateToParse): ParsedState {
   try {
     return { state: parseStateHere(sent) };
   } catch (error) {
-    if (error instanceof JobError) return { malformed: error.message };
+    if (error instanceof JobError) return { refused: error.code, message: error.message };
     throw error;
   }
 }

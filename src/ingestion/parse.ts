@@ -204,18 +204,14 @@ const lockInfo: z.ZodType<LockInfo> = z.object({
   Path: text,
 });
 
-const state: z.ZodType<StateDocument> = z
+/** The parsed fields of a state; its resources are counted without parsing them. */
+const state: z.ZodType<Omit<StateDocument, "resourceCount">> = z
   .object({
     serial: writtenSerial,
     lineage: z.string().min(1).max(LIMITS.lineageLength),
     outputs: z.record(z.string(), z.object({ value: json, sensitive: z.boolean().default(false) })).nullish(),
-    resources: z.array(z.object({ mode: text.optional(), instances: z.array(z.unknown()).optional() })).nullish(),
   })
-  .transform(({ outputs, resources, ...rest }) => {
-    const managed = (resources ?? []).filter(({ mode }) => mode !== "data");
-    const resourceCount = managed.reduce((count, { instances }) => count + (instances?.length ?? 0), 0);
-    return { ...rest, outputs: outputs ?? {}, resourceCount };
-  });
+  .transform(({ outputs, ...rest }) => ({ ...rest, outputs: outputs ?? {} }));
 
 /** Throws MALFORMED, naming the first field that is wrong. */
 function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {

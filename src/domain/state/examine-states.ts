@@ -1,6 +1,7 @@
 /** Parses and compares states: in this thread if they are small, else in a worker thread. */
 import { Worker } from "node:worker_threads";
 import { parseExactJson } from "../../model/kit/exact-json.ts";
+import { countJsonParts } from "../../model/kit/json-parts.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { compareStates, type ComparisonOptions, type StateDifference } from "../../model/state/state-comparison.ts";
 import { type StateResource, stateInstances } from "../../model/state/state-file.ts";
@@ -12,10 +13,13 @@ export type StateExamination =
 
 export type ExaminedStates =
   | { type: "LIST"; count: number; resources: StateResource[] }
-  | { type: "COMPARE"; difference: StateDifference };
+  | { type: "COMPARE"; difference: StateDifference }
+  | { type: "TOO_LARGE" };
 
-/** Examines states in this thread; 50 MB take seconds. */
+/** Examines states in this thread; 50 MB take seconds. States with too many values are not parsed. */
 export function examineStates(examination: StateExamination): ExaminedStates {
+  const parts = examination.states.reduce((sum, state) => sum + countJsonParts(state), 0);
+  if (parts > LIMITS.stateExaminedParts) return { type: "TOO_LARGE" };
   if (examination.type === "COMPARE") {
     const [before, after] = examination.states;
     return { type: "COMPARE", difference: compareStates(parse(before), parse(after), examination.options) };
@@ -42,6 +46,8 @@ export async function examineInBackground(examination: StateExamination): Promis
     workerData: { ...examination, states },
     // Copying would block this thread for a tenth of a second.
     transferList: states.map(({ buffer }) => buffer),
+    // Beyond this the whole process would end: the number of values keeps the thread far below.
+    resourceLimits: { maxOldGenerationSizeMb: LIMITS.stateExaminedMebibytes },
   });
   return threadAnswer(worker, { work: "examines states", isAnswer: isExaminedStates });
 }

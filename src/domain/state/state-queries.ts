@@ -48,7 +48,7 @@ async function listResources(
   if (!can(caller, "WORKSPACE_READ", version)) return { count: 0, resources: [] };
   if (version.size > LIMITS.stateExaminedBytes) return "TOO_LARGE";
   const found = await reads.resources(version);
-  return found.type === "LIST" ? found : { count: 0, resources: [] };
+  return found.type === "LIST" ? found : "TOO_LARGE";
 }
 
 async function compare(
@@ -66,5 +66,5 @@ async function compare(
   const showsValues = can(caller, "STATE_READ", to);
   if (showsValues) await reads.noteReading([...new Set(ids)], readingBy(caller, "COMPARISON", clock()));
   const found = await reads.difference(from, to, showsValues);
-  return found.type === "COMPARE" ? { from, to, ...found.difference } : null;
+  return found.type === "COMPARE" ? { from, to, ...found.difference } : "TOO_LARGE";
 }

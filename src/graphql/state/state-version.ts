@@ -77,7 +77,8 @@ const StateResourcesRef = builder.objectRef<StateResources>("StateResources").im
 
 /** Makes the error for a state that is too large to examine. */
 export function tooLarge(path: string): Error {
-  const message = `The state has more than ${LIMITS.stateExaminedBytes} bytes and is not examined. Download it instead.`;
+  const { stateExaminedBytes: bytes, stateExaminedParts: parts } = LIMITS;
+  const message = `The state has more than ${bytes} bytes or ${parts} values and is not examined. Download it instead.`;
   return inputError([{ path: [path], message }]);
 }
 

@@ -5,6 +5,7 @@ import { CHECK_LIMITS } from "./check-limits.ts";
 import { FAILURE_LIMITS } from "./failure-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
+import { STATE_LIMITS } from "./state-limits.ts";
 
 /** Every bound of the product in one place. Durations in milliseconds, sizes in bytes. */
 export const LIMITS = {
@@ -173,17 +174,7 @@ export const LIMITS = {
    * How long a migration waits for a table: longer than an autovacuum takes to yield. Later statements queue behind it.
    */
   migration: { lockMs: 1500, pauseMs: 3000, tries: 60 },
-  stateBytes: 256 * 1024 * 1024,
-  /** States that one server examines at a time, and states per request. */
-  statesExaminedAtOnce: 2,
-  statesExaminedPerRequest: 3,
-  /** Larger states are not examined; states below the second limit need no worker thread. */
-  stateExaminedBytes: 128 * 1024 * 1024,
-  stateInlineBytes: 512 * 1024,
-  stateResourcesShown: 1000,
-  stateValuesShown: 200,
-  stateValueLength: 4096,
-  stateReadingsShown: 20,
+  ...STATE_LIMITS,
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
   ...DOCUMENT_LIMITS,
