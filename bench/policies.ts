@@ -82,7 +82,13 @@ function inputOf(plan: Json): { input: JudgeInput; rawBytes: number } {
     cost: null,
     previousRun: null,
   };
-  const input: JudgeInput = { point: "PLAN", dialect: "HOLDPOINT", document: zstdCompressSync(text), context };
+  const input: JudgeInput = {
+    point: "PLAN",
+    dialect: "HOLDPOINT",
+    document: zstdCompressSync(text),
+    documentKey: null,
+    context,
+  };
   return { input, rawBytes: Buffer.byteLength(text) };
 }
 

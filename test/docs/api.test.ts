@@ -42,6 +42,7 @@ test("the limits are those of the product", () => {
     "targets of a run; variables of a workspace": `${count(LIMITS.targetsPerRun)}; ${count(LIMITS.variablesPerWorkspace)}`,
     "the value of a variable": `${LIMITS.variableBytes / kib} KiB`,
     "an archive; a state": `${LIMITS.sourceBytes / kib / kib} MiB; ${LIMITS.stateBytes / kib / kib} MiB`,
+    "outputs of a state: size, values": `${LIMITS.stateOutputBytes / kib / kib} MiB; ${count(LIMITS.stateOutputParts)}`,
   };
   const section = page.slice(page.indexOf("## Limits"), page.indexOf("## How it changes"));
   const found = [...section.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(1).map(([, what, limit]) => [what, limit]);

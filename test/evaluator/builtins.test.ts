@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { BUILTINS, refusalOf } from "../../src/evaluator/builtin/builtins.ts";
 import { UndefinedResult } from "../../src/evaluator/builtin/operands.ts";
 import { fromModuleText } from "../../src/evaluator/builtin/rego-text.ts";
+import { Sanitizer } from "../../src/evaluator/kit/sanitizer.ts";
+import { createValueDigest } from "../../src/runner/mask/value-digest.ts";
 import { toModuleText } from "../../src/evaluator/builtin/rego-value.ts";
 
 const NOW_NS = 1_764_147_845_123_456_789n; // 2025-11-26T09:04:05.123456789Z, a Wednesday
@@ -11,7 +13,9 @@ function call(name: string, ...args: string[]): string {
   const implementation = BUILTINS[name];
   if (implementation === undefined) throw new Error(`There is no ${name}`);
   try {
-    return toModuleText(implementation(args.map(fromModuleText), { nowNs: NOW_NS }));
+    return toModuleText(
+      implementation(args.map(fromModuleText), { nowNs: NOW_NS, sanitizer: new Sanitizer("key of the run") }),
+    );
   } catch (error) {
     if (error instanceof UndefinedResult) return "undefined";
     throw error;
@@ -236,4 +240,22 @@ it("has all that real policies import, and none that reaches the world", () => {
     expect(Object.hasOwn(BUILTINS, name)).toBe(false);
   }
   expect(refusalOf("toString")).toContain("does not exist");
+});
+
+describe("sanitized", () => {
+  it("gives the digest that the runner shows in place of a sensitive text", () => {
+    for (const word of ["x", "", "🙂 ü", "a\nb"])
+      expect(call("sanitized", text(word))).toBe(text(createValueDigest("key of the run")(word)));
+    expect(call("sanitized", "1")).toBe("undefined");
+  });
+
+  it("fails without a key, and beyond 100 texts of a policy", () => {
+    expect(() => new Sanitizer(null).digest("x")).toThrow("needs the key of a run");
+    const sanitizer = new Sanitizer("key");
+    for (let n = 0; n < 100; n++) sanitizer.digest(`word ${n}`);
+    sanitizer.digest("word 0");
+    expect(() => sanitizer.digest("word 100")).toThrow("at most 100 texts");
+    sanitizer.begin();
+    sanitizer.digest("word 100");
+  });
 });

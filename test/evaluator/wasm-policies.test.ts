@@ -79,6 +79,20 @@ describe("a module", () => {
     expect(set.errors).toMatchObject([{ kind: "EXPRESSION" }]);
   });
 
+  it("compares by `sanitized` with the key of the run, and fails without one", async () => {
+    const words = '{"hunter2", "other"}';
+    const options = { dialect: "SPACELIFT", entrypoint: "spacelift/deny" } as const;
+    const work = { call: "sanitized", args: ['"hunter2"'] };
+    // A text is no set: the error shows that the function was called, and which text it gave.
+    const { errors } = await judge(work, options, { documentKey: "key" });
+    expect(errors).toMatchObject([{ kind: "SHAPE", message: expect.stringContaining("is a string") }]);
+    expect((await judge(work, options)).errors).toMatchObject([
+      { kind: "MISSING", message: expect.stringContaining("sanitized() needs the key of a run") },
+    ]);
+    expect(problemsHere(await sourceOf({ entrypoints: { "spacelift/deny": work } }))).toEqual([]);
+    expect((await judge({ call: "sanitized", args: [words] }, options, { documentKey: "key" })).errors).toHaveLength(1);
+  });
+
   it("has the instant of the judgement as its clock", async () => {
     const { errors, findings } = await judge(
       { call: "time.date", args: ["now"] },

@@ -42,6 +42,7 @@ export function inputOf(
     point: "PLAN",
     dialect: "HOLDPOINT",
     document,
+    documentKey: null,
     ...rest,
     context: { ...CONTEXT, ...context },
   };

@@ -32,7 +32,7 @@ async function judgeByVersion(
   const set = await findJudgedSet(deps.database, versionId);
   const [source] = await readPolicySources(deps, [versionId]);
   if (source === undefined) throw new Error(`The version ${versionId} has no source.`);
-  const input = { point: "RUN_CREATE", dialect: set.dialect, document: null, context } as const;
+  const input = { point: "RUN_CREATE", dialect: set.dialect, document: null, documentKey: null, context } as const;
   const judgement = await deps.evaluator.judge(source, input, limitsAt("RUN_CREATE"));
   const policies = set.policies.filter(({ point }) => point === "RUN_CREATE");
   return {

@@ -17,7 +17,7 @@ import type { Deps } from "../kit/deps.ts";
 import { errorResult, type JudgedSet, type NewResult, resultsOf } from "../policy/evaluation-results.ts";
 import { endOf } from "../policy/policy-judges.ts";
 import { readPolicyContext } from "../policy/policy-context.ts";
-import type { PlanDocument } from "../policy/plan-document.ts";
+import { documentKey, type PlanDocument } from "../policy/plan-document.ts";
 import { readPolicySources } from "../policy/read-policy-source.ts";
 
 /** Reads the document of a plan; evaluations of one plan share the read. */
@@ -97,11 +97,12 @@ async function judgeOrGiveUp(deps: Deps, leased: LeasedEvaluation, order: Order)
   }
   const [source] = await readPolicySources(deps, [leased.versionId]);
   if (source === undefined) throw new Error(`The version ${leased.versionId} has no source.`);
+  const key = documentKey(deps.cipher, plannedBy(run));
   const all: Judged = { ...none, results: [] };
   for (const point of order.points) {
     const at = { point, at: leased.createdAt, document };
     const context = await readPolicyContext(deps.database, deps, { run, workspace }, at);
-    const input = { point, dialect: set.dialect, document: document.bytes, context };
+    const input = { point, dialect: set.dialect, document: document.bytes, documentKey: key, context };
     const { signal } = order;
     add(all, deps, set, await deps.evaluator.judge(source, input, limitsAt(leased.point), { signal }));
   }

@@ -27,6 +27,9 @@ export async function readPlanDocument(
   return { bytes, rawBytes, truncated, cost };
 }
 
+/** The key of documents that are written by hand, for tests and trials: they have no run. */
+export const WRITTEN_DOCUMENT_KEY = "trial";
+
 /**
  * Returns the key under which the runner digests sensitive values in the documents of a run's plans. With it, a rule
  * compares a value with a digest; a reader without it cannot try words.

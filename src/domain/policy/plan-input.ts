@@ -5,12 +5,13 @@ import { findPlans } from "../../persistence/plan/plan-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 import { findWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { readPlanDocument } from "./plan-document.ts";
+import { documentKey, readPlanDocument } from "./plan-document.ts";
 import { readPolicyContext } from "./policy-context.ts";
 
 export interface PlanInput {
   /** Compressed by zstd. */
   document: Buffer;
+  documentKey: string | null;
   context: PolicyContext;
 }
 
@@ -28,5 +29,5 @@ export async function readPlanInput(
   if (run === null || workspace === null) return null;
   const judged = { run: { ...run, planVersion: plan.version }, workspace };
   const context = await readPolicyContext(deps.database, deps, judged, { point, at, document });
-  return { document: document.bytes, context };
+  return { document: document.bytes, documentKey: documentKey(deps.cipher, plan.runId), context };
 }

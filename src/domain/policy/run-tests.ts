@@ -6,6 +6,7 @@ import type { PolicySource } from "../../model/policy/policy-source.ts";
 import { type PolicyTest, type PolicyTestReport, testProblems } from "../../model/policy/policy-test.ts";
 import type { Deps } from "../kit/deps.ts";
 import { toContext } from "./document-input.ts";
+import { WRITTEN_DOCUMENT_KEY } from "./plan-document.ts";
 import type { TestFixture } from "./read-fixtures.ts";
 
 /** A version whose tests are run. */
@@ -29,7 +30,9 @@ export async function runPolicyTests(
     const { point } = given;
     const context = neutralContext(point, at, { ...fixture?.context, ...toContext(given.context) });
     const planned = fixture?.document ?? zstdCompressSync(given.document ?? "{}");
-    const input = { point, dialect, document: point === "RUN_CREATE" ? null : planned, context } as const;
+    const document = point === "RUN_CREATE" ? null : planned;
+    const documentKey = fixture === undefined ? WRITTEN_DOCUMENT_KEY : fixture.documentKey;
+    const input = { point, dialect, document, documentKey, context } as const;
     const judgement = await evaluator.judge(source, input, LIMITS.policyTrial);
     results.push({ name, problems: testProblems(expect, judgement) });
   }

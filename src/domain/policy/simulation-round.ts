@@ -69,13 +69,13 @@ async function judgePlan(
   const { position, planId } = plan;
   const input = await readPlanInput(deps, planId, { point: "PLAN", at: deps.clock().toISOString() });
   if (input === null) return { position, after: "UNKNOWN", findings: [], error: null };
-  const { document, context } = input;
+  const { document, documentKey, context } = input;
   const { truncated } = context.holdpoint;
   if (set.needsWholePlan && truncated.length > 0) {
     const error = `The set needs the whole plan, and the document lacks ${truncated.join(", ")}.`;
     return { position, after: "ERRORED", findings: [], error };
   }
-  const given = { point: "PLAN", dialect: set.dialect, document, context } as const;
+  const given = { point: "PLAN", dialect: set.dialect, document, documentKey, context } as const;
   // Runs and people wait for their judgements, and not for this one.
   const judgement = await deps.evaluator.judge(source, given, LIMITS.policyTrial, { signal, isBackground: true });
   const findings = judgement.findings.slice(0, LIMITS.simulatedFindings).map(bounded);

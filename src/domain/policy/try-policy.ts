@@ -9,6 +9,7 @@ import type { CelRule, PolicySource } from "../../model/policy/policy-source.ts"
 import type { Deps } from "../kit/deps.ts";
 import { InputCheck } from "../kit/input.ts";
 import { checkContext, checkDocument, NO_DOCUMENT, toContext } from "./document-input.ts";
+import { WRITTEN_DOCUMENT_KEY } from "./plan-document.ts";
 import { type PlanInput, readPlanInput } from "./plan-input.ts";
 import { noSuchPlan } from "./plan-subject.ts";
 import { readPolicySources } from "./read-policy-source.ts";
@@ -42,11 +43,11 @@ export function createTryPolicy(deps: Pick<Deps, "database" | "blobs" | "cipher"
     checkInput(set, input);
     const source = await sourceOf(deps, input);
     const { point } = input;
-    const { document, context } = await inputOf(deps, input);
+    const { document, documentKey, context } = await inputOf(deps, input);
     return inTurn(async () => {
       const { problems } = input.rules === null ? { problems: [] } : await deps.evaluator.check(source);
       if (problems.length > 0) return { ...NOTHING, problems };
-      const given = { point, dialect: set.dialect, document, context };
+      const given = { point, dialect: set.dialect, document, documentKey, context };
       return { ...(await deps.evaluator.judge(source, given, LIMITS.policyTrial)), problems };
     });
   };
@@ -67,7 +68,7 @@ function checkInput(set: PolicySet, { rules, versionId, point, document, planId,
 }
 
 /** The input of a trial. At RUN_CREATE there is no document. */
-type TriedInput = Pick<PlanInput, "context"> & { document: PlanInput["document"] | null };
+type TriedInput = Pick<PlanInput, "context" | "documentKey"> & { document: PlanInput["document"] | null };
 
 /** Beside a stored plan, what was given replaces what is known. */
 async function inputOf(
@@ -79,13 +80,15 @@ async function inputOf(
   const isBefore = point === "RUN_CREATE";
   if (planId === null) {
     const written = isBefore ? null : zstdCompressSync(document ?? "");
-    return { document: written, context: neutralContext(point, at, given) };
+    return { document: written, documentKey: WRITTEN_DOCUMENT_KEY, context: neutralContext(point, at, given) };
   }
   const stored = await readPlanInput(deps, planId, { point, at });
   if (stored === null) throw noSuchPlan();
   const known = neutralContext(point, at, { ...contextOfInput(stored.context), ...given });
-  if (isBefore) return { document: null, context: known };
-  return { document: stored.document, context: { ...known, holdpoint: stored.context.holdpoint } };
+  // A trial is no record: with the key, a reader of the document could try words by it.
+  const documentKey = null;
+  if (isBefore) return { document: null, documentKey, context: known };
+  return { document: stored.document, documentKey, context: { ...known, holdpoint: stored.context.holdpoint } };
 }
 
 async function sourceOf(

@@ -8,6 +8,7 @@ import { NET } from "./net.ts";
 import { OBJECTS } from "./objects.ts";
 import type { Builtins } from "./operands.ts";
 import { REGEX } from "./regex.ts";
+import { SANITIZED } from "./sanitized.ts";
 import { STRINGS } from "./strings.ts";
 import { TIME } from "./time.ts";
 
@@ -24,6 +25,7 @@ export const BUILTINS: Builtins = {
   ...OBJECTS,
   ...OUTPUT,
   ...REGEX,
+  ...SANITIZED,
   ...STRINGS,
   ...TIME,
 };

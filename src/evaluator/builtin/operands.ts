@@ -1,4 +1,5 @@
 /** Checks the arguments of functions. */
+import type { Sanitizer } from "../kit/sanitizer.ts";
 import { isArray, isObject, isSet, type RegoObject, type RegoValue } from "./rego-value.ts";
 
 /** A function without a result: in Rego it is undefined, and the expression that calls it does not hold. */
@@ -11,6 +12,7 @@ export type Arguments = readonly RegoValue[];
 export interface BuiltinContext {
   /** The instant of the judgement, in nanoseconds since 1970. */
   nowNs: bigint;
+  sanitizer: Sanitizer;
 }
 
 /** A function of Rego. It throws `UndefinedResult` where OPA reports an error. */

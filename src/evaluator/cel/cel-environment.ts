@@ -1,7 +1,8 @@
 /** The functions and variables of rules in CEL. */
-import { type CelEnv, celEnv } from "@bufbuild/cel";
+import { type CelEnv, celEnv, type CelFunc, celFunc, CelScalar } from "@bufbuild/cel";
 import { strings } from "@bufbuild/cel/ext";
 import { compilePattern } from "../kit/pattern.ts";
+import type { Sanitizer } from "../kit/sanitizer.ts";
 
 /** Variables of each rule. */
 export const PLAN_VARIABLES = [
@@ -20,10 +21,13 @@ export const PLAN_VARIABLES = [
 /** Variables of a rule that is asked for each resource. */
 export const RESOURCE_VARIABLES = ["resource", ...PLAN_VARIABLES] as const;
 
-/** Creates the standard functions of CEL with its extension for strings. Patterns are of RE2: linear in the text. */
-export function createCelEnvironment(): CelEnv {
+/**
+ * Creates the standard functions of CEL with its extension for strings; with a `sanitizer`, also `sanitized`. Patterns are
+ * of RE2: linear in the text.
+ */
+export function createCelEnvironment(sanitizer?: Sanitizer): CelEnv {
   return celEnv({
-    funcs: strings,
+    funcs: sanitizer === undefined ? strings : [...strings, sanitizedBy(sanitizer)],
     re2: {
       compile(pattern) {
         const compiled = compilePattern(pattern);
@@ -31,4 +35,8 @@ export function createCelEnvironment(): CelEnv {
       },
     },
   });
+}
+
+function sanitizedBy(sanitizer: Sanitizer): CelFunc {
+  return celFunc("sanitized", [CelScalar.STRING], CelScalar.STRING, (text) => sanitizer.digest(text));
 }

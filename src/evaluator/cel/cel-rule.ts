@@ -15,6 +15,7 @@ import {
   type ReportedError,
   type ReportedFinding,
 } from "../kit/policy-report.ts";
+import { Sanitizer } from "../kit/sanitizer.ts";
 import { createCelEnvironment, PLAN_VARIABLES, RESOURCE_VARIABLES } from "./cel-environment.ts";
 import { toCelMap, toCelValue } from "./document-value.ts";
 import { compileExpression, type Expression, type Variables } from "./expression.ts";
@@ -38,16 +39,18 @@ interface Subject {
 /** Prepares the rules of a source for a document. Rules are compiled when they are judged. */
 export function prepareCelRules(
   rules: readonly CelRule[],
-  { context }: JudgeInput,
+  { context, documentKey }: JudgeInput,
   document: PlanDocument,
 ): JudgePolicy {
-  const environment = createCelEnvironment();
+  const sanitizer = new Sanitizer(documentKey);
+  const environment = createCelEnvironment(sanitizer);
   const shared = sharedVariables({ ...context, ...document });
   const subjectsByType = groupResources(resourcesOf(document.plan), shared);
 
   return (index) => {
     const rule = rules[index];
     if (rule === undefined) throw new Error(`There is no rule ${index}`);
+    sanitizer.begin();
     const compiled = compileRule(environment, rule);
     const subjects = rule.each === "PLAN" ? [{ address: null, variables: shared }] : subjectsOf(rule, subjectsByType);
     return judgeRule(rule, compiled, subjects);

@@ -3,6 +3,7 @@ import type { CelEnv } from "@bufbuild/cel";
 import type { PolicyProblem } from "../../model/policy/evaluator.ts";
 import type { CelRule } from "../../model/policy/policy-source.ts";
 import { BOUNDS } from "../kit/bounds.ts";
+import { Sanitizer } from "../kit/sanitizer.ts";
 import { createCelEnvironment } from "./cel-environment.ts";
 import { variablesOf } from "./cel-rule.ts";
 import { compileExpression } from "./expression.ts";
@@ -10,7 +11,7 @@ import { compileMessage } from "./message-template.ts";
 
 /** Lists the mistakes of rules. The file of a problem is the rule's name with the field. */
 export function checkCelRules(rules: readonly CelRule[]): PolicyProblem[] {
-  const environment = createCelEnvironment();
+  const environment = createCelEnvironment(new Sanitizer(null));
   const names = new Set<string>();
   return rules
     .flatMap((rule) => {

@@ -16,6 +16,8 @@ export const BOUNDS = {
   /** A value that is shown in a message. */
   valueLength: 300,
   problems: 100,
+  /** Texts that a policy may digest by `sanitized()`. */
+  sanitizedTexts: 100,
   moduleBytes: 32 * MIB,
   /** The memory of a compiled module: its input, and all that it makes of it. */
   moduleMemoryBytes: 320 * MIB,

@@ -13,6 +13,7 @@ import { isFields } from "../dialect/fields.ts";
 import { BOUNDS, MIB } from "../kit/bounds.ts";
 import { errorText } from "../kit/error-text.ts";
 import { EvaluationError, failedReport, type JudgePolicy, type ReportedError } from "../kit/policy-report.ts";
+import { Sanitizer } from "../kit/sanitizer.ts";
 import { compileModule, type LoadedModule, loadModule } from "./module.ts";
 
 type WasmSource = PolicySource & { language: "REGO_WASM" };
@@ -24,7 +25,8 @@ const NS_PER_MS = 1_000_000n;
 export function prepareWasmPolicies(source: WasmSource, input: JudgeInput, document: PlanDocument): JudgePolicy {
   const { module, problems } = compileModule(source.module);
   if (module === null) throw new EvaluationError("MISSING", problems.join(" "));
-  const context: BuiltinContext = { nowNs: BigInt(Date.parse(input.context.holdpoint.at)) * NS_PER_MS };
+  const sanitizer = new Sanitizer(input.documentKey);
+  const context: BuiltinContext = { nowNs: BigInt(Date.parse(input.context.holdpoint.at)) * NS_PER_MS, sanitizer };
   const bytes = new TextEncoder().encode(
     JSON.stringify(dialectInput(input.dialect, { context: input.context, document })),
   );
@@ -35,6 +37,7 @@ export function prepareWasmPolicies(source: WasmSource, input: JudgeInput, docum
   return (index) => {
     const policy = source.policies[index];
     if (policy === undefined) throw new Error(`There is no policy ${index}`);
+    sanitizer.begin();
     try {
       loaded ??= load(module, source.data, context);
       const value = evaluate(loaded, bytes, policy.entrypoint);
@@ -82,7 +85,7 @@ export function checkWasmPolicies({ module: bytes, policies, data }: WasmSource)
   const { module, problems } = compileModule(bytes);
   if (module === null) return problems.map(toProblem);
   try {
-    const { builtins, entrypoints } = loadModule(module, { nowNs: 0n });
+    const { builtins, entrypoints } = loadModule(module, { nowNs: 0n, sanitizer: new Sanitizer(null) });
     const missing = policies.filter(({ entrypoint }) => !entrypoints.includes(entrypoint));
     return [
       ...builtins.flatMap((name) => refusalOf(name) ?? []),

@@ -29,11 +29,15 @@ export interface PolicyContext {
   previousRun: Json;
 }
 
-/** `document`: the stored plan document, JSON with the keys `plan` and `custom`, compressed by zstd; `null` before a plan. */
+/**
+ * `document`: the stored plan document, JSON with the keys `plan` and `custom`, compressed by zstd; `null` before a plan.
+ * `documentKey`: the key under which its sensitive texts are digested; with `null`, `sanitized()` fails.
+ */
 export interface JudgeInput {
   point: PolicyPoint;
   dialect: PolicyDialect;
   document: Uint8Array | null;
+  documentKey: string | null;
   context: PolicyContext;
 }
 
