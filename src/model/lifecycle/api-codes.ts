@@ -10,6 +10,7 @@ const PLACES: readonly RegExp[] = [
   /\bapi error ([A-Z][A-Za-z0-9.]+)\b/g,
   // AWS: the waiter of an API, and one service that quotes another
   /\b(?:Error Code|error code|ERROR CODE|ErrorCode|errorCode)[:=] ?"?([A-Za-z][A-Za-z0-9_.]+)/g,
+  /\bAn error occurred \(([A-Z][A-Za-z0-9.]+)\) when calling the /g,
   // Azure: a status, then the code
   /\bunexpected status \d{3}(?: \(\d{3} [A-Za-z ]+\))? with (?:error: |response: [^:]{0,200}: )([A-Z][A-Za-z0-9]+)\b/g,
   /\b[Cc]ode ?[=:] ?"([A-Za-z][A-Za-z0-9_.]*)"/g,

@@ -95,7 +95,12 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "QUOTA_EXCEEDED",
     codes: ["quotaExceeded", "limitExceeded", "QUOTA_EXCEEDED"],
-    texts: [/\bis forbidden: exceeded quota: /, /\bgoogleapi: Error 403: Quota '[A-Z_a-z0-9.-]+' exceeded\b/],
+    texts: [
+      /\b[Ii]nsufficient regional quota to satisfy request\b/,
+      /\bQuota limit '[^']+' has been exceeded\. Limit: /,
+      /\bis forbidden: exceeded quota: /,
+      /\bgoogleapi: Error 403: Quota '[A-Z_a-z0-9.-]+' exceeded\b/,
+    ],
   },
   {
     reason: "PERMISSION_DENIED",
@@ -104,6 +109,8 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bgoogleapi: Error 403: /,
       /\bis forbidden: User "[^"]*" cannot /,
       /\b403 Resource not accessible by \w+/,
+      /\b(?:Get|Post|Put|Patch|Delete) "https?:\/\/\S+": Forbidden\b/,
+      /\bfatal: unable to access '\S+': The requested URL returned error: 403\b/,
       /\bis not authorized to perform: \S+ on resource: /,
     ],
   },
@@ -172,6 +179,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bDeployment exceeded its progress deadline\b/,
       /\bfailed to start and listen on the port\b/,
       /\bis not ready and cannot serve traffic\b/,
+      /\bResourceNotReady: failed waiting for successful resource state\b/,
       /\bclient rate limiter Wait returned an error: context deadline exceeded\b/,
     ],
   },
@@ -181,6 +189,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bWaiting for rollout to finish: /,
       /\bDeployment exceeded its progress deadline\b/,
       /\bfailed to start and listen on the port\b/,
+      /\bfailed to rollout Deployment\b/,
     ],
   },
   { reason: "TIMED_OUT_WAITING", texts: WAITING },
@@ -229,6 +238,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     reason: "MODULE_SOURCE",
     summaries: [
       "Failed to download module",
+      "Invalid module source address",
       "Module not found",
       "Module has no versions",
       "Unresolvable module version constraint",
