@@ -6,6 +6,7 @@ import "./stories/dependencies.ts";
 import "./stories/drift.ts";
 import "./stories/failures.ts";
 import "./stories/hooks.ts";
+import "./stories/reasons.ts";
 import "./stories/run-tokens.ts";
 import "./stories/secrets.ts";
 import "./stories/states.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ClaimAnswer, ClaimRequest, Job } from "../../ingestion/wire.ts";
 import { RUN_KINDS, RUN_LEGS } from "../../model/lifecycle/run-kind.ts";
-import { HOOK_STAGES } from "../../model/workspace/hook.ts";
+import { HOOK_PURPOSES, HOOK_STAGES } from "../../model/workspace/hook.ts";
 import { readBody, sendOnce } from "./server-request.ts";
 
 const engineSchema = z.object({ name: z.string(), version: z.string() });
@@ -45,7 +45,9 @@ export const jobSchema = z.object({
   rollback: z.boolean(),
   workFolder: z.string().optional(),
   unlock: unlockSchema.nullable(),
-  hooks: z.array(z.object({ stage: z.enum(HOOK_STAGES), command: z.string() })),
+  hooks: z.array(
+    z.object({ stage: z.enum(HOOK_STAGES), purpose: z.enum(HOOK_PURPOSES).optional(), command: z.string() }),
+  ),
 }) satisfies z.ZodType<Job>;
 
 const answerSchema = z.object({ job: jobSchema.nullable(), directive: z.enum(["CYCLE"]).optional() });
