@@ -59,11 +59,13 @@ export const checkJudges: JudgeSource = {
     const results = await listDecidingResults(tx, run, STAGES[point]);
     const open = results.filter(isOpen);
     const awaited = open.map((result) => ({ name: result.checkName, until: totalLimitOf(result) }));
-    const judgeIds = results.filter((result) => !isOpen(result)).map(({ checkId }) => checkId);
+    const finished = results.filter((result) => !isOpen(result));
+    const judgeIds = finished.map(({ checkId }) => checkId);
+    const beforeApplyIds = finished.filter(({ stage }) => stage === "PRE_APPLY").map(({ checkId }) => checkId);
     const findings = results.flatMap((result) => findingOf(result, point));
     // People decide about the others at the plan gate, where they are read again.
     const counted = point === "PRE_PLAN" ? findings.filter(({ level }) => level === "MANDATORY") : findings;
-    return { awaited, judgeIds, findings: counted, events: [] };
+    return { awaited, judgeIds, beforeApplyIds, findings: counted, events: [] };
   },
 
   /** Events of results are recorded with their changes. */

@@ -35,9 +35,10 @@ export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
     // Another server, a cancel or a time-out was first.
     if (locked === null || !isJudged(locked.run)) return false;
     const point = locked.run.awaitedCheck?.point ?? "PLAN";
-    const { findings, judgeIds, events, isComplete } = await readReports(tx, locked.run, point);
+    const { findings, judgeIds, beforeApplyIds, events, isComplete } = await readReports(tx, locked.run, point);
     if (!isComplete) {
-      if (events.length > 0) await recordUpdate(tx, deps, locked.run, { actorId: SYSTEM_ACTOR_ID, events });
+      if (events.length > 0)
+        await recordUpdate(tx, deps, locked.run, { actorId: SYSTEM_ACTOR_ID, events: [...events] });
       return false;
     }
     const at = deps.clock().toISOString();
@@ -45,7 +46,7 @@ export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
     await noteWaivers(tx, findings, waivers);
     const relieved = await relieve(tx, locked, findings, waivers);
     await noteHeldOverrides(tx, locked.run, relieved.held);
-    const outcome: Outcome = { point, judgeIds, findings: relieved.findings, waivers, events };
+    const outcome: Outcome = { point, judgeIds, beforeApplyIds, findings: relieved.findings, waivers, events };
     await (point === "PLAN" ? concludePlan : concludeBefore)(tx, deps, locked, outcome);
     return true;
   });
@@ -54,6 +55,7 @@ export function concludeJudgement(deps: Deps, runId: string): Promise<boolean> {
 interface Outcome {
   point: JudgePoint;
   judgeIds: readonly string[];
+  beforeApplyIds: readonly string[];
   findings: readonly Finding[];
   /** The exceptions by the findings that they cover. */
   waivers: ReadonlyMap<string, string>;
@@ -65,20 +67,22 @@ async function readReports(
   tx: Transaction,
   run: Run,
   point: JudgePoint,
-): Promise<{ judgeIds: string[]; findings: Finding[]; events: RunEventBody[]; isComplete: boolean }> {
+): Promise<Pick<Outcome, "judgeIds" | "beforeApplyIds" | "findings" | "events"> & { isComplete: boolean }> {
   const judgeIds: string[] = [];
+  const beforeApplyIds: string[] = [];
   const findings: Finding[] = [];
   const events: RunEventBody[] = [];
   let isComplete = true;
   for (const source of JUDGE_SOURCES) {
     const report = await source.read(tx, run, point);
     judgeIds.push(...report.judgeIds);
+    beforeApplyIds.push(...report.beforeApplyIds);
     findings.push(...report.findings);
     events.push(...report.events);
     isComplete &&= report.awaited.length === 0;
     if (report.events.length > 0) await source.noteEvents(tx, report.events);
   }
-  return { judgeIds, findings, events, isComplete };
+  return { judgeIds, beforeApplyIds, findings, events, isComplete };
 }
 
 /** Concludes the judgement of a plan: the run goes to a gate, to its apply or to its end. */
@@ -121,8 +125,13 @@ async function concludeBefore(tx: Transaction, deps: Deps, locked: LockedRun, ou
  * The judgement as it is remembered: by those that have judged, which need not be those of now. It covers the run until
  * another judge is there, or an exception ends.
  */
-function passedBy({ planVersion }: Run, { judgeIds, waivers }: Outcome): PassedJudgement {
-  return { planVersion, by: [...new Set(judgeIds)], exceptionIds: [...new Set(waivers.values())] };
+function passedBy({ planVersion }: Run, { judgeIds, beforeApplyIds, waivers }: Outcome): PassedJudgement {
+  return {
+    planVersion,
+    by: [...new Set(judgeIds)],
+    beforeApply: [...new Set(beforeApplyIds)],
+    exceptionIds: [...new Set(waivers.values())],
+  };
 }
 
 async function change(

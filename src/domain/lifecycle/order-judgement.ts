@@ -52,7 +52,9 @@ export async function mustBeJudged(
   run: Run,
 ): Promise<boolean> {
   const point = pointBefore(run);
-  return point !== null && !(await isCovered(tx, deps, run, requiredBefore(judges, point, run.kind)));
+  return (
+    point !== null && !(await isCovered(tx, deps, run, { point, required: requiredBefore(judges, point, run.kind) }))
+  );
 }
 
 /** Holds such a run back and orders its judgement; `null` if it need not be judged. A worker lets it proceed. */
@@ -85,9 +87,9 @@ async function isCovered(
   tx: Transaction,
   deps: Pick<Deps, "clock">,
   { judged, planVersion }: Run,
-  required: readonly Judge[],
+  { point, required }: { point: AwaitedCheck["point"]; required: readonly Judge[] },
 ): Promise<boolean> {
-  if (!covers(judged, required, planVersion)) return false;
+  if (!covers(judged, required, { planVersion, point })) return false;
   const exceptionIds = required.length === 0 ? [] : (judged?.exceptionIds ?? []);
   return areExceptionsInForce(tx, exceptionIds, deps.clock().toISOString());
 }

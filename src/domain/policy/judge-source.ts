@@ -28,6 +28,8 @@ export interface PointReport {
   awaited: readonly { name: string; until: string | null }[];
   /** The ids of the judges that have finished. */
   judgeIds: readonly string[];
+  /** Those of them that have finished right before the apply; at other points none. */
+  beforeApplyIds: readonly string[];
   /** Everything that did not pass. */
   findings: readonly Finding[];
   /** Events for the stream of the run that were not recorded yet. */

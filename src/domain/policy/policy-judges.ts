@@ -38,7 +38,7 @@ export const policyJudges: JudgeSource = {
 
   async read(tx, run, point) {
     const points = POINTS[point];
-    if (points.length === 0) return { awaited: [], judgeIds: [], findings: [], events: [] };
+    if (points.length === 0) return { awaited: [], judgeIds: [], beforeApplyIds: [], findings: [], events: [] };
     const evaluations = await listDecidingEvaluations(tx, run, points);
     const open = evaluations.filter(({ finishedAt }) => finishedAt === null);
     const awaited = open.map(({ setName, createdAt }) => ({ name: setName, until: endOf(createdAt) }));
@@ -46,8 +46,11 @@ export const policyJudges: JudgeSource = {
     const events = unannounced(evaluations).map(({ id: evaluationId }) => {
       return { type: "POLICY_EVALUATED", evaluationId } as const;
     });
-    const judgeIds = evaluations.filter((one) => !open.includes(one)).map(({ versionId }) => versionId);
-    return { awaited, judgeIds, findings: results.map(toFinding), events };
+    const finished = evaluations.filter((one) => !open.includes(one));
+    const judgeIds = finished.map(({ versionId }) => versionId);
+    const ofPoint = finished.filter((one) => point === "PRE_APPLY" && one.point === point);
+    const beforeApplyIds = ofPoint.map(({ versionId }) => versionId);
+    return { awaited, judgeIds, beforeApplyIds, findings: results.map(toFinding), events };
   },
 
   async noteEvents(tx, events) {

@@ -40,6 +40,8 @@ export interface PassedJudgement {
   planVersion: number;
   /** The ids of the judges. */
   by: readonly string[];
+  /** Those of them that were asked right before the apply: what they found about the plan does not answer that. */
+  beforeApply: readonly string[];
   /** The exceptions without which it would not have passed. */
   exceptionIds: readonly string[];
 }
@@ -102,8 +104,16 @@ export function requiredBefore(judges: readonly Judge[], point: AwaitedCheck["po
   return [...new Set([...decidingAt(judges, "PLAN", run), ...due])];
 }
 
-/** Whether a judgement covers all that is required of this plan. */
-export function covers(passed: PassedJudgement | null, required: readonly Judge[], planVersion: number): boolean {
+/** Whether a judgement covers all that is required of this plan at a point. */
+export function covers(
+  passed: PassedJudgement | null,
+  required: readonly Judge[],
+  { planVersion, point }: { planVersion: number; point: AwaitedCheck["point"] },
+): boolean {
   if (required.length === 0) return true;
-  return passed !== null && passed.planVersion === planVersion && required.every(({ id }) => passed.by.includes(id));
+  if (passed === null || passed.planVersion !== planVersion) return false;
+  return required.every(({ id, points }) => {
+    const isAskedNow = point === "PRE_APPLY" && points.includes("PRE_APPLY");
+    return (isAskedNow ? passed.beforeApply : passed.by).includes(id);
+  });
 }
