@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isAtOrBelow } from "../../model/kit/value-path.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { type DriftFindings, findDrift, type Ignores } from "../../model/workspace/drift-report.ts";
 import type { DriftIgnoreRule, DriftSettings } from "../../model/workspace/drift-settings.ts";
@@ -29,11 +30,7 @@ export async function readDrift(
 function ignoresOf(rules: readonly DriftIgnoreRule[]): Ignores {
   const compiled = rules.map(({ addressGlob, attribute }) => ({ matches: addressPattern(addressGlob), attribute }));
   return (address, path) =>
-    compiled.some(({ matches, attribute }) => matches(address) && (attribute === "*" || covers(attribute, path)));
-}
-
-function covers(attribute: string, path: string): boolean {
-  return path === attribute || (path.startsWith(attribute) && /^[.[]/.test(path.slice(attribute.length)));
+    compiled.some(({ matches, attribute }) => matches(address) && (attribute === "*" || isAtOrBelow(path, attribute)));
 }
 
 function fingerprintOf({ resources }: DriftFindings, outputs: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { isRecord } from "./is-record.ts";
-import { pathStep } from "./path-step.ts";
+import { pathStep } from "./value-path.ts";
 
 /**
  * Gives the paths at which two values differ, as `tags.Name`, `disks[0].key` or `tags["a.b"]`; the empty string is the

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { changedPaths } from "../../model/kit/changed-paths.ts";
+import { isAtOrBelow } from "../../model/kit/value-path.ts";
 import { RESOURCE_ACTIONS } from "../../model/plan/plan.ts";
 import { DRIFT_ACTIONS, DRIFT_PATHS } from "../../model/plan/resource-drift.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
@@ -43,11 +44,17 @@ async function readPaths(
   if (positions.length === 0) return new Map();
   const values = await reader.sql
     .selectFrom("resource_change")
-    .select(["position", "before", "after"])
+    .select(["position", "before", "after", "unknown_paths"])
     .where("plan_id", "=", planId)
     .where("position", "=", sql<number>`any(${positions})`)
     .execute();
-  return new Map(values.map(({ position, before, after }) => [position, changedPaths(before, after, DRIFT_PATHS)]));
+  return new Map(
+    values.map(({ position, before, after, unknown_paths: unknown }) => {
+      // What is only known after an apply need not differ.
+      const paths = changedPaths(before, after, DRIFT_PATHS);
+      return [position, paths.filter((path) => !unknown.some((other) => isAtOrBelow(path, other)))];
+    }),
+  );
 }
 
 /** Reads the resources that something else changed, as a plan found them. */

@@ -1,6 +1,6 @@
 /** Reads the changes from a plan that something else made. */
 import { changedPaths } from "../../model/kit/changed-paths.ts";
-import { pathStep } from "../../model/kit/path-step.ts";
+import { isAtOrBelow, pathStep } from "../../model/kit/value-path.ts";
 import type { PlanContent } from "../../model/plan/plan.ts";
 import { DRIFT_PATHS, type ResourceDrift } from "../../model/plan/resource-drift.ts";
 import type { Masker } from "../mask/masker.ts";
@@ -57,10 +57,9 @@ function pathOf(attribute: readonly unknown[]): string {
   return path;
 }
 
-/** Whether one of two paths is the other, or lies within it. */
+/** Whether one of two paths is the other, or lies below it. */
 function overlap(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  return short === "" || long === short || (long.startsWith(short) && /^[.[]/.test(long.slice(short.length)));
+  return isAtOrBelow(one, other) || isAtOrBelow(other, one);
 }
 
 /** The address of a resource without the key of its instance. */

@@ -1,6 +1,6 @@
 import { eachText } from "../../model/kit/each-text.ts";
 import { isRecord } from "../../model/kit/is-record.ts";
-import { pathStep } from "../../model/kit/path-step.ts";
+import { pathStep } from "../../model/kit/value-path.ts";
 import type { Json } from "../../model/plan/json.ts";
 
 /** The engine's marks on a value (sensitive, unknown): true for the whole value, or marks of its parts by key. */

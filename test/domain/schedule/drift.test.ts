@@ -296,6 +296,15 @@ describe("the report of a check", () => {
     });
   });
 
+  it("names the attributes that a run would change, and not those that are only known after it", async () => {
+    const workspaceId = await applied();
+    const runId = await check(await schedule(workspaceId));
+    const values = { before: { input: 1, output: 1, size: 1 }, after: { input: 2, output: null, size: 1 } };
+    const resourceChanges = [{ ...change("terraform_data.a", "UPDATE"), ...values, unknownPaths: ["output"] }];
+    await (await scene.claim(runId)).plan({ ...differs("terraform_data.a"), resourceChanges } as Partial<PlanContent>);
+    expect((await reportOf(workspaceId)).resources.edges).toMatchObject([{ node: { paths: ["input"] } }]);
+  });
+
   it("is clean without drift, and an error if the check fails; before, nothing is known", async () => {
     const workspaceId = await applied();
     expect(await statusOf(workspaceId)).toBe("UNKNOWN");
