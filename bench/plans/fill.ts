@@ -12,6 +12,7 @@ const FILLED = [
   "changeset_member",
   "dispatch",
   "external_check_result",
+  "check_request",
   "feed_entry",
   "feed_head",
   "job",
@@ -79,6 +80,12 @@ const STATEMENTS = [
       600, 3600, case when hashtext(r.id) % 1000 = 0 then 'RUNNING' else 'PASSED' end, r.created_at, r.created_at,
       case when hashtext(r.id) % 1000 <> 0 then r.created_at end, case when hashtext(r.id) % 1000 = 0 then r.created_at end
     from ${RUNS}`,
+  // Some of a pool that has no runners any more.
+  `insert into runner_pool (id, organization_id, name, reserved, created_at)
+    select 'pool_' || substr(id, 5), id, 'inside', false, now() from organization`,
+  `insert into check_request (id, pool_id, result_id, round, offered_at)
+    select 'chkq_' || substr(e.id, 6), 'pool_' || substr(c.organization_id, 5), e.id, 1, e.created_at
+    from external_check_result e join external_check c on c.id = e.check_id where e.due_at is not null`,
   // Each tenth run is that of a push; one in a hundred of those soaks, and the others were promoted.
   `insert into changeset (id, organization_id, source, title, kind, trigger, created_by, created_at, due, passed_at)
     select 'cs_' || substr(r.id, 5), r.organization_id, 'PUSH', '', 'DEPLOY', 'PUSH', ${ACTOR}, r.created_at, false, r.finished_at

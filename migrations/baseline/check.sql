@@ -7,6 +7,8 @@ create table external_check (
   -- It may contain a token.
   url text not null,
   hmac_key_sealed bytea,
+  -- The pool whose runners send the requests; null: the server does.
+  via_pool_id text references runner_pool,
   stages text[] not null check (
     stages <> '{}' and stages <@ array['PRE_PLAN', 'POST_PLAN', 'PRE_APPLY', 'POST_APPLY']
   ),
@@ -22,6 +24,7 @@ create table external_check (
   deleted_at timestamptz(3),
   check (progress_seconds between 1 and total_seconds)
 );
+create index external_check_of_pool on external_check (via_pool_id) where via_pool_id is not null;
 create unique index external_check_name on external_check (organization_id, name) where deleted_at is null;
 
 -- One check at one stage of a run. Level, error mode and limits are those of the check when the result was created.
@@ -65,3 +68,29 @@ create table external_check_result (
 ) with (fillfactor = 80);
 create index external_check_result_due on external_check_result (due_at) where due_at is not null;
 create index external_check_result_of_check on external_check_result (check_id, id desc);
+
+-- Requests that runners of a pool send: about a result, or as a test of an address.
+create table check_request (
+  id text primary key,
+  pool_id text not null references runner_pool,
+  result_id text unique references external_check_result,
+  -- Of the result.
+  round integer,
+  -- A test: its address, headers and body. Others are built when a runner takes them.
+  content_sealed bytea,
+  offered_at timestamptz(3) not null,
+  ends_at timestamptz(3),
+  fence integer not null default 0,
+  -- The attempt of a runner to get a request: the same one gets the same request again.
+  lease_id text,
+  lease_until timestamptz(3),
+  -- The answer to a test, which a server waits for.
+  answered_at timestamptz(3),
+  status_code integer,
+  error text,
+  check ((result_id is null) = (round is null)),
+  check ((result_id is null) = (content_sealed is not null)),
+  check ((result_id is null) = (ends_at is not null)),
+  check ((lease_id is null) = (lease_until is null))
+) with (fillfactor = 80);
+create index check_request_of_pool on check_request (pool_id, offered_at);

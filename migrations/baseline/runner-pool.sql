@@ -32,6 +32,8 @@ create table runner (
   name text not null,
   version text not null,
   last_seen_at timestamptz(3) not null,
+  -- When it last asked for requests of external checks.
+  checks_at timestamptz(3),
   -- When a lease was last ended that the runner did not renew.
   lost_at timestamptz(3),
   instance text not null,

@@ -23,7 +23,7 @@ import type {
   SelfAnswer,
 } from "./wire.ts";
 
-import type { WaitFor } from "./wait-for.ts";
+import { CHECK_REQUEST_ROUTES, type CheckRequestDeps } from "./check-request-routes.ts";
 import { createClaimQueue, type EnterClaimQueue } from "./claim-queue.ts";
 
 /** All versions of the protocol; the one that is spoken here is INGESTION_PATH. */
@@ -34,15 +34,13 @@ const INGESTION_PATH = `${RUNNER_PATH}v1/`;
 export const RUNNER_PATHS: readonly string[] = [
   `${INGESTION_PATH}claim`,
   `${INGESTION_PATH}self`,
+  ...[...CHECK_REQUEST_ROUTES.keys()].map((path) => `${INGESTION_PATH}${path}`),
   ...new Set(Object.keys(ROUTE_ACTIONS).map((name) => `${INGESTION_PATH}jobs/:id/${name.split(" ")[1] ?? ""}`)),
 ];
 
-export interface IngestionDeps {
+export interface IngestionDeps extends CheckRequestDeps {
   jobs: Jobs;
-  waitFor: WaitFor;
   clock: () => Date;
-  /** Aborted when the server shuts down: requests that are held open are answered. */
-  draining: AbortSignal;
   /** Receives the job of the request that is being served, for the log. */
   note?: (facts: { jobId: string; runId?: string }) => void;
   /** Receives requests without a valid credential. */
@@ -98,6 +96,11 @@ async function handle(deps: Served, routes: JobRoutes, exchange: Exchange): Prom
   const secret = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
   if (path === "claim" && request.method === "POST") return claim(deps, exchange, secret);
   if (path === "self" && request.method === "GET") return self(deps, exchange, secret);
+  const checkRoute = request.method === "POST" ? CHECK_REQUEST_ROUTES.get(path) : undefined;
+  if (checkRoute !== undefined) {
+    const caller = await deps.jobs.authenticateRunner(secret);
+    return caller === null ? stranger(deps, exchange) : checkRoute(deps, exchange, caller);
+  }
   const [, jobId, action = ""] = /^jobs\/([^/]+)\/(.+)$/.exec(path) ?? [];
   const route = `${request.method ?? ""} ${action}`;
   if (jobId === undefined || !isJobRoute(route)) return notFound(exchange);

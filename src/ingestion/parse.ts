@@ -11,7 +11,16 @@ import { type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../mode
 import { DRIFT_ACTIONS, DRIFT_PATHS, type ResourceDrift } from "../model/plan/resource-drift.ts";
 import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner/runner.ts";
 import { PROGRESS_ACTIONS } from "../model/run/run-progress.ts";
-import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, MaskDeclaration, ProgressReport } from "./wire.ts";
+import type {
+  CheckRequestClaim,
+  CheckRequestReport,
+  ClaimRequest,
+  HeartbeatRequest,
+  JobMessage,
+  LockInfo,
+  MaskDeclaration,
+  ProgressReport,
+} from "./wire.ts";
 
 /** Numbers that the database stores in four bytes, and in eight. */
 const count = z.int32().min(0);
@@ -47,6 +56,23 @@ const claim: z.ZodType<ClaimRequest & { runner: ClaimingRunner }> = z.object({
   runner,
   engine: engine.nullable(),
   waitMs: z.int().min(0).max(LIMITS.claimWaitMs),
+});
+
+const checkRequestClaim: z.ZodType<CheckRequestClaim & { runner: ClaimingRunner }> = z.object({
+  leaseId: z.string().min(16).max(100),
+  runner,
+  engine: engine.nullable(),
+  waitMs: z.int().min(0).max(LIMITS.claimWaitMs),
+});
+
+const checkRequestReport: z.ZodType<CheckRequestReport> = z.object({
+  id: name,
+  fence: z.int32().min(1),
+  statusCode: z.int().min(100).max(999).nullable(),
+  error: text
+    .max(LIMITS.checkErrorLength)
+    .transform((value) => value.replaceAll("\0", "").toWellFormed())
+    .nullable(),
 });
 
 const heartbeat: z.ZodType<HeartbeatRequest> = z.object({ waitMs: z.int().min(0).max(LIMITS.heartbeatMs) });
@@ -224,6 +250,8 @@ function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
 }
 
 export const parseClaim = parser(claim);
+export const parseCheckRequestClaim = parser(checkRequestClaim);
+export const parseCheckRequestReport = parser(checkRequestReport);
 export const parseHeartbeat = parser(heartbeat);
 export const parseLogPlace = parser(logPlace);
 export const parseMasks = parser(masks);

@@ -1,5 +1,5 @@
-/** Waits for hints about work, or about one run; returns at once when the signal aborts. */
-export type WaitFor = (topic: "work" | `run:${string}`, signal: AbortSignal) => Waiting;
+/** Waits for hints about work, requests of checks, or one run; returns at once when the signal aborts. */
+export type WaitFor = (topic: "work" | "check-requests" | `run:${string}`, signal: AbortSignal) => Waiting;
 export interface Waiting extends Disposable {
   /** Forgets hints so far. */
   reset(): void;

@@ -6,6 +6,8 @@
  * |---|---|---|
  * | GET  self                     | runner token | 200 SelfAnswer: whom the token belongs to |
  * | POST claim                    | runner token | 200 ClaimAnswer, or 204 after `waitMs` without work |
+ * | POST check-requests/lease     | runner token of a pool | 200 CheckRequestAnswer, or 204 after `waitMs` without a request |
+ * | POST check-requests/report    | runner token of a pool | 204; 410 where the request is not this runner's any more |
  * | POST jobs/:id/heartbeat       | job token    | 200 HeartbeatAnswer |
  * | GET  jobs/:id/source          | job token    | 200 tar.gz; its SHA-256 (hex) is `job.source.digest` |
  * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
@@ -65,6 +67,38 @@ export interface ClaimAnswer {
   job: Job | null;
   /** CYCLE: end what is under way, then the process, with exit code 0. */
   directive?: "CYCLE" | undefined;
+}
+
+/** A runner that sends requests of external checks asks for one. */
+export interface CheckRequestClaim {
+  /** Random, one per attempt to get a request: the same id gives the same request again. */
+  leaseId: string;
+  runner: RunnerSelf;
+  engine: EngineVersion | null;
+  /** How long the server may hold the request open, at most 25,000 ms. */
+  waitMs: number;
+}
+
+/** A request to a service, signed by the server, to be sent by POST as it is. */
+export interface CheckRequestAnswer {
+  id: string;
+  /** The report names it. */
+  fence: number;
+  /** A report after this time may be refused: another runner sends the request again. */
+  leaseMs: number;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The answer of the service. */
+export interface CheckRequestReport {
+  id: string;
+  fence: number;
+  /** null: it gave none. */
+  statusCode: number | null;
+  /** Why it gave none; null where it did. At most 300 characters. */
+  error: string | null;
 }
 
 /** The pool of the token that was sent, with the slug of its organization; null: a runner that all organizations share. */

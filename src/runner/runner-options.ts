@@ -38,6 +38,8 @@ export interface RunnerSettings {
 export interface RunnerOptions extends RunnerSettings {
   log: RunnerLog;
   clock: () => Date;
+  /** Whether it sends requests of external checks for its pool. Absent: it does not. */
+  sendsChecks?: boolean;
   /** Targets that requests for the server may reach beside public addresses and private networks. Absent: none. */
   networkAllow?: readonly AllowedTarget[];
   /** Must be unguessable: names and passwords of state backends are made of it. */

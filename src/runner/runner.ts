@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClaimRequest, Job } from "../ingestion/wire.ts";
+import { sendCheckRequests } from "./check/check-requests.ts";
 import { forbidCoreDumps } from "./engine/core-dumps.ts";
 import { hasProcesses } from "./engine/orphan-processes.ts";
 import { JobControl } from "./job/job-control.ts";
@@ -93,8 +94,9 @@ class Worker {
     const opened = numbers.map(({ number }) => openSlot(this.#options, jobsFolder, number));
     const redelivery = this.#redeliverStates(jobsFolder);
     const drainNotice = this.#announceDrain();
+    const checks = this.#sendChecks();
     await Promise.all(opened.map(async (slot) => this.#slot(await slot))).finally(() => this.drain());
-    await Promise.all([redelivery, drainNotice]);
+    await Promise.all([redelivery, drainNotice, checks]);
   }
 
   async #workFolder(): Promise<string> {
@@ -216,6 +218,16 @@ class Worker {
     await claimJob({ url: serverUrl, token }, request, timeout).catch((error: unknown) => {
       this.#log.debug({ err: error }, "The server was not notified of the drain");
     });
+  }
+
+  /** Sends requests of external checks, beside the jobs. */
+  async #sendChecks(): Promise<void> {
+    const { sendsChecks = false, networkAllow = [], serverUrl, token, randomId } = this.#options;
+    if (!sendsChecks) return;
+    const { runner, engine } = this.#claimRequest("", { draining: false, waitMs: 0 });
+    const { signal } = this.#draining;
+    const own = { serverUrl, token, runner: { runner, engine }, networkAllow, randomId };
+    await sendCheckRequests({ ...own, limits: this.#limits, log: this.#log, signal });
   }
 
   #redeliverStates(jobsFolder: string): Promise<void> {

@@ -50,6 +50,7 @@ async function run(config: RunnerConfig): Promise<number> {
     engineUid: process.getuid?.() === 0 ? engineSettings.firstUid : null,
     isolation: { bounds: engineSettings.bounds, prefix: [...engineSettings.prefix] },
     inherited: { ...config.inherited },
+    sendsChecks: config.sendsChecks,
     networkAllow: config.networkAllow,
     log,
     clock: () => new Date(),
@@ -74,12 +75,16 @@ function obeySignals(runner: Runner, log: Logger): void {
   });
 }
 
-function welcome({ serverUrl, pool, name, slots, labels, workDir }: RunnerConfig, engine: FoundEngine | null): string {
+function welcome(
+  { serverUrl, pool, name, slots, labels, workDir, sendsChecks }: RunnerConfig,
+  engine: FoundEngine | null,
+): string {
   const found = engine === null ? "none found: install terraform or tofu on PATH, or set --engine" : engine;
   const rows = [
     ["Server", serverUrl],
     ["Pool", pool],
     ["Slots", `${slots}`],
+    ["Checks", sendsChecks ? "sends requests of external checks" : "none"],
     ["Labels", labels.length === 0 ? "none" : labels.join(", ")],
     ["Work folder", workDir],
     ["Engine", typeof found === "string" ? found : `${found.name} ${found.version} (${found.path})`],

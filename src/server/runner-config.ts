@@ -15,6 +15,7 @@ import {
   type ReadSetting,
   InvalidSetting,
   wholeNumber,
+  yesOrNo,
 } from "./setting.ts";
 import { type SettingName, unknownSettings } from "./setting-names.ts";
 
@@ -33,6 +34,8 @@ export interface RunnerConfig {
   /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
   readonly engine: string | undefined;
   readonly engineSettings: EngineSettings;
+  /** Whether it sends requests of external checks for its pool. */
+  readonly sendsChecks: boolean;
   /** Targets that requests for the server may reach beside public addresses and private networks. */
   readonly networkAllow: readonly AllowedTarget[];
   readonly logLevel: LogLevel;
@@ -55,6 +58,7 @@ const FLAGS = {
   "max-processes": "HOLDPOINT_ENGINE_MAX_PROCESSES",
   "max-memory": "HOLDPOINT_ENGINE_MAX_MEMORY",
   "max-file-size": "HOLDPOINT_ENGINE_MAX_FILE_SIZE",
+  checks: "HOLDPOINT_RUNNER_CHECKS",
   "network-allow": "HOLDPOINT_RUNNER_NETWORK_ALLOW",
   "log-level": "HOLDPOINT_LOG_LEVEL",
 } as const satisfies Record<string, SettingName>;
@@ -76,6 +80,7 @@ export const RUNNER_HELP = `Usage: npm run runner -- --server URL --pool POOL --
   --max-processes N      of an engine, with its threads
   --max-memory SIZE      address space of each process, for example 8G
   --max-file-size SIZE   of each file that an engine writes, for example 2G; more than your largest state
+  --checks true|false    send requests of external checks to services in this network (default false)
   --network-allow LIST   targets on this machine that requests for the server may reach, for example 127.0.0.1:8080
   --log-level LEVEL      fatal, error, warn, info (default), debug or trace
 
@@ -119,6 +124,7 @@ export function parseRunnerConfig(
     workDir: read("HOLDPOINT_RUNNER_WORK_DIR", workDir, (text) => resolve(cwd, text)),
     engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, cwd)),
     engineSettings: readEngineSettings(read),
+    sendsChecks: read("HOLDPOINT_RUNNER_CHECKS", false, yesOrNo),
     networkAllow: read<readonly AllowedTarget[]>("HOLDPOINT_RUNNER_NETWORK_ALLOW", [], allowedTargets),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
     inherited: Object.freeze(inheritedFrom(env)),

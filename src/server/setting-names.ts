@@ -54,6 +54,7 @@ export const SERVER_SETTINGS = [
 
 /** The names of the settings that a runner alone has. */
 const RUNNER_SETTINGS = [
+  "HOLDPOINT_RUNNER_CHECKS",
   "HOLDPOINT_RUNNER_NETWORK_ALLOW",
   "HOLDPOINT_RUNNER_POOL",
   "HOLDPOINT_RUNNER_TOKEN",

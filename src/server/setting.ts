@@ -47,6 +47,11 @@ export function oneOf<Name extends string>(names: readonly Name[], text: string)
   throw new InvalidSetting(`must be one of ${names.join(", ")}, not ${quote(text)}`);
 }
 
+export function yesOrNo(text: string): boolean {
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  throw new InvalidSetting(`must be true or false, not ${quote(text)}`);
+}
+
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 }

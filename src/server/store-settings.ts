@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { type ReadSetting, quote, InvalidSetting } from "./setting.ts";
+import { type ReadSetting, quote, InvalidSetting, yesOrNo } from "./setting.ts";
 import type { SettingName } from "./setting-names.ts";
 
 /** The bucket in which artifacts are put. */
@@ -126,11 +126,6 @@ function prefix(text: string): string {
   throw new InvalidSetting(
     `must be a path of letters, digits, "_", "-" and ".", such as holdpoint/prod, not ${quote(text)}`,
   );
-}
-
-function yesOrNo(text: string): boolean {
-  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
-  throw new InvalidSetting(`must be true or false, not ${quote(text)}`);
 }
 
 /** Reads the settings that begin with HOLDPOINT_NATS_. */

@@ -43,6 +43,9 @@ const onTeam: CommandLine = { sight: "MEMBER_READ", needs: ["MEMBER_WRITE"] };
 /** Who may not change it does not see it. */
 const onlyBy = (sight: Permission): CommandLine => ({ sight, needs: [] });
 
+/** Rights are asked for before the pool is looked for. */
+const ABSENT_POOL = "pool_0000000000000000000000000a";
+
 /** By the name of the mutation, and a word for its input where there are several. */
 export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   addTeamMember: onTeam,
@@ -203,7 +206,17 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   deleteSchedule: onRun("RUN_DEPLOY"),
   runScheduleNow: onRun("RUN_DEPLOY"),
   createExternalCheck: onOrganization("CHECK_WRITE"),
+  "createExternalCheck of a pool": {
+    ...onOrganization("CHECK_WRITE", "RUNNER_CHOOSE"),
+    more: { viaPoolId: ABSENT_POOL },
+    comesTo: "InvalidInputError",
+  },
   updateExternalCheck: onOrganization("CHECK_WRITE"),
+  "updateExternalCheck to a pool": {
+    ...onOrganization("CHECK_WRITE", "RUNNER_CHOOSE"),
+    more: { viaPoolId: ABSENT_POOL },
+    comesTo: "InvalidInputError",
+  },
   deleteExternalCheck: onOrganization("CHECK_WRITE"),
   testExternalCheck: onOrganization("CHECK_WRITE"),
   retryExternalCheck: onRun("RUN_DEPLOY"),

@@ -244,6 +244,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   stateVersionId: ["sv"],
   teamId: ["team"],
   teamIds: ["team"],
+  viaPoolId: ["pool"],
   toProjectId: ["prj"],
   tokenId: ["tok", "rtok"],
   trustRuleId: ["trust"],

@@ -12,7 +12,13 @@ const NONE = { labels: [], names: ["none at all"], kinds: null, workspaceIds: []
 const wrong = (answer: unknown): string => JSON.stringify(answer);
 
 export function policyProbes(walk: WalkScene): Probe[] {
-  return [...selectorProbes(walk), overrideProbe(walk), ...exceptionProbes(walk), ...serviceProbes(walk)];
+  return [
+    ...selectorProbes(walk),
+    overrideProbe(walk),
+    ...exceptionProbes(walk),
+    ...serviceProbes(walk),
+    addressProbe(walk),
+  ];
 }
 
 /** A workspace of an isolated project, into which no grant from above reaches. */
@@ -101,6 +107,26 @@ function exceptionProbes(walk: WalkScene): Probe[] {
     refused("with POLICY_EXCEPT in the first of two workspaces", "POLICY_EXCEPT", () => scene.createWorkspace()),
     refused("of a hidden workspace beside another one", null, async () => (await createHidden(walk)).id),
   ];
+}
+
+/** Another address of a check that runners ask takes as much as another pool. */
+function addressProbe(walk: WalkScene): Probe {
+  const { scene, organizationId } = walk;
+  return {
+    name: "updateExternalCheck of the address of a check with a pool, without RUNNER_CHOOSE",
+    async run() {
+      const pool = { organizationId, name: `pool-${randomUUID()}` };
+      const { runnerPool } = await walk.make("createRunnerPool", pool, "runnerPool { id }");
+      const checkId = await insertCheckRow(scene.server.deps, organizationId, {
+        viaPoolId: runnerPool.id,
+        selector: NONE,
+      });
+      const input = { checkId, url: "http://10.0.0.1/" };
+      const answer = await walk.send(await walk.having(allBut("RUNNER_CHOOSE")), "updateExternalCheck", input);
+      await scene.rows("update external_check set deleted_at = now() where id = $1", checkId);
+      return answer.code === "FORBIDDEN" && answer.permission === "RUNNER_CHOOSE" ? null : wrong(answer);
+    },
+  };
 }
 
 /** Commands that send a request to an address: a caller that may not have them must not make the server send it. */

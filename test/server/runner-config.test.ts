@@ -35,6 +35,8 @@ test("what is needed is enough; root's work folder is the system's", () => {
     name: "machine",
     slots: 1,
     labels: [],
+    sendsChecks: false,
+    networkAllow: [],
     workDir: "/srv/here/.holdpoint-runner",
     engineSettings: { prefix: [], firstUid: 60_900 },
   });
@@ -63,6 +65,7 @@ test("every setting, as a flag or in the environment; a flag wins", () => {
     HOLDPOINT_ENGINE_MAX_PROCESSES: "512",
     HOLDPOINT_ENGINE_MAX_MEMORY: "8G",
     HOLDPOINT_ENGINE_MAX_FILE_SIZE: "2147483648",
+    HOLDPOINT_RUNNER_CHECKS: "true",
     HOLDPOINT_RUNNER_NETWORK_ALLOW: "127.0.0.1:8080",
     HOLDPOINT_LOG_LEVEL: "debug",
   };
@@ -80,6 +83,7 @@ test("every setting, as a flag or in the environment; a flag wins", () => {
       prefix: ["/usr/bin/docker", "run", "{env}", "--user={uid}", "-v", "{folder}:{folder}"],
       firstUid: 70_000,
     },
+    sendsChecks: true,
     networkAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: 8080 }],
     logLevel: "debug",
     inherited: {},
@@ -114,6 +118,7 @@ test("every problem is named at once, with the flag and what would be right", ()
     "--max-processes": "many",
     "--engine-prefix": "docker run --user={uid} --env={env} {what}",
     "--max-file-size": "3X",
+    "--checks": "maybe",
     "--network-allow": "10/8",
   };
   const wrong = problems(Object.entries(given).flat(), {});
@@ -127,6 +132,7 @@ test("every problem is named at once, with the flag and what would be right", ()
     "--max-file-size",
     "--engine-prefix",
     "--engine-uid",
+    "--checks",
     "--network-allow",
   ]);
   expect(wrong.join("\n")).not.toContain("secret");

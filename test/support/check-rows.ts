@@ -26,6 +26,7 @@ export async function insertCheckRow(
     name: id,
     url: "https://scanner.example.com/",
     signed: false,
+    viaPoolId: null,
     stages: ["POST_APPLY"],
     level: "ADVISORY",
     onError: "FAIL_OPEN",

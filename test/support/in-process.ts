@@ -16,6 +16,7 @@ import type { Deps } from "../../src/domain/kit/deps.ts";
 import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";
 import { createCheckAccess } from "../../src/domain/external-check/take-report.ts";
+import { createCheckRequests } from "../../src/domain/check-request/check-requests.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createReceiveHook } from "../../src/domain/repository/receive-hook.ts";
 import { createAppTokens } from "../../src/domain/source/app-tokens.ts";
@@ -241,6 +242,7 @@ async function start(shared: Shared): Promise<InProcess> {
   });
   const ingestion = createIngestion({
     jobs,
+    checkRequests: createCheckRequests(deps),
     clock: now,
     draining: draining.signal,
     reportError: note,

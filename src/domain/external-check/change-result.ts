@@ -2,7 +2,9 @@
 import type { CheckOutcome, ExternalCheckResult } from "../../model/check/external-check.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import type { AwaitedCheck } from "../../model/policy/judge.ts";
 import type { Run } from "../../model/run/run.ts";
+import type { RunEventBody } from "../../model/run/run-event.ts";
 import { updateResult } from "../../persistence/check/check-result-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -17,6 +19,8 @@ export interface ResultChange {
   actorId?: string;
   /** `false`: nothing changed that listeners see. */
   isShown?: boolean;
+  /** The check, and what its request waits for; `null`: for nothing. Absent: as before. */
+  hint?: { name: string; text: string | null };
 }
 
 /**
@@ -27,13 +31,27 @@ export async function changeResult(
   tx: Transaction,
   deps: Deps,
   run: Run,
-  { result, outcomes, actorId = SYSTEM_ACTOR_ID, isShown = true }: ResultChange,
+  { result, outcomes, actorId = SYSTEM_ACTOR_ID, isShown = true, hint }: ResultChange,
 ): Promise<void> {
   await updateResult(tx, result, outcomes);
   if (!isShown) return;
   if (isTerminal(run.status)) return tx.announce(`run:${run.id}`);
-  const events = [{ type: "CHECK_CHANGED" as const, resultId: result.id, to: result.status }];
-  await recordUpdate(tx, deps, run, { actorId, events });
+  const events: RunEventBody[] = [{ type: "CHECK_CHANGED", resultId: result.id, to: result.status }];
+  const awaitedCheck = hint === undefined ? null : withHint(run.awaitedCheck, hint);
+  if (awaitedCheck === null) return void (await recordUpdate(tx, deps, run, { actorId, events }));
+  events.push({ type: "CHANGED", fields: ["blockers"] });
+  await recordUpdate(tx, deps, run, { actorId, events, set: { awaitedCheck } });
+}
+
+/** Replaces what a check waits for in the judgement that a run waits for; `null` if that changes nothing. */
+function withHint(
+  awaited: AwaitedCheck | null,
+  { name, text }: { name: string; text: string | null },
+): AwaitedCheck | null {
+  const before = awaited?.hints ?? [];
+  const others = before.filter((hint) => hint.name !== name);
+  if (awaited === null || (text === null && others.length === before.length)) return null;
+  return { ...awaited, hints: text === null ? others : [...others, { name, text }] };
 }
 
 /** Writes a result that has ended, and lets its run proceed if it waited for nothing else. */

@@ -8,6 +8,8 @@ export interface CreateExternalCheckInput {
   url: string;
   /** `null`: requests are not signed. */
   hmacKey: string | null;
+  /** `null`: the server sends the requests. */
+  viaPoolId: string | null;
   stages: readonly CheckStage[];
   level: EnforcementLevel;
   onError: PolicyErrorMode;
@@ -16,12 +18,13 @@ export interface CreateExternalCheckInput {
   totalSeconds: number;
 }
 
-/** Absent fields stay unchanged; `null` clears `hmacKey` and is invalid elsewhere. */
+/** Absent fields stay unchanged; `null` clears `hmacKey` and `viaPoolId`, and is invalid elsewhere. */
 export interface UpdateExternalCheckInput {
   checkId: string;
   name?: string | null | undefined;
   url?: string | null | undefined;
   hmacKey?: string | null | undefined;
+  viaPoolId?: string | null | undefined;
   stages?: readonly CheckStage[] | null | undefined;
   level?: EnforcementLevel | null | undefined;
   onError?: PolicyErrorMode | null | undefined;
@@ -39,4 +42,6 @@ export interface CheckTest {
   statusCode: number | null;
   /** `null` if it answered with 200. */
   problem: string | null;
+  /** The setting that the problem is about. */
+  path: "url" | "viaPoolId";
 }

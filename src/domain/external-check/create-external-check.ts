@@ -10,12 +10,12 @@ import { authorize, commandInSteps } from "../access/command.ts";
 import { checkHmacKey, checkStages, checkTimes } from "../check/check-input.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { checkTargetUrl } from "../network/target-url.ts";
 import { checkSelectedWorkspaces, checkSelector, storedSelector } from "../policy/selector-input.ts";
 import { lookUpOrganization } from "../organization/look-up-organization.ts";
 import { CHANGES_CHECKS, checkNameTaken, originOf } from "./check-command.ts";
+import { checkAddress, checkPool, CHOOSES_POOL, holdPool } from "./pool-choice.ts";
 import type { CreateExternalCheckInput } from "./check-domain.ts";
-import { testAddress } from "./test-address.ts";
+import { requireAddress } from "./test-address.ts";
 
 /** Creates a check, after its service has answered a test with 200. */
 export function createExternalCheck(
@@ -23,7 +23,7 @@ export function createExternalCheck(
   caller: ActorCaller,
   input: CreateExternalCheckInput,
 ): Promise<ExternalCheck> {
-  const { organizationId, name, url, hmacKey } = input;
+  const { organizationId, name, url, hmacKey, viaPoolId } = input;
   const spec = {
     ...CHANGES_CHECKS,
     name: "createExternalCheck",
@@ -32,13 +32,15 @@ export function createExternalCheck(
     find: (reader: Reader) => lookUpOrganization(reader, organizationId),
     placeOf: organizationPlace,
     sight: "ORGANIZATION_READ",
+    demands: viaPoolId === null ? [] : [CHOOSES_POOL],
     check: async (check: InputCheck, _organization: Organization, reader: Reader) => {
       check.label("name", name);
-      checkTargetUrl(check, url, deps.webhookAllow);
+      checkAddress(check, { url, viaPoolId }, deps);
       checkHmacKey(check, hmacKey);
       checkStages(check, input.stages);
       checkSelector(check, "selector", input.selector);
       checkTimes(check, input.progressSeconds, input.totalSeconds);
+      if (viaPoolId !== null) await checkPool(check, reader, organizationId, viaPoolId);
       if (check.hasIssues) return;
       const selected = { caller, organizationId, before: null };
       await checkSelectedWorkspaces(reader, check, { path: "selector", selector: input.selector }, selected);
@@ -47,8 +49,7 @@ export function createExternalCheck(
   return commandInSteps(deps, caller, spec, async (organization, check) => {
     check.done();
     await requireRoom(deps.database, organizationId);
-    const { problem } = await testAddress(deps, originOf(deps, "url"), organization, input);
-    if (problem !== null) throw invalidField("url", `did not pass its test. ${problem}`);
+    await requireAddress(deps, originOf(deps, "url"), organization, input);
     return insert(deps, caller, organization, input);
   }).catch((error: unknown) => {
     throw checkNameTaken(error, name);
@@ -64,6 +65,7 @@ function insert(
   return deps.database.transaction(async (tx) => {
     if ((await lookUpOrganization(tx, organization.id)) === null) throw notFound("organization");
     authorize(caller, CHANGES_CHECKS, organizationPlace(organization));
+    await holdPool(tx, organization.id, settings.viaPoolId);
     const created: ExternalCheck = {
       ...settings,
       selector: storedSelector(settings.selector),

@@ -7,7 +7,12 @@ import { isRefusedLiteral, targetOf } from "../../network/address-guard.ts";
  * Checks a URL to which signed messages are sent. A literal address that is not allowed is refused here; a name is checked
  * at each request.
  */
-export function checkTargetUrl(check: InputCheck, text: string, allowed: readonly AllowedTarget[]): void {
+export function checkTargetUrl(
+  check: InputCheck,
+  text: string,
+  allowed: readonly AllowedTarget[],
+  refused = "must not be an internal address, unless HOLDPOINT_WEBHOOK_ALLOW names it.",
+): void {
   const max = LIMITS.webhookUrlLength;
   if (text.length > max) return check.refuse("url", `must have at most ${max} characters.`);
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -20,6 +25,6 @@ export function checkTargetUrl(check: InputCheck, text: string, allowed: readonl
   }
   if (url.hash !== "") return check.refuse("url", "must not contain a fragment (#), which is never sent.");
   if (isRefusedLiteral(targetOf(url), allowed)) {
-    check.refuse("url", "must not be an internal address, unless HOLDPOINT_WEBHOOK_ALLOW names it.");
+    check.refuse("url", refused);
   }
 }

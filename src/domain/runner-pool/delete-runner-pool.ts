@@ -1,10 +1,13 @@
 import { type ActorCaller, can } from "../../model/people/permission.ts";
+import { organizationPlace } from "../../model/people/place.ts";
+import type { RunnerPool } from "../../model/runner/runner.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import {
   findRunAtWork,
   listWorkspacesOfPool,
   markRunnerPoolDeleted,
 } from "../../persistence/runner/runner-pool-store.ts";
+import { listChecksOfPool } from "../../persistence/check/check-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findRunSummaries } from "../../persistence/run/run-store.ts";
 import { nameWorkspaces, WORKSPACES_FOR_NAMES } from "../access/name-workspaces.ts";
@@ -12,16 +15,17 @@ import type { Deps } from "../kit/deps.ts";
 import { commandPool } from "./pool-command.ts";
 import { updateReachability } from "../lifecycle/update-reachability.ts";
 
-/** Deletes a pool and its tokens. Refused while workspaces name it, or a runner of it has a job. */
+/** Deletes a pool and its tokens. Refused while workspaces or external checks name it, or a runner of it has a job. */
 export async function deleteRunnerPool(deps: Deps, caller: ActorCaller, input: { poolId: string }): Promise<string> {
   const { poolId } = input;
   const spec = { name: "deleteRunnerPool", poolId, words: "deleting runner pools" };
-  await commandPool(deps, caller, spec, async (tx) => {
+  await commandPool(deps, caller, spec, async (tx, pool) => {
     const workspaces = await listWorkspacesOfPool(tx, poolId, WORKSPACES_FOR_NAMES);
     if (workspaces.length > 0) {
       const names = nameWorkspaces(caller, workspaces);
       throw invalidField("poolId", `is used by these workspaces; give them another pool first: ${names}.`);
     }
+    await requireNoChecks(tx, caller, pool);
     const runId = await findRunAtWork(tx, poolId);
     if (runId !== null) await refuseAtWork(tx, caller, runId);
     await markRunnerPoolDeleted(tx, poolId, deps.clock().toISOString());
@@ -30,6 +34,19 @@ export async function deleteRunnerPool(deps: Deps, caller: ActorCaller, input: {
   });
   await updateReachability(deps);
   return poolId;
+}
+
+/** The checks are named to those who may read the organization alone. */
+async function requireNoChecks(
+  tx: Transaction,
+  caller: ActorCaller,
+  { id, organizationId }: RunnerPool,
+): Promise<void> {
+  const checks = await listChecksOfPool(tx, id);
+  if (checks.length === 0) return;
+  const isReader = can(caller, "ORGANIZATION_READ", organizationPlace({ id: organizationId }));
+  const names = isReader ? checks.join(", ") : "checks that you may not read";
+  throw invalidField("poolId", `is used by these external checks; give them another pool first: ${names}.`);
 }
 
 /** The run is named to those who may read it alone. */

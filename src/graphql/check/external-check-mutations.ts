@@ -13,6 +13,8 @@ const NAME = "The name, unique within the organization.";
 const URL_TEXT =
   "The https or http address of the service. An internal address is refused unless the server's settings allow it.";
 const KEY = `The key that signs requests by HMAC-SHA512: ${LIMITS.checkKeyLength.least} to ${LIMITS.checkKeyLength.most} characters. It is never shown.`;
+const VIA =
+  "The runner pool whose runners send the requests, for a service that the server does not reach. Its runners must be started with HOLDPOINT_RUNNER_CHECKS=true. It takes `RUNNER_CHOOSE`";
 const STAGES = "The stages at which it is asked.";
 const SELECTOR = "The workspaces whose runs it judges.";
 const PROGRESS = `The longest time without a report, in seconds: ${least} to ${most}.`;
@@ -38,6 +40,7 @@ mutation("createExternalCheck", {
       name: t.string({ required: true, description: NAME }),
       url: t.string({ required: true, description: URL_TEXT }),
       hmacKey: t.string({ description: `${KEY} If absent, requests are not signed.` }),
+      viaPoolId: t.id({ description: `${VIA}. If absent, the server sends them.` }),
       stages: t.field({ type: [CheckStageEnum], required: true, description: STAGES }),
       level: t.field({ type: EnforcementLevelEnum, required: true, description: "What its failure does." }),
       onError: t.field({
@@ -56,22 +59,26 @@ mutation("createExternalCheck", {
     createExternalCheck(caller, {
       ...input,
       hmacKey: input.hmacKey ?? null,
+      viaPoolId: input.viaPoolId ?? null,
       selector: toSelector(input.selector),
     }),
 });
 
 mutation("updateExternalCheck", {
   description:
-    "Changes an external check. Another address or key is tested first. Results that are open keep their level and limits.",
+    "Changes an external check. Another address, key or pool is tested first. Results that are open keep their level and limits.",
   argument: "The check and its changes.",
   input: {
     description:
-      "The changes to a check. An absent field is not changed; null clears `hmacKey` and is invalid elsewhere.",
+      "The changes to a check. An absent field is not changed; null clears `hmacKey` and `viaPoolId`, and is invalid elsewhere.",
     fields: (t) => ({
       checkId: t.id({ required: true, description: "The check to change." }),
       name: t.string({ description: NAME }),
       url: t.string({ description: URL_TEXT }),
       hmacKey: t.string({ description: `${KEY} null: requests are not signed.` }),
+      viaPoolId: t.id({
+        description: `${VIA}, as does another address of a check with a pool. null: the server sends them.`,
+      }),
       stages: t.field({ type: [CheckStageEnum], description: STAGES }),
       level: t.field({ type: EnforcementLevelEnum, description: "What its failure does." }),
       onError: t.field({ type: PolicyErrorModeEnum, description: "What its silence counts as." }),

@@ -94,7 +94,8 @@ ExternalCheckResultRef.implement({
     status: t.expose("status", { type: CheckStatusEnum, description: "Its state." }),
     message: t.exposeString("message", {
       nullable: true,
-      description: "The words of the service about it, or why there is no answer. `null` if there are none.",
+      description:
+        "The words of the service about it, what its request waits for, or why there is no answer. `null` if there are none.",
     }),
     url: t.exposeString("url", {
       nullable: true,
@@ -115,7 +116,8 @@ ExternalCheckResultRef.implement({
     dueAt: t.expose("dueAt", {
       type: "DateTime",
       nullable: true,
-      description: "The next request, or the limit that the service exceeds next. `null` once the result has ended.",
+      description:
+        "The next step: a request, another look for a runner that sends it, or the limit that the service exceeds next. `null` once the result has ended.",
     }),
     finishedAt: t.expose("finishedAt", {
       type: "DateTime",

@@ -5,7 +5,14 @@ import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
-import { ExternalCheckRef, OrganizationRef, organizationLoader, WorkspaceRef } from "../kit/refs.ts";
+import {
+  ExternalCheckRef,
+  OrganizationRef,
+  organizationLoader,
+  RunnerPoolRef,
+  runnerPoolLoader,
+  WorkspaceRef,
+} from "../kit/refs.ts";
 import { creatorField } from "../people/actor.ts";
 import { EnforcementLevelEnum, PolicyErrorModeEnum } from "../policy/policy-enums.ts";
 import { WorkspaceSelectorRef } from "../policy/selector.ts";
@@ -44,6 +51,14 @@ ExternalCheckRef.implement({
       resolve: async ({ id }, _args, { loaders }) => (await loaders.load(changeableCheckLoader, id))?.url ?? null,
     }),
     signed: t.exposeBoolean("signed", { description: "Whether requests are signed by a key. It is never shown." }),
+    via: t.field({
+      type: RunnerPoolRef,
+      nullable: true,
+      description:
+        "The pool whose runners send the requests. `null` if the server does, or if the caller may not see runners.",
+      resolve: ({ viaPoolId }, _args, { loaders }) =>
+        viaPoolId === null ? null : loaders.load(runnerPoolLoader, viaPoolId),
+    }),
     stages: t.field({
       type: [CheckStageEnum],
       description: "The stages at which it is asked.",

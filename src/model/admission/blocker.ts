@@ -114,9 +114,16 @@ function describe({ kind }: Obstacle, input: BlockerInput, conditions: Admission
 
 /** Policies and checks judge the run before its plan, or before its apply. */
 function checkOf({ run }: BlockerInput): BlockerDetails {
-  const { names, since, until, point } = run.awaitedCheck ?? { names: [], since: run.statusAt, until: null };
+  const {
+    names,
+    since,
+    until,
+    point,
+    hints = [],
+  } = run.awaitedCheck ?? { names: [], since: run.statusAt, until: null };
   const next = point === "PRE_PLAN" ? "plan" : "apply";
-  const message = `The ${next} waits for the judgement of ${names.join(", ")}. Wait for it.`;
+  const notes = hints.map(({ name, text }) => ` ${name}: ${text}`).join("");
+  const message = `The ${next} waits for the judgement of ${names.join(", ")}. Wait for it.${notes}`;
   return { message, since, until };
 }
 

@@ -27,6 +27,8 @@ export interface ExternalCheck {
   url: string;
   /** Whether requests are signed. */
   signed: boolean;
+  /** The pool whose runners send the requests; `null`: the server does. */
+  viaPoolId: string | null;
   stages: readonly CheckStage[];
   level: EnforcementLevel;
   /** The result that its silence counts as. */

@@ -10,6 +10,14 @@ export const CHECK_LIMITS = {
   /** Requests of one server at a time, and how long a server has a result for one. */
   checksAtOnce: 20,
   checkLeaseMs: 60_000,
+  /** How long a runner has a request of its pool, and how often a request that no runner takes is reviewed. */
+  checkRequestLeaseMs: 30_000,
+  checkOfferMs: 30_000,
+  /** How long a command waits for the answer of a test by a runner, and how often it looks for it. */
+  checkTestMs: 25_000,
+  checkTestPollMs: 200,
+  /** The length of an error that a runner reports. */
+  checkErrorLength: 300,
   /** The longest and the shortest time between two looks for what is due. */
   checkPollMs: 5000,
   checkPauseMs: 50,

@@ -49,6 +49,7 @@ export const ID_PREFIXES = {
   policySimulation: "psim",
   externalCheck: "chk",
   externalCheckResult: "chkr",
+  checkRequest: "chkq",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

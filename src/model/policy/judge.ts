@@ -33,6 +33,8 @@ export interface AwaitedCheck {
   until: string | null;
   /** The names of the policy sets and checks. */
   names: readonly string[];
+  /** The reasons for which requests of some of these checks wait. Absent: none is known. */
+  hints?: readonly { name: string; text: string }[];
 }
 
 /** The last judgement that let a run pass. Others, and other exceptions, need another one. */

@@ -242,6 +242,17 @@ export async function clearOutcomes(tx: Transaction, runIds: readonly string[], 
     .execute();
 }
 
+/** Makes what no service has accepted yet of a check due at once. */
+export async function hastenRequests(tx: Transaction, checkId: string, at: string): Promise<void> {
+  await tx.sql
+    .updateTable("external_check_result")
+    .set({ due_at: at })
+    .where("check_id", "=", checkId)
+    .where("status", "=", "PENDING")
+    .execute();
+  tx.announce("checks");
+}
+
 /** Makes what is open of a check due at once. */
 export async function hastenResults(tx: Transaction, checkId: string, at: string): Promise<void> {
   await tx.sql

@@ -18,6 +18,7 @@ function toCheck(row: Row): ExternalCheck {
     name: row.name,
     url: row.url,
     signed: row.hmac_key_sealed !== null,
+    viaPoolId: row.via_pool_id,
     stages: row.stages.map((stage) => word(CHECK_STAGES, stage)),
     level: word(ENFORCEMENT_LEVELS, row.level),
     onError: word(POLICY_ERROR_MODES, row.on_error),
@@ -82,6 +83,7 @@ function settingsOf(check: ExternalCheck) {
   return {
     name: check.name,
     url: check.url,
+    via_pool_id: check.viaPoolId,
     stages: [...check.stages],
     level: check.level,
     on_error: check.onError,
@@ -154,4 +156,16 @@ export async function listChecksOfWorkspaces(
   return grouped(workspaceIds, selected, ({ workspaceId }) => workspaceId).map((group) =>
     group.map(({ check }) => check),
   );
+}
+
+/** Lists the names of the checks whose requests are sent by runners of a pool. */
+export async function listChecksOfPool(reader: Reader, poolId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("external_check")
+    .select("name")
+    .where("via_pool_id", "=", poolId)
+    .where("deleted_at", "is", null)
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
 }

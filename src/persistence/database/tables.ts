@@ -202,6 +202,22 @@ interface ChangesetOrder {
   workspace_id: string;
 }
 
+interface CheckRequest {
+  answered_at: string | null;
+  content_sealed: Buffer | null;
+  ends_at: string | null;
+  error: string | null;
+  fence: Generated<number>;
+  id: string;
+  lease_id: string | null;
+  lease_until: string | null;
+  offered_at: string;
+  pool_id: string;
+  result_id: string | null;
+  round: number | null;
+  status_code: number | null;
+}
+
 interface Dispatch {
   class: number;
   fair_key: string | null;
@@ -267,6 +283,7 @@ interface ExternalCheck {
   stages: string[];
   total_seconds: number;
   url: string;
+  via_pool_id: string | null;
 }
 
 interface ExternalCheckResult {
@@ -1011,6 +1028,7 @@ interface RunMask {
 }
 
 interface Runner {
+  checks_at: string | null;
   cycle_instance: string | null;
   drain_requested_at: string | null;
   draining: Generated<boolean>;
@@ -1416,6 +1434,7 @@ export interface Tables {
   changeset_event: ChangesetEvent;
   changeset_member: ChangesetMember;
   changeset_order: ChangesetOrder;
+  check_request: CheckRequest;
   dispatch: Dispatch;
   drift_acknowledgement: DriftAcknowledgement;
   drift_report: DriftReport;

@@ -6,6 +6,8 @@ export const RUNNER_LIMITS = {
   drainNoticeMs: 5_000,
   backOffFirstMs: 200,
   backOffLastMs: 10_000,
+  /** Requests of external checks at the same time. */
+  checkRequestsAtOnce: 8,
   /** A request that hangs for longer is given up and sent again. */
   requestMs: 60_000,
   /** From the claim to the first heartbeat. The server holds it open, so that an order to stop arrives at once. */

@@ -1,6 +1,11 @@
 /** The network in which a runner sends requests for its server. */
 import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
 
+/** The failure of a request to an address that a runner does not reach. */
+export const REFUSED_BY_RUNNER =
+  "The runner does not reach this address. HOLDPOINT_RUNNER_NETWORK_ALLOW of the runner can allow it, " +
+  "unless it is link-local or the metadata service of a cloud.";
+
 /**
  * Returns the targets that a runner may reach: public addresses, those of private networks, and those that
  * HOLDPOINT_RUNNER_NETWORK_ALLOW names. Link-local addresses and metadata services are refused also if it names them.

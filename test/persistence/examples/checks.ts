@@ -1,6 +1,8 @@
 import type { ExternalCheck, ExternalCheckResult } from "../../../src/model/check/external-check.ts";
+import * as requests from "../../../src/persistence/check/check-request-store.ts";
 import * as results from "../../../src/persistence/check/check-result-store.ts";
 import * as checks from "../../../src/persistence/check/check-store.ts";
+import { insertRunnerPool } from "../../../src/persistence/runner/runner-pool-store.ts";
 import { exampleStore, LATER, type World } from "./world.ts";
 
 function checkOf({ workspace, actorId, id, at }: World): ExternalCheck {
@@ -10,6 +12,7 @@ function checkOf({ workspace, actorId, id, at }: World): ExternalCheck {
     name: "scanner",
     url: "https://scanner.example.com/",
     signed: true,
+    viaPoolId: null,
     stages: ["PRE_PLAN", "POST_PLAN"],
     level: "MANDATORY",
     onError: "FAIL_CLOSED",
@@ -62,6 +65,7 @@ export const CHECK_STORES = {
       findChecksEver: () => checks.findChecksEver(tx, [check.id]),
       listChecks: () => checks.listChecks(tx, [check.organizationId]),
       listChecksOfWorkspaces: () => checks.listChecksOfWorkspaces(tx, [workspace.id]),
+      listChecksOfPool: () => checks.listChecksOfPool(tx, world.id("runnerPool")),
       markCheckDeleted: () => checks.markCheckDeleted(tx, check.id, at),
     };
   }),
@@ -86,7 +90,43 @@ export const CHECK_STORES = {
       findNextDue: () => results.findNextDue(tx, at),
       cancelOpenResults: () => results.cancelOpenResults(tx, run.id, at),
       clearOutcomes: () => results.clearOutcomes(tx, [run.id], at),
+      hastenRequests: () => results.hastenRequests(tx, result.checkId, at),
       hastenResults: () => results.hastenResults(tx, result.checkId, at),
+    };
+  }),
+  "check-request-store": exampleStore(requests, (world) => {
+    const { tx, at, cipher, prepare, runnerId, workspace } = world;
+    const result = resultOf(world);
+    const request = { id: world.id("checkRequest"), poolId: world.id("runnerPool"), offeredAt: at };
+    const content = { url: "https://scanner.internal/", headers: {}, body: "{}" };
+    const about = { resultId: result.id, round: 1 };
+    return {
+      insertTest: async () => {
+        const { organizationId } = workspace;
+        const pool = { id: request.poolId, organizationId, name: "inside", description: null, reserved: false };
+        await prepare(insertRunnerPool(tx, { ...pool, createdAt: at }));
+        await requests.insertTest(tx, cipher, { ...request, endsAt: LATER }, content);
+      },
+      findOfferedRequest: () => requests.findOfferedRequest(tx, request.poolId, at),
+      lockRequest: () => requests.lockRequest(tx, request.id),
+      leaseRequest: () => requests.leaseRequest(tx, request.id, { leaseId: "lease", until: LATER }),
+      findRequestByLease: () => requests.findRequestByLease(tx, { poolId: request.poolId, leaseId: "lease", at }),
+      findRequest: () => requests.findRequest(tx, request.id),
+      readTest: () => requests.readTest(tx, cipher, request.id),
+      answerTest: () => requests.answerTest(tx, request.id, { statusCode: 200, error: null }, at),
+      findTestAnswer: () => requests.findTestAnswer(tx, request.id),
+      releaseRequest: () => requests.releaseRequest(tx, request.id),
+      deleteRequest: () => requests.deleteRequest(tx, request.id),
+      insertRequest: async () => {
+        await prepare(checks.insertCheck(tx, cipher, checkOf(world), null));
+        await prepare(results.insertResults(tx, [result]));
+        await requests.insertRequest(tx, request, about);
+      },
+      lockRequestOf: () => requests.lockRequestOf(tx, result.id),
+      deleteRequestsOfCheck: () => requests.deleteRequestsOfCheck(tx, result.checkId),
+      deleteRequestOf: () => requests.deleteRequestOf(tx, result.id),
+      noteChecksOffered: () => requests.noteChecksOffered(tx, runnerId, at),
+      findRequestPool: () => requests.findRequestPool(tx, request.poolId, at),
     };
   }),
 };

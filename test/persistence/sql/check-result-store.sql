@@ -113,6 +113,12 @@ update "external_check_result"
   and "finished_at" < $3
   and outcomes <> '[]';
 
+-- hastenRequests
+update "external_check_result"
+  set "due_at" = $1
+  where "check_id" = $2
+  and "status" = $3;
+
 -- hastenResults
 update "external_check_result"
   set "due_at" = $1

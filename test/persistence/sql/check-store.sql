@@ -1,19 +1,19 @@
 -- insertCheck
-insert into "external_check" ("id", "organization_id", "created_by", "created_at", "name", "url", "stages", "level",
-    "on_error", "selector", "progress_seconds", "total_seconds", "enabled", "hmac_key_sealed")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+insert into "external_check" ("id", "organization_id", "created_by", "created_at", "name", "url", "via_pool_id",
+    "stages", "level", "on_error", "selector", "progress_seconds", "total_seconds", "enabled", "hmac_key_sealed")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- updateCheckRow
 update "external_check"
-  set "name" = $1, "url" = $2, "stages" = $3, "level" = $4, "on_error" = $5, "selector" = $6, "progress_seconds" = $7,
-      "total_seconds" = $8, "enabled" = $9
-  where "id" = $10;
+  set "name" = $1, "url" = $2, "via_pool_id" = $3, "stages" = $4, "level" = $5, "on_error" = $6, "selector" = $7,
+      "progress_seconds" = $8, "total_seconds" = $9, "enabled" = $10
+  where "id" = $11;
 
 -- updateCheckRow: with a key
 update "external_check"
-  set "name" = $1, "url" = $2, "stages" = $3, "level" = $4, "on_error" = $5, "selector" = $6, "progress_seconds" = $7,
-      "total_seconds" = $8, "enabled" = $9, "hmac_key_sealed" = $10
-  where "id" = $11;
+  set "name" = $1, "url" = $2, "via_pool_id" = $3, "stages" = $4, "level" = $5, "on_error" = $6, "selector" = $7,
+      "progress_seconds" = $8, "total_seconds" = $9, "enabled" = $10, "hmac_key_sealed" = $11
+  where "id" = $12;
 
 -- lockCheck
 select *
@@ -55,6 +55,13 @@ select "external_check".*, "workspace"."id" as "selected_id"
   and policy_selects("external_check"."selector", "workspace"."id", "workspace"."name", "workspace"."labels",
       null::text)
   order by "external_check"."id";
+
+-- listChecksOfPool
+select "name"
+  from "external_check"
+  where "via_pool_id" = $1
+  and "deleted_at" is null
+  order by "name";
 
 -- markCheckDeleted
 update "external_check"
