@@ -57,8 +57,8 @@ export function chooseFailures(
     const message = problemOf(byId.get(id));
     if (message !== null) issues.push({ path: `resultIds.${index}`, message });
   }
-  const open = findings.filter(isOpenFailure);
-  const evaluations = new Set(open.map(({ evaluationId }) => evaluationId));
+  const overridable = findings.filter(isOverridable);
+  const evaluations = new Set(overridable.map(({ evaluationId }) => evaluationId));
   for (const [index, id] of evaluationIds.entries()) {
     if (evaluations.has(id)) continue;
     const message = "must be an evaluation of this plan with failures that wait for an override.";
@@ -68,13 +68,23 @@ export function chooseFailures(
   const isNamed = ({ id, evaluationId }: Finding): boolean =>
     results.has(id) || (evaluationId !== null && wholes.has(evaluationId));
   const chosen: OwnFailures[] = [];
-  for (const [ownerId, failures] of Map.groupBy(open, (finding) => finding.ownerId)) {
-    const left = failures.filter((finding) => !isNamed(finding));
-    if (left.length === failures.length) continue;
-    if (left.length === 0) chosen.push({ ownerId, failures });
+  for (const [ownerId, failures] of Map.groupBy(overridable, (finding) => finding.ownerId)) {
+    const [own, others] = [failures.filter(isNamed), failures.filter((finding) => !isNamed(finding))];
+    const left = others.filter(isOpenFailure);
+    if (own.length === 0) continue;
+    if (left.length === 0) chosen.push({ ownerId, failures: own });
     else issues.push({ path: "resultIds", message: missingWords(left) });
   }
   return { chosen, issues };
+}
+
+/**
+ * Whether a failure can be overridden: it is open, or was until an exception covered it while the run waited. Its stage is there
+ * still, and would hold the run for ever.
+ */
+function isOverridable(finding: Finding): boolean {
+  const isLate = finding.status === "WAIVED" && !finding.wasWaived;
+  return isOpenFailure(isLate ? { ...finding, status: "FAILED" } : finding);
 }
 
 function missingWords(left: readonly Finding[]): string {
@@ -88,7 +98,7 @@ function problemOf(finding: Finding | undefined): string | null {
   if (finding.approvers !== null) {
     return `must be a failure: this one demands approvals. Approve the stage "${finding.approvers.name}".`;
   }
-  if (finding.status === "WAIVED") return "needs no override: an exception covers it.";
+  if (finding.status === "WAIVED" && finding.wasWaived) return "needs no override: an exception covers it.";
   if (finding.status === "OVERRIDDEN") return "needs no override: an earlier one holds.";
   if (finding.level === "MANDATORY") {
     return "must not be MANDATORY: no one overrides such a failure. Change the plan, or ask for an exception (requestPolicyException).";

@@ -268,7 +268,7 @@ describe("an override that is carried to a later plan", () => {
     const { runId } = await carried({ ...AUTO, autoApply: "NEVER" });
     await replan(runId, 1);
     await withdraw(runId, ann);
-    const query = `query ($id: ID!) { run(id: $id) { events(last: 3) { edges { node { __typename
+    const query = `query ($id: ID!) { run(id: $id) { events(last: 8) { edges { node { __typename
       ... on ApprovalRecorded { approval { decision planVersion } } ... on RunStatusChanged { to } } } } } }`;
     const { run } = await scene.api.ask(query, { id: runId });
     expect(run.events.edges.map(({ node }: Data) => node)).toMatchObject(
@@ -385,6 +385,15 @@ describe("an exception", () => {
       results: [{ policy: "deny", status: "WAIVED", exception: { id, state: "APPROVED" } }],
     });
     expect((await scene.claim(runId)).job.leg).toBe("APPLY");
+  });
+
+  it("that comes while the run waits for an override holds nothing up: the override is still taken", async () => {
+    const workspaceId = await scene.createWorkspace(AUTO);
+    const { setId } = await attach(scene, workspaceId, [ASK]);
+    const { runId } = await planned(scene, workspaceId);
+    await judgeAll(scene);
+    await inForce(setId, workspaceId, { policy: "ask" });
+    expect(await overrideAll(scene, runId, ann)).toMatchObject({ run: { status: "CONFIRMED" } });
   });
 
   it("that has ended before the apply lets nothing through", async () => {
