@@ -39,6 +39,17 @@ export const PARTS: readonly Part[] = [
   model("log"),
   model("people"),
   model("plan"),
+  // What was found, the fingerprints by which it is equal, the verdict, and what people decide about it.
+  {
+    name: "policies",
+    sources: [
+      "src/model/policy/**/*.ts",
+      "!src/model/policy/*-limits.ts",
+      "src/domain/judgement/evaluation-results.ts",
+    ],
+    tests: ["test/model/policy/**/*.test.ts", "test/domain/judgement/evaluation-results.test.ts"],
+    hasDatabase: false,
+  },
   model("run"),
   model("runner"),
   model("state"),

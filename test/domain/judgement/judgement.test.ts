@@ -214,7 +214,7 @@ describe("the judgement of a plan", () => {
     expect(await statusOf(scene, runId)).toBe("APPLYING");
   });
 
-  it("keeps its version when the set is deleted or another version is activated meanwhile", async () => {
+  it("keeps its version when the set is deleted, or another version activated or this one retired meanwhile", async () => {
     const workspaceId = await scene.createWorkspace(SINGLE);
     const { setId } = await attach(scene, workspaceId, [DENY]);
     const { runId } = await planned(scene, workspaceId);
@@ -226,6 +226,11 @@ describe("the judgement of a plan", () => {
     await activate(scene, other.setId, [PASS]);
     await judgeAll(scene);
     expect(await statusOf(scene, second)).toBe("REJECTED");
+    const last = await attach(scene, workspaceId, [DENY]);
+    const { runId: third } = await planned(scene, workspaceId);
+    await scene.rows("update policy_set_version set state = 'RETIRED' where set_id = $1", last.setId);
+    await judgeAll(scene);
+    expect(await statusOf(scene, third)).toBe("REJECTED");
   });
 
   it("ends at once with a cancel", async () => {

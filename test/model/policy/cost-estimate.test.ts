@@ -34,7 +34,18 @@ describe("an estimate of Infracost", () => {
     ["whose amounts are numbers", [project(1, 2.5, 1.5)], ["1.00", "2.50", "1.50"]],
     ["without prices", [project(null, "0", null)], ["0.00", "0.00", "0.00"]],
     ["without any amount", [project(null, null, null)], null],
+    ["with a difference alone", [project(null, null, "5")], ["0.00", "5.00", "5.00"]],
+    ["with a past alone", [project("5", null, null)], ["5.00", "5.00", "0.00"]],
+    [
+      "with an empty amount, or none in a breakdown",
+      [{ ...project("", "1", "1"), diff: {} }],
+      ["0.00", "1.00", "1.00"],
+    ],
+    ["that rounds to nothing", [project("0.000000000001", "0", null)], ["0.00", "0.00", "0.00"]],
+    ["with an amount in a list", [{ ...project("1", "1", "1"), breakdown: { totalMonthlyCost: ["1"] } }], null],
     ["with an amount that is none", [project("1", "NaN", "1")], null],
+    ["with a past that is none", [project("NaN", "1", "1")], null],
+    ["with a difference that is none", [project("1", "1", "NaN")], null],
     ["with an amount in another form", [project("1", "1e3", "1")], null],
     ["with endless digits", [project("1", "9".repeat(100), "1")], null],
   ])("%s", (_name, projects, wanted) => expect(amounts(...projects)).toEqual(wanted));
@@ -44,9 +55,53 @@ describe("an estimate of Infracost", () => {
     ["a list", []],
     ["no projects", { projects: [] }],
     ["projects that are none", { projects: [1] }],
+    ["a project that is null", { projects: [null] }],
+    ["a currency in a list", { currency: ["USD"], projects: [project("1", "2", "1")] }],
+    ["a currency with more in front", { currency: "aUSD", projects: [project("1", "2", "1")] }],
+    ["a currency with more behind", { currency: "USDa", projects: [project("1", "2", "1")] }],
     ["a currency that is none", { currency: "dollars", projects: [project("1", "2", "1")] }],
     ["projects by name", { projects: { a: project("1", "2", "1") } }],
   ])("is none of %s", (_name, value) => expect(readInfracost(value)).toBeNull());
+
+  it("names its source and its currency", () => {
+    const projects = [project("1", "2", "1")];
+    expect(readInfracost({ projects })).toMatchObject({ source: "infracost", currency: "USD" });
+    expect(readInfracost({ projects, currency: "EUR" })?.currency).toBe("EUR");
+  });
+
+  it("orders resources by what changes, in both directions, and equal ones by name", () => {
+    const side = (costs: Record<string, string>): object =>
+      part(
+        "0",
+        Object.entries(costs).map(([name, monthlyCost]) => ({ name, monthlyCost })),
+      );
+    const long = "x".repeat(1030);
+    const cost = readInfracost({
+      projects: [
+        {
+          pastBreakdown: side({ less: "90", b: "5", c: "5", kept: "100", [long]: "1" }),
+          breakdown: side({ more: "60", b: "10", a: "5", c: "0", kept: "100", [long]: "1" }),
+        },
+      ],
+    });
+    const names = ["less", "more", "a", "b", "c", "kept", "x".repeat(1024)];
+    expect(cost?.resources.map(({ address }) => address)).toEqual(names);
+  });
+
+  it.each([
+    [0, 0],
+    [3, 3],
+    [2 ** 31 - 1, 2 ** 31 - 1],
+    [2 ** 31, 0],
+    [-1, 0],
+    [1.5, 0],
+    ["4", 0],
+    [undefined, 0],
+  ])("counts %s resources without a price as %s", (totalUnsupportedResources, count) => {
+    const value = { projects: [project("1", "2", "1")], summary: { totalUnsupportedResources } };
+    expect(readInfracost(value)?.unsupported).toBe(count);
+    expect(readInfracost({ ...value, summary: null })?.unsupported).toBe(0);
+  });
 
   it("lists the resources with the largest changes, once each, and counts those without a price", () => {
     const named = (cost: (at: number) => unknown): object[] =>

@@ -3,6 +3,7 @@ import { addressPattern } from "../../../src/domain/kit/patterns.ts";
 import {
   isRequester,
   type PolicyException,
+  showException,
   stateAt,
   type Violation,
   waivers,
@@ -119,4 +120,9 @@ describe("an exception", () => {
     expect(is("usr_new", "usr_ann")).toBe(true);
     expect(is("usr_bob")).toBe(false);
   });
+});
+
+test("an exception is shown with its state at the time", () => {
+  expect(showException(exception(), new Date(AT))).toEqual({ ...exception(), shownState: "APPROVED" });
+  expect(showException(exception({ expiresAt: AT }), new Date(AT)).shownState).toBe("EXPIRED");
 });

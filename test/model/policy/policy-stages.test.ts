@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { ANY_OVERRIDER, policyStages, type StageFinding } from "../../../src/model/policy/policy-stages.ts";
+import {
+  ANY_OVERRIDER,
+  overrideRule,
+  policyStages,
+  type StageFinding,
+} from "../../../src/model/policy/policy-stages.ts";
 
 function finding(changes: Partial<StageFinding> = {}): StageFinding {
   return {
@@ -76,6 +81,23 @@ describe("the stages of what policies found", () => {
   test("have an approval of the plan where the workspace asks for one and only overrides would be left", () => {
     const names = (found: StageFinding[]) => stages(found, { approvesPlan: true }).map(({ name }) => name);
     expect(names([finding()])).toEqual(["Approval of the plan", "Override: storage"]);
+    expect(stages([finding()], { approvesPlan: true })[0]).toEqual({
+      name: "Approval of the plan",
+      gate: "PLAN",
+      minimum: 1,
+      approverIds: [],
+      teamIds: [],
+      excludeRequester: false,
+      distinctFromPlanApprover: false,
+      commentRequired: false,
+      machinesCount: false,
+      requirePresence: false,
+      origin: {
+        source: "RULE",
+        reason: "The workspace asks for an approval of each plan (planApproval).",
+        ownerId: null,
+      },
+    });
     expect(names([finding({ approvers: DBA })])).toEqual(["dba"]);
     expect(names([finding(), finding({ approvers: DBA })])).toEqual(["dba", "Override: storage"]);
   });
@@ -90,8 +112,20 @@ describe("the stages of what policies found", () => {
   test("name ten failures, and are bounded however long the messages are", () => {
     const many = Array.from({ length: 12 }, (_, index) => finding({ message: `Number ${index}.` }));
     expect(stages(many)[0]?.origin.reason).toMatch(/Number 9\. And 2 more\.$/);
+    expect(stages(many.slice(0, 10))[0]?.origin.reason).toMatch(/Number 9\.$/);
+    const reasonOf = (length: number) => stages([finding({ message: "x".repeat(length) })])[0]?.origin.reason ?? "";
+    const beginning = reasonOf(0).length;
+    expect(reasonOf(1000 - beginning)).toMatch(/xx$/);
+    expect(reasonOf(1001 - beginning)).toMatch(/xx…$/);
     const long = stages(many.map((one) => ({ ...one, message: "x".repeat(400) })))[0]?.origin.reason ?? "";
     expect(long).toHaveLength(1000);
     expect(long.endsWith("… And 2 more.")).toBe(true);
+  });
+});
+
+test("a stage of overriders alone has no reason yet", () => {
+  expect(overrideRule("pset_1", ANY_OVERRIDER)).toMatchObject({
+    name: "Override",
+    origin: { source: "OVERRIDE", reason: "", ownerId: "pset_1" },
   });
 });
