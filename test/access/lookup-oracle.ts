@@ -209,6 +209,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   checkId: ["chk"],
   deliveryId: ["dlv"],
   fixtureId: ["pfix"],
+  evaluationIds: ["peval"],
   exceptionId: ["pexc"],
   reportId: ["drift"],
   gitHostId: ["ghost"],
