@@ -45,7 +45,7 @@ export const PARTS: readonly Part[] = [
     sources: [
       "src/model/policy/**/*.ts",
       "!src/model/policy/*-limits.ts",
-      "src/domain/judgement/evaluation-results.ts",
+      "src/domain/policy/evaluation-results.ts",
     ],
     tests: ["test/model/policy/**/*.test.ts", "test/domain/judgement/evaluation-results.test.ts"],
     hasDatabase: false,

@@ -1,6 +1,6 @@
 /** The stored results of a judgement: their levels, their bounds, and the fingerprints by which they are equal. */
 import { describe, expect, it } from "vitest";
-import { errorResult, type JudgedSet, resultsOf } from "../../../src/domain/judgement/evaluation-results.ts";
+import { errorResult, type JudgedSet, resultsOf } from "../../../src/domain/policy/evaluation-results.ts";
 import type { Judgement, PolicyError, PolicyFinding } from "../../../src/model/policy/evaluator.ts";
 import { JUDGEMENT_LIMITS } from "../../../src/model/policy/judgement-limits.ts";
 import type { EnforcementLevel, PolicyErrorMode } from "../../../src/model/policy/policy-set.ts";
