@@ -1,4 +1,5 @@
 /** Evaluates policies in processes that can be killed. */
+import pLimit from "p-limit";
 import type {
   Evaluator,
   Judgement,
@@ -12,7 +13,7 @@ import { MIB } from "./kit/bounds.ts";
 import { failedReport, type PolicyReport, type ReportedError, toFinding } from "./kit/policy-report.ts";
 import { startEvaluatorProcess } from "./process/evaluator-process.ts";
 import { createProcessPool } from "./process/process-pool.ts";
-import { runJob } from "./process/run-job.ts";
+import { type JobResult, runJob } from "./process/run-job.ts";
 
 export interface EvaluatorOptions {
   /** Evaluations at the same time; as many again of runs that are yet to be created. */
@@ -24,6 +25,8 @@ const HEAP_BYTES = 384 * MIB;
 /** The most that a process may take in its life, with the largest limits of a judgement. */
 const PROCESS_CPU_SECONDS = 600;
 const CHECK_LIMITS: JudgeLimits = { cpuMsPerPolicy: 5000, cpuMs: 5000, memoryBytes: 512 * MIB };
+/** A job that needs more memory begins again with all that it may take, and only one such job works at a time. */
+const SHARED_MEMORY_BYTES = 320 * MIB;
 /** A process that was ended from outside is replaced this often for a judgement. */
 const RETRIES = 2;
 
@@ -37,6 +40,7 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
   const pool = createPool();
   // A caller waits for the answer at RUN_CREATE: it must not wait behind plans, which may take minutes.
   const poolOfCallers = createPool();
+  const alone = pLimit(1);
 
   async function judge(
     source: PolicySource,
@@ -50,16 +54,25 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
     let remaining = asked;
     let cpuMs = 0;
     let retries = RETRIES;
+    let isLarge = false;
     while (remaining.length > 0) {
       const job = { type: "judge", source, input, indexes: remaining } as const;
       // Each time it waits for its turn: a source of endless policies does not keep a process to itself.
       const nameOf = (index: number): string => policies[index]?.name ?? "";
-      const options = { limits, spentCpuMs: cpuMs, nameOf, signal };
+      const memoryBytes = isLarge ? limits.memoryBytes : Math.min(limits.memoryBytes, SHARED_MEMORY_BYTES);
+      const options = { limits: { ...limits, memoryBytes }, spentCpuMs: cpuMs, nameOf, signal };
       const owner = input.point === "RUN_CREATE" ? poolOfCallers : pool;
-      const result = await owner.run((child, giveWay) => runJob(child, job, { ...options, giveWay }), {
-        signal,
-        isBackground,
-      });
+      const run = (): Promise<JobResult> =>
+        owner.run((child, giveWay) => runJob(child, job, { ...options, giveWay }), { signal, isBackground });
+      const result = isLarge ? await alone(run) : await run();
+      if (result.stop?.error.kind === "MEMORY" && memoryBytes < limits.memoryBytes) {
+        // What was judged before stays; the policy begins again, and its CPU time with it.
+        for (const [index, report] of result.reports) reports.set(index, report);
+        remaining = remaining.filter((index) => !reports.has(index));
+        isLarge = true;
+        continue;
+      }
+      isLarge &&= result.stop?.scope === "WAY" || result.stop?.scope === "RETRY";
       // A policy that gave way begins again: its limit of CPU time is for one judgement.
       if (result.stop?.scope !== "WAY") cpuMs += result.cpuMs;
       for (const [index, report] of result.reports) reports.set(index, report);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import { usageOf } from "../../src/evaluator/process/usage.ts";
@@ -134,6 +135,30 @@ describe("a policy beyond its limits", () => {
     expect(judgement.errors).toMatchObject([{ policy: "hungry", kind: "MEMORY" }]);
     expect(judgement.errors[0]?.message).toMatch(/^Policy "hungry" used .* memory.*; the limit is 192 MiB\.$/);
   });
+
+  it("takes more memory than its share alone: many at once leave room for the server", async () => {
+    let [most, above, isOver] = [0, 0, false];
+    const sampling = (async () => {
+      while (!isOver) {
+        const used = evaluatorPids().map((pid) => usageOf(pid)?.memoryBytes ?? 0);
+        most = Math.max(
+          most,
+          used.reduce((sum, bytes) => sum + bytes, 0),
+        );
+        above = Math.max(above, used.filter((bytes) => bytes > 400 * MIB).length);
+        await setTimeout(20);
+      }
+    })();
+    const judging = Array.from({ length: 4 }, () => evaluator.judge(celSource(hungry, isPublic), input, WIDE_LIMITS));
+    const judgements = await Promise.all(judging);
+    isOver = true;
+    await sampling;
+    expect(
+      judgements.map(({ errors, passed, findings }) => [errors.map(({ kind }) => kind), passed, findings.length]),
+    ).toEqual(Array.from({ length: 4 }, () => [["MEMORY"], 0, 1]));
+    expect(above).toBe(1);
+    expect(most).toBeLessThan(900 * MIB);
+  }, 60_000);
 
   it("leaves nothing for others once all together are beyond theirs", async () => {
     const few = { ...limits, cpuMs: 500 };

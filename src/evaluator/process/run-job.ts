@@ -39,6 +39,7 @@ export interface JobOptions {
 }
 
 const CHECK_MS = 50;
+const FATAL_SIGNALS: ReadonlySet<string> = new Set(["SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS"]);
 /** The wall clock is a backstop: a limit of CPU alone does not end a process that waits. */
 const WALL_FACTOR = 6;
 /** The least limit while a process starts, which takes CPU time of its own. */
@@ -55,6 +56,7 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
   const { limits, spentCpuMs, nameOf, signal, giveWay, wallFactor = WALL_FACTOR } = options;
   const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
   const result: JobResult = { reports: new Map(), problems: [], outcome: null, cpuMs: 0, stop: null };
+  let lastBytes = 0;
   const now = (): number => performance.now();
   let begun: Mark | null = null;
   let policy: (Mark & { index: number }) | null = null;
@@ -100,6 +102,7 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
   /** Checks the limits; their errors name the limit and the use. */
   function check(): void {
     const usage = child.usage();
+    lastBytes = usage?.memoryBytes ?? lastBytes;
     if (usage !== null && usage.memoryBytes > limits.memoryBytes) {
       const [used, limit] = [usage.memoryBytes, limits.memoryBytes].map((bytes) => `${Math.ceil(bytes / MIB)} MiB`);
       return stop("POLICY", "MEMORY", `${subject()} used ${used} of memory; the limit is ${limit}.`);
@@ -128,8 +131,10 @@ export function runJob(child: EvaluatorProcess, job: Job, options: JobOptions): 
 
   function onEnd({ code, signal: by }: Ending): void {
     if (isOver) return;
+    // The engine aborts at its heap limit; where memory is short it also ends by a trap or at an address.
     const hasAborted = by === "SIGABRT" || code === 134;
-    if (hasAborted) {
+    const hasFailed = FATAL_SIGNALS.has(by ?? "") && lastBytes > limits.memoryBytes / 2;
+    if (hasAborted || hasFailed) {
       const limit = `${Math.floor(limits.memoryBytes / MIB)} MiB`;
       return stop("POLICY", "MEMORY", `${subject()} used all memory of its process; the limit is ${limit}.`);
     }
