@@ -25,6 +25,7 @@ const PARTS = [
   "plan",
   "policy",
   "check",
+  "verification",
   "dispatch",
   "log",
   "state",

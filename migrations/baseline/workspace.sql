@@ -45,6 +45,9 @@ create table workspace (
   expiry_problem text,
   -- Whether outputs of other workspaces are variables of its runs (workspace_dependency.outputs).
   takes_outputs boolean not null default false,
+  -- How its applies are verified, and how it goes back. Absent fields have the default.
+  verification jsonb not null default '{}',
+  rollback jsonb not null default '{}',
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);

@@ -52,6 +52,8 @@ import { type Authenticate, createAuthenticate } from "./token/authenticate.ts";
 import { createAuthenticateRun } from "./token/authenticate-run.ts";
 import { isRunToken } from "./token/credentials.ts";
 import { TOKEN_COMMANDS } from "./token/token-commands.ts";
+import { VERIFICATION_COMMANDS } from "./verification/verification-commands.ts";
+import { createVerificationQueries } from "./verification/verification-queries.ts";
 import { WEBHOOK_COMMANDS } from "./webhook/webhook-commands.ts";
 import { createWebhookQueries } from "./webhook/webhook-queries.ts";
 import { WORKSPACE_COMMANDS } from "./workspace/workspace-commands.ts";
@@ -80,6 +82,7 @@ export const COMMANDS = {
   ...STATE_COMMANDS,
   ...TOKEN_COMMANDS,
   ...TRUST_RULE_COMMANDS,
+  ...VERIFICATION_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...WORKSPACE_COMMANDS,
 };
@@ -123,6 +126,7 @@ function createQueries(deps: Deps) {
     ...createStateQueries(deps, reads),
     ...createTokenQueries(deps, reads),
     ...createTrustRuleQueries(deps, reads),
+    ...createVerificationQueries(deps, reads),
     ...createWebhookQueries(deps, reads),
     ...createWorkspaceQueries(deps, reads),
   };

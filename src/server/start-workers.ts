@@ -10,6 +10,7 @@ import { startChangesetWorker } from "../workers/changesets.ts";
 import { startExternalChecks } from "../workers/external-checks.ts";
 import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "../workers/repositories.ts";
 import { startSimulations } from "../workers/simulations.ts";
+import { startVerifications } from "../workers/verifications.ts";
 import { startWebhookDeliveries } from "../workers/webhook-deliveries.ts";
 
 /** Starts the workers; they end with the stack. */
@@ -36,6 +37,7 @@ export function startWorkers(
       onAttempt: (result) => metrics.webhookAttempt(result),
     }),
   );
+  stack.use(startVerifications(deps, hub, null));
   stack.use(startExternalChecks(deps, hub, { allowed: deps.webhookAllow, limits: LIMITS.checkRequest }));
 }
 

@@ -146,6 +146,7 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   discardChangeset: onRun("RUN_CANCEL"),
   continueChangeset: onRun("RUN_DEPLOY"),
   approveRun: onRun("PLAN_APPROVE"),
+  concludeVerification: onRun("APPLY_APPROVE"),
   overridePolicies: onRun("PLAN_APPROVE"),
   // A machine user is no person.
   requestPolicyException: { sight: "POLICY_READ", needs: ["POLICY_EXCEPT"], comesTo: "ForbiddenError" },

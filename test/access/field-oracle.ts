@@ -235,7 +235,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision scheduledAt startedAt stateRollback status supersededBy targets timeline trigger verification version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
@@ -288,6 +288,17 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "addresses addressesInferred id level message overriddenBy policy remediation rule status stopsAutoApply trace",
     { exception: "POLICY_READ" },
   ),
+  Verification: type(
+    "RUN_READ",
+    "baselinePassed comment concludedBy endsBy finishedAt id probes reason run startedAt status",
+  ),
+  ProbeProgress: type("SHOWN", "attempts from lastAt lastFailure name needed passesInARow resolvedTarget weight"),
+  VerificationSettings: type(
+    "SHOWN",
+    "afterDestroy failFastAfter initialDelaySeconds intervalSeconds onInconclusive successesInARow windowSeconds",
+  ),
+  RollbackSettings: type("SHOWN", "guards mode"),
+  RollbackGuard: type("SHOWN", "name type"),
   ApprovalRequirement: type(
     "SHOWN",
     "commentRequired current distinctFromPlanApprover excludeRequester gate given machinesCount minimum missing reason requirePresence satisfied source stage",

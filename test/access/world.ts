@@ -1,5 +1,6 @@
 /** A tree with something of every kind at each place: two organizations, and a project that is isolated. */
 import { insertCheckRow, insertResultRow } from "../support/check-rows.ts";
+import { insertVerificationRow } from "../support/verification-rows.ts";
 import { randomUUID } from "node:crypto";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
@@ -174,6 +175,7 @@ async function createWorkspace(
   await failedDelivery(scene, webhook.id);
   const [check] = await scene.rows("select id from external_check where organization_id = $1", at.organizationId);
   await insertResultRow(scene.server.deps, { runId, checkId: check?.["id"] });
+  await insertVerificationRow(scene.server.deps, runId);
   const account = await walk.createAccount(at.organizationId);
   await walk.grant(account, "READER", workspaceId);
   const states = await scene.rows("select id from state_version where workspace_id = $1 order by serial", workspaceId);

@@ -15,6 +15,7 @@ import { insertDeliveries } from "../../src/persistence/webhook/webhook-delivery
 import { claim, type FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
 import type { Api, Data } from "../support/api.ts";
 import { insertCheckRow, insertResultRow } from "../support/check-rows.ts";
+import { beginVerifying } from "../support/verification-rows.ts";
 import { startWebhookTarget } from "../support/webhook-target.ts";
 import { packDocument } from "../support/plan-documents.ts";
 import { insertDriftRows } from "../support/drift-rows.ts";
@@ -348,6 +349,11 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     createInboundHook: async () => inboundInput(),
     deleteInboundHook: inbound,
     rotateInboundHookSecret: inbound,
+    concludeVerification: async () => {
+      const { runId } = await scene.reach("APPLYING");
+      await beginVerifying(scene.server.deps, runId);
+      return { runId, judgement: "GOOD", comment: "It works." };
+    },
     overridePolicies: async () => {
       const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
       const overriders = { approverIds: [], teamIds: [], minimum: 1, excludeRequester: false, holds: "PLAN" } as const;

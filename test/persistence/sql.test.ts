@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHANGESET_STORES } from "./examples/changesets.ts";
 import { CHECK_STORES } from "./examples/checks.ts";
+import { VERIFICATION_STORES } from "./examples/verifications.ts";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { JUDGEMENT_STORES } from "./examples/judgements.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
@@ -24,6 +25,7 @@ import { type OpenWorld, openWorld } from "./examples/world.ts";
 const STORES = {
   ...CHANGESET_STORES,
   ...CHECK_STORES,
+  ...VERIFICATION_STORES,
   ...INSTALLATION_STORES,
   ...INPUT_STORES,
   ...POLICY_STORES,

@@ -1,4 +1,6 @@
 import { DEFAULT_DRIFT_SETTINGS } from "../../src/model/workspace/drift-settings.ts";
+import { DEFAULT_ROLLBACK } from "../../src/model/workspace/rollback-settings.ts";
+import { DEFAULT_VERIFICATION } from "../../src/model/workspace/verification-settings.ts";
 import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits, type RunRules } from "../../src/model/approval/run-rules.ts";
 import type { Run } from "../../src/model/run/run.ts";
@@ -92,6 +94,8 @@ export function aWorkspace(changes: Partial<Workspace> = {}): Workspace {
     drift: null,
     expiresAt: null,
     expiryProblem: null,
+    verification: DEFAULT_VERIFICATION,
+    rollback: DEFAULT_ROLLBACK,
     takesOutputs: false,
     stateSerial: 0,
     createdAt: NOW,
@@ -105,6 +109,7 @@ interface ContextChanges {
   rules?: Partial<RunRules>;
   frozenUntil?: string | null;
   judges?: WorkspaceContext["judges"];
+  hasProbes?: boolean;
 }
 
 /** A workspace with its rules: without freeze windows, and with the usual limits. */
@@ -114,7 +119,8 @@ export function aContext({
   rules,
   frozenUntil = null,
   judges = [],
+  hasProbes = false,
 }: ContextChanges = {}): WorkspaceContext {
   const effective = { approvalRules: [], freezeWindows: [], ...rules, limits: { ...DEFAULT_RUN_LIMITS, ...limits } };
-  return { workspace: aWorkspace(workspace), rules: effective, frozenUntil, judges };
+  return { workspace: aWorkspace(workspace), rules: effective, frozenUntil, judges, hasProbes };
 }

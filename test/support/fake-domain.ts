@@ -1,4 +1,6 @@
 import { DEFAULT_DRIFT_SETTINGS } from "../../src/model/workspace/drift-settings.ts";
+import { DEFAULT_ROLLBACK } from "../../src/model/workspace/rollback-settings.ts";
+import { DEFAULT_VERIFICATION } from "../../src/model/workspace/verification-settings.ts";
 import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { COMMANDS, type Domain } from "../../src/domain/domain.ts";
 import { mapRecord } from "../../src/graphql/kit/map-record.ts";
@@ -70,6 +72,8 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     drift: null,
     expiresAt: null,
     expiryProblem: null,
+    verification: DEFAULT_VERIFICATION,
+    rollback: DEFAULT_ROLLBACK,
     takesOutputs: false,
     stateSerial: 0,
     createdAt: AT,
@@ -271,6 +275,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     changeableChecks: (_caller, ids) => each("changeableChecks", ids, () => null),
     checksOfOrganizations: (_caller, ids) => each("checksOfOrganizations", ids, () => []),
     checksOfWorkspaces: (_caller, ids) => each("checksOfWorkspaces", ids, () => []),
+    verifications: (_caller, ids) => each("verifications", ids, () => null),
+    verificationsOfRuns: (_caller, ids) => each("verificationsOfRuns", ids, () => null),
     checkResults: (_caller, ids) => each("checkResults", ids, () => null),
     checkResultsOfRuns: (_caller, ids) => each("checkResultsOfRuns", ids, () => []),
     checkOutcomes: async () => [],

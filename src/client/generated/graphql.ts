@@ -218,7 +218,7 @@ export type PhaseKind =
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
-  /** Probes check the result. Does not occur yet. */
+  /** Probes check the result. */
   | 'VERIFY';
 
 /** An action on a run. */
@@ -324,7 +324,7 @@ export type RunStatus =
   | 'STOPPED'
   /** Exceeded a limit of time or silence. Read `failure`, fix the cause or raise the limit, run again. */
   | 'TIMED_OUT'
-  /** Probes check the result of the apply. Wait. Does not occur yet. */
+  /** Probes check the result of the apply. Wait; without a result a person judges it (`concludeVerification`). */
   | 'VERIFYING';
 
 /** The reason why a command was refused, for programs. Codes are never renamed. */
@@ -499,6 +499,11 @@ export type RunEventsSubscription = { runEvents:
         | { __typename: 'User', name: string }
       , run: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } }
     | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'VerificationChanged', cursor: string, actor:
+        | { __typename: 'MachineUser', name: string }
+        | { __typename: 'SystemActor', name: string }
+        | { __typename: 'User', name: string }
+      , run: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } }
    };
 
 export type RunLogSubscriptionVariables = Exact<{

@@ -144,9 +144,9 @@ function causeOf({ changed }: InputComparison, applied: readonly AppliedBefore[]
 
 async function release(tx: Transaction, deps: Deps, locked: LockedRun, cause: RunCause | null): Promise<void> {
   const at = deps.clock();
-  const { run, workspace, rules, frozenUntil, judges } = locked;
+  const { run, workspace, rules, frozenUntil, judges, hasProbes } = locked;
   await setReleased(tx, run.id, { at: at.toISOString(), cause });
   const released = { ...run, awaitsUpstream: false, releasedAt: at.toISOString() };
-  await setAlarm(tx, run.id, waitingAlarm({ workspace, rules, frozenUntil, judges, run: released }, at));
-  await settleWorkspace(tx, deps, workspace.id, { known: { rules, frozenUntil, judges } });
+  await setAlarm(tx, run.id, waitingAlarm({ ...locked, run: released }, at));
+  await settleWorkspace(tx, deps, workspace.id, { known: { rules, frozenUntil, judges, hasProbes } });
 }

@@ -6,6 +6,7 @@ import type { AwaitedCheck } from "../../model/policy/judge.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
 import { updateResult } from "../../persistence/check/check-result-store.ts";
+import { hastenVerification } from "../../persistence/verification/verification-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
@@ -63,8 +64,9 @@ export async function endResult(
   outcomes?: readonly CheckOutcome[],
 ): Promise<void> {
   await changeResult(tx, deps, run, { result, outcomes });
-  // A worker concludes the judgement that waited for it.
-  tx.announce("judgements");
+  // A worker concludes what waited for it.
+  if (result.stage === "POST_APPLY") await hastenVerification(tx, run.id, deps.clock().toISOString());
+  else tx.announce("judgements");
 }
 
 /** Ends a result that has no answer. */

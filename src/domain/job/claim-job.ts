@@ -154,10 +154,11 @@ async function takeBusy(
 async function startTaken(
   tx: Transaction,
   deps: Deps,
-  { runId, workspace, organization, judges }: TakenRun,
+  { runId, workspace, organization, ...deciding }: TakenRun,
   claim: { claimId: string; runner: SeenRunner },
 ): Promise<Taken> {
-  const locked = await lockRunIn(tx, deps, workspaceContextAt(deps.clock(), workspace, organization, judges), runId);
+  const context = workspaceContextAt(deps.clock(), workspace, organization, deciding);
+  const locked = await lockRunIn(tx, deps, context, runId);
   const job = await start(tx, deps, locked, claim);
   if (job === "PASSED") return job;
   return { job, known: { run: locked.run, workspace, organizationSlug: organization.slug } };

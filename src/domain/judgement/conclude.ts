@@ -117,8 +117,8 @@ async function concludeBefore(tx: Transaction, deps: Deps, locked: LockedRun, ou
   const set = { awaitedCheck: null, judged: passedBy(run, outcome) };
   const events = [...outcome.events, { type: "CHANGED" as const, fields: ["blockers"] }];
   await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, set, events });
-  const { rules, frozenUntil } = locked;
-  await settleWorkspace(tx, deps, run.workspaceId, { known: { rules, frozenUntil, judges } });
+  const { rules, frozenUntil, hasProbes } = locked;
+  await settleWorkspace(tx, deps, run.workspaceId, { known: { rules, frozenUntil, judges, hasProbes } });
 }
 
 /**

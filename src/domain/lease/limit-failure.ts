@@ -6,7 +6,7 @@ import { stageOf } from "../../model/lifecycle/failure-stage.ts";
 import type { RunLeg } from "../../model/lifecycle/run-kind.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { ExceededLimit, Run } from "../../model/run/run.ts";
-import { VERIFICATION_LIMITS } from "../../model/verification/verification-limits.ts";
+import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
 
 interface LimitedRun {
   run: Pick<Run, "kind" | "status" | "leg">;

@@ -18,11 +18,13 @@ export async function applyTransition(
   accepted: AcceptedTransition,
   details: ChangeDetails,
 ): Promise<Run> {
-  const { run, rules, frozenUntil, judges } = locked;
+  const { run, rules, frozenUntil, judges, hasProbes } = locked;
   const changed = await recordTransition(tx, deps, locked, accepted, details);
   const effects = admissionEffects(run, changed);
-  if (effects !== null)
-    await settleWorkspace(tx, deps, run.workspaceId, { ...effects, known: { rules, frozenUntil, judges } });
+  if (effects !== null) {
+    const known = { rules, frozenUntil, judges, hasProbes };
+    await settleWorkspace(tx, deps, run.workspaceId, { ...effects, known });
+  }
   return changed;
 }
 

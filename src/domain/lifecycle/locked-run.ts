@@ -53,7 +53,7 @@ export async function readWorkspaceContext(
 ): Promise<WorkspaceContext> {
   const rules = await findDecidingRules(tx, row.id);
   if (rules === null) throw new Error(`The workspace ${row.id} or its organization does not exist.`);
-  return workspaceContextAt(clock(), row, rules.organization, rules.judges);
+  return workspaceContextAt(clock(), row, rules.organization, rules);
 }
 
 /** Reads everything that decisions about a run depend on. The run's row must be locked. */

@@ -5,6 +5,7 @@ import { type RunStage, separatesGatesOf, stagesAt } from "../../model/approval/
 import type { Plan } from "../../model/plan/plan.ts";
 import { approverOf, identityRefusal, isPassed } from "../../model/approval/quorum.ts";
 import type { Run } from "../../model/run/run.ts";
+import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
 import { autoApplyOf } from "../../model/workspace/drift-settings.ts";
 import { type Organization, unexpiredLock, type Workspace } from "../../model/workspace/workspace.ts";
@@ -21,6 +22,8 @@ export interface WorkspaceContext {
   frozenUntil: string | null;
   /** The policies and external checks that judge its runs. Empty if no decision depends on them. */
   judges: readonly Judge[];
+  /** Whether the workspace has probes that are sent after an apply. */
+  hasProbes: boolean;
 }
 
 export interface LockedRun extends WorkspaceContext {
@@ -43,10 +46,20 @@ export function workspaceContextAt(
   at: Date,
   row: Workspace,
   organization: Pick<Organization, "rules">,
-  judges: readonly Judge[] = [],
+  { judges, hasProbes }: Pick<WorkspaceContext, "judges" | "hasProbes"> = { judges: [], hasProbes: false },
 ): WorkspaceContext {
   const rules = effectiveRules(organization.rules, row.rules);
-  return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at), judges };
+  const frozen = frozenUntil(rules.freezeWindows, at);
+  return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozen, judges, hasProbes };
+}
+
+/** Whether the apply of a run of this kind is verified: by probes of its workspace, or by external checks. */
+export function isVerified(
+  { workspace, judges, hasProbes }: Pick<WorkspaceContext, "workspace" | "judges" | "hasProbes">,
+  kind: RunKind,
+): boolean {
+  if (judges.some(({ points, kinds }) => points.includes("VERIFY") && (kinds?.includes(kind) ?? true))) return true;
+  return hasProbes && (kind !== "DESTROY" || workspace.verification.afterDestroy === "EXPECT_GONE");
 }
 
 /**
@@ -92,7 +105,7 @@ export function machinePlan(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly"
   return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
 }
 
-/** Builds the input of the run machine. Probes have no setting yet. */
+/** Builds the input of the run machine. */
 export function machineInput({ run, workspace, plan, rollback, rules, stages, ...context }: LockedRun): MachineInput {
   const staged = { run, rules, stages };
   return {
@@ -120,7 +133,7 @@ export function machineInput({ run, workspace, plan, rollback, rules, stages, ..
     planApproved: context.planApproved,
     policies: judgedPoints(context.judges, { kind: run.kind, plan }),
     warnings: context.warningsAccepted ? 0 : run.policyWarnings,
-    probes: false,
+    probes: isVerified({ workspace, judges: context.judges, hasProbes: context.hasProbes }, run.kind),
     limits: { attempts: rules.limits.attemptsPerLeg, forceAfterMs: rules.limits.forceStopAfterMs },
   };
 }

@@ -1,4 +1,4 @@
-import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, isVerifying } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
 import { findChecks } from "../../persistence/check/check-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -7,8 +7,8 @@ import type { Deps } from "../kit/deps.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
 
 /**
- * Orders the external checks of a run that has ended and has applied its plan. They change nothing of it. A workspace
- * without such checks costs no statement.
+ * Orders the external checks of a run that has applied its plan, once. Those that decide hold it in its verification. A
+ * workspace without such checks costs no statement.
  */
 export async function openAfterApply(
   tx: Transaction,
@@ -16,7 +16,8 @@ export async function openAfterApply(
   { judges }: Pick<WorkspaceContext, "judges">,
   { id: runId, kind, status, outcome, planVersion }: Run,
 ): Promise<void> {
-  if (!isTerminal(status) || (outcome !== "APPLIED" && outcome !== "DESTROYED")) return;
+  const isApplied = isTerminal(status) && (outcome === "APPLIED" || outcome === "DESTROYED");
+  if (!isApplied && !isVerifying(status)) return;
   const due = judges.filter(({ points, kinds }) => points.includes("POST_APPLY") && (kinds?.includes(kind) ?? true));
   if (due.length === 0) return;
   const checks = await findChecks(

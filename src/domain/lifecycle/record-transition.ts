@@ -12,6 +12,7 @@ import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import { openAfterApply } from "./open-after-apply.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
+import { followVerification } from "./follow-verification.ts";
 import { endJudgement } from "./order-judgement.ts";
 import { settleChangeset } from "./settle-changeset.ts";
 import { settleDrift } from "./settle-drift.ts";
@@ -37,6 +38,7 @@ export async function recordTransition(
   const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId, phase });
   await settleDrift(tx, deps, locked.workspace, changed);
   await endJudgement(tx, deps, run, changed);
+  await followVerification(tx, deps, locked, run, changed);
   await openAfterApply(tx, deps, locked, changed);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });

@@ -28,6 +28,8 @@ import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
 import { checkDriftSettings, driftSettingsAfter } from "./drift-input.ts";
 import { checkTrigger, requireRepository, triggerAfter } from "./trigger-input.ts";
+import { checkRollback, rollbackAfter, type RollbackSettingsInput } from "./rollback-input.ts";
+import { checkVerification, verificationAfter, type VerificationSettingsInput } from "./verification-input.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
@@ -40,6 +42,8 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   planApproval?: PlanApprovalMode | null | undefined;
   autoApply?: AutoApply | null | undefined;
   paused?: boolean | null | undefined;
+  verificationSettings?: VerificationSettingsInput | null | undefined;
+  rollbackSettings?: RollbackSettingsInput | null | undefined;
 }
 
 /** Updates the given fields. Existing runs keep their source. Changed gates apply to runs that have not passed them. */
@@ -77,11 +81,16 @@ const UPDATE = { permission: "WORKSPACE_UPDATE", words: "changing workspaces" } 
 
 function demandsOf(input: UpdateWorkspaceInput): Demand[] {
   const demands: Demand[] = [];
-  if (namesRules(input) || GATES.some((field) => input[field] !== undefined)) {
+  if (namesRules(input) || GATES.some((field) => input[field] !== undefined) || namesVerification(input)) {
     const words = "changing the approval and the limits of applies";
     demands.push({ permission: "GATE_WRITE", words });
   }
   return [...demands, ...runDemands(input), ...expiryDemands(input.expiresAt)];
+}
+
+/** Whether the input changes what becomes of an apply after its end. */
+function namesVerification({ verificationSettings, rollbackSettings }: UpdateWorkspaceInput): boolean {
+  return verificationSettings !== undefined || rollbackSettings !== undefined;
 }
 
 /** Whether an apply may need fewer approvals afterwards. */
@@ -89,7 +98,9 @@ function loosensGates(before: Workspace, input: UpdateWorkspaceInput): boolean {
   const losesPlanApproval = before.planApproval === "ALWAYS" && (input.planApproval ?? "ALWAYS") !== "ALWAYS";
   const appliesMore =
     AUTO_APPLY_MODES.indexOf(input.autoApply ?? before.autoApply) > AUTO_APPLY_MODES.indexOf(before.autoApply);
-  return losesPlanApproval || appliesMore || removesApprovalRules(before.rules, input);
+  const rollsBack = (input.rollbackSettings?.mode ?? before.rollback.mode) === "AUTO_SAFE";
+  const appliesAlone = rollsBack && before.rollback.mode !== "AUTO_SAFE";
+  return losesPlanApproval || appliesMore || appliesAlone || removesApprovalRules(before.rules, input);
 }
 
 const NOT_CLEARED = ["name", "source", "paused", "lockScope", ...GATES] as const;
@@ -113,6 +124,8 @@ async function checkInput(
   checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
   const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
+  checkVerification(check, before.verification, input.verificationSettings);
+  checkRollback(check, before.rollback, input.rollbackSettings, planAlways);
   const context = {
     caller,
     before: before.rules.approvalRules,
@@ -143,6 +156,8 @@ function settingsAfter(
     hooks: input.hooks ? toHooks(input.hooks) : before.hooks,
     trigger: triggerAfter(before.trigger, input.trigger),
     driftSettings: driftSettingsAfter(before.driftSettings, input.drift),
+    verification: verificationAfter(before.verification, input.verificationSettings),
+    rollback: rollbackAfter(before.rollback, input.rollbackSettings),
     rules: rulesAfter(before.rules, input),
   };
 }
@@ -168,13 +183,19 @@ const TEXTS: readonly string[] = [
   "driftSettings",
   "expiresAt",
   "expiryProblem",
+  "verificationSettings",
+  "rollbackSettings",
 ];
 
 /** Returns the fields of Workspace that differ. */
 function changedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
   const moved = changedRules(before.rules, settings.rules);
+  const differs = (field: keyof WorkspaceSettings): boolean =>
+    JSON.stringify(settings[field]) !== JSON.stringify(before[field]);
   return [
-    ...SETTINGS.filter((field) => JSON.stringify(settings[field]) !== JSON.stringify(before[field])),
+    ...SETTINGS.filter(differs),
+    ...(differs("verification") ? ["verificationSettings"] : []),
+    ...(differs("rollback") ? ["rollbackSettings"] : []),
     ...(settings.runnerPoolId === before.runnerPoolId ? [] : ["runnerPool"]),
     ...moved,
     ...(moved.includes("limits") ? ["effectiveLimits"] : []),

@@ -28,7 +28,8 @@ export const CheckStageEnum = describedEnum<CheckStage>("CheckStage", "When an e
   PRE_PLAN: "Before the plan: the run is not admitted before.",
   POST_PLAN: "About the plan, at the same time as the policies.",
   PRE_APPLY: "Before the apply: no runner takes the run before.",
-  POST_APPLY: "After the end of an applied run. The result is recorded and changes nothing.",
+  POST_APPLY:
+    "After the apply, whose verification waits for it: MANDATORY fails the run, SOFT_MANDATORY asks for a judgement. ADVISORY is recorded.",
 });
 
 addNode("externalCheck", "ExternalCheck", externalCheckLoader);

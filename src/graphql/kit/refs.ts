@@ -1,5 +1,5 @@
 /** The types that several folders refer to, and their loaders by id. Each is implemented in the file of its resource. */
-import { loaderById } from "./loader.ts";
+import { loaderById, loaderOf } from "./loader.ts";
 import type { StateLock } from "../../domain/workspace/state-lock.ts";
 import type { Approval } from "../../model/approval/approval.ts";
 import type { Blocker } from "../../model/admission/blocker.ts";
@@ -23,6 +23,7 @@ import type { Role } from "../../model/people/role.ts";
 import type { RoleGrant } from "../../model/people/role-grant.ts";
 import type { Team } from "../../model/people/team.ts";
 import type { Token } from "../../model/people/token.ts";
+import type { Verification } from "../../model/verification/verification.ts";
 import type { Webhook, WebhookDelivery } from "../../model/webhook/webhook.ts";
 import type { Organization, Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { builder } from "./builder.ts";
@@ -57,6 +58,7 @@ export const RepositoryRef = builder.objectRef<Repository>("Repository");
 export const RefChangeRef = builder.objectRef<RefChange>("RefChange");
 export const ExternalCheckRef = builder.objectRef<ExternalCheck>("ExternalCheck");
 export const ExternalCheckResultRef = builder.objectRef<ExternalCheckResult>("ExternalCheckResult");
+export const VerificationRef = builder.objectRef<Verification>("Verification");
 export const WebhookRef = builder.objectRef<Webhook>("Webhook");
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDelivery");
 
@@ -85,6 +87,10 @@ export const gitHostLoader = loaderById(["gitHost"], (domain, caller, ids) => do
 export const repositoryLoader = loaderById(["repository"], (domain, caller, ids) => domain.repositories(caller, ids));
 export const refChangeLoader = loaderById(["refChange"], (domain, caller, ids) => domain.refChanges(caller, ids));
 export const webhookLoader = loaderById(["webhook"], (domain, caller, ids) => domain.webhooks(caller, ids));
+export const verificationOfRunLoader = loaderOf((domain, caller, ids) => domain.verificationsOfRuns(caller, ids));
+export const verificationLoader = loaderById(["verification"], (domain, caller, ids) =>
+  domain.verifications(caller, ids),
+);
 export const checkResultLoader = loaderById(["externalCheckResult"], (domain, caller, ids) =>
   domain.checkResults(caller, ids),
 );

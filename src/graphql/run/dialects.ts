@@ -104,7 +104,7 @@ export const HcpRunStatusEnum = describedEnum<HcpRunStatus>(
     canceled: "A person interrupted the run.",
     force_canceled: "The run was interrupted by force.",
   },
-  ["cost_estimated", "policy_checked", "post_plan_awaiting_decision", "post_apply_running"],
+  ["cost_estimated", "policy_checked", "post_plan_awaiting_decision"],
 );
 
 type ForgecroftRuns = RunDialects["forgecroft"] & { planVersion: number | null };

@@ -31,7 +31,8 @@ export const RunStatusEnum = describedEnum<RunStatus>(
     REPLAN_REQUESTED: "A new plan was requested and waits for a runner. Wait.",
     CONFIRMED: "Approved, waits for a runner. Wait; an approver may still discard it.",
     APPLYING: "The approved plan is being applied. Wait.",
-    VERIFYING: "Probes check the result of the apply. Wait.",
+    VERIFYING:
+      "Probes check the result of the apply. Wait; without a result a person judges it (`concludeVerification`).",
     PERFORMING: "A task or an unlock is at work. Wait.",
     FINISHED: "Ended well. Nothing to do; `outcome` shows the result.",
     FAILED:
@@ -45,7 +46,6 @@ export const RunStatusEnum = describedEnum<RunStatus>(
       "Interrupted while it executed. On the legs APPLY and DESTROY check the infrastructure; otherwise nothing to do.",
     SKIPPED: "There was nothing to do; `reason` gives the cause.",
   },
-  ["VERIFYING"],
 );
 
 export const RunLegEnum = describedEnum<RunLeg>("RunLeg", "The stretch of work that a run is on, or ended on.", {
@@ -95,6 +95,7 @@ export const RequiredActionEnum = describedEnum<RequiredAction>(
     REVIEW_PLAN: "Read the plan and approve or reject it: `approveRun` with gate PLAN, or `rejectRun`.",
     CONFIRM_APPLY: "Start the apply or discard it: `approveRun` with gate APPLY, or `discardRun`.",
     OVERRIDE_POLICY: "Policies object: override their failures with `overridePolicies`, or reject the plan.",
+    JUDGE_VERIFICATION: "The verification has no result: check the deployment, then call `concludeVerification`.",
     RELEASE_LOCK: "The workspace is locked: call `unlockWorkspace` when the reason of the lock is gone.",
     FIX_AND_RERUN: "Read `failure`, fix what it names, create another run.",
     NONE: "Nothing: the run has ended.",

@@ -16,11 +16,14 @@ import {
   PlanRef,
   PolicyEvaluationRef,
   RunRef,
+  VerificationRef,
   approvalLoader,
   checkResultLoader,
   policyEvaluationLoader,
   runLoader,
+  verificationLoader,
 } from "../kit/refs.ts";
+import { VerificationStatusEnum } from "../kit/verification-status.ts";
 import { RunStatusEnum } from "./run-enums.ts";
 import { StreamItemRef } from "../stream/stream-item.ts";
 
@@ -39,6 +42,7 @@ const TYPE_OF_EVENT = {
   APPROVAL_RECORDED: "ApprovalRecorded",
   CHECK_CHANGED: "CheckChanged",
   POLICY_EVALUATED: "PolicyEvaluated",
+  VERIFICATION_CHANGED: "VerificationChanged",
 } as const satisfies Record<RunEvent["type"], string>;
 
 /** Returns the name of the GraphQL type of an event. */
@@ -76,6 +80,8 @@ export function toEventItem(event: RunEvent, cursor: string): AnyRunEventItem {
     case "CHECK_CHANGED":
       return { cursor, event };
     case "POLICY_EVALUATED":
+      return { cursor, event };
+    case "VERIFICATION_CHANGED":
       return { cursor, event };
   }
 }
@@ -205,6 +211,24 @@ const PolicyEvaluatedRef = builder.objectRef<ItemOf<"POLICY_EVALUATED">>("Policy
   }),
 });
 
+const VerificationChangedRef = builder.objectRef<ItemOf<"VERIFICATION_CHANGED">>("VerificationChanged").implement({
+  description: "The verification of the apply has another status, or a probe passes or fails that did not before.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    verification: t.field({
+      type: VerificationRef,
+      description: "The verification as it is now.",
+      resolve: async ({ event }, _args, { loaders }) =>
+        present(await loaders.load(verificationLoader, event.verificationId), `Verification ${event.verificationId}`),
+    }),
+    to: t.field({
+      type: VerificationStatusEnum,
+      description: "Its status since then.",
+      resolve: ({ event }) => event.to,
+    }),
+  }),
+});
+
 /** The types of the events of runs, as members of the unions of streams. */
 export const RUN_EVENT_REFS = [
   RunStatusChangedRef,
@@ -214,6 +238,7 @@ export const RUN_EVENT_REFS = [
   ApprovalRecordedRef,
   CheckChangedRef,
   PolicyEvaluatedRef,
+  VerificationChangedRef,
 ] as const;
 
 const EdgeRef = edgeRef<RunEventItem>("RunEvent", "event");

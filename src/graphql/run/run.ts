@@ -4,7 +4,7 @@ import { ACTION_PERMISSIONS } from "../../domain/run/run-actions.ts";
 import { toDialects } from "../../model/lifecycle/dialects.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { plannedBy, requiredAction, type Run, type RunSummary } from "../../model/run/run.ts";
-import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, isVerifying, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
@@ -13,6 +13,7 @@ import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { present } from "../kit/errors.ts";
 import { FINDS_BY_ID, NEEDS_ONLY_ID } from "../execution/read-ahead.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "../plan/log.ts";
+import type { GraphqlContext } from "../kit/context.ts";
 import { MetadataEntryRef, toEntries } from "../kit/metadata.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import {
@@ -24,6 +25,7 @@ import {
   RunRef,
   WorkspaceRef,
   runLoader,
+  verificationOfRunLoader,
   workspaceLoader,
 } from "../kit/refs.ts";
 import {
@@ -83,6 +85,12 @@ function cancelRequestOf(run: Run): CancelRequest | null {
   return { ...cancelRequest, executed: executed ? run : null };
 }
 
+/** Whether the verification of a run has no result, and waits for a person. */
+async function isInconclusive({ loaders }: GraphqlContext, { id, status }: Run): Promise<boolean> {
+  if (!isVerifying(status)) return false;
+  return (await loaders.load(verificationOfRunLoader, id))?.status === "INCONCLUSIVE";
+}
+
 addNode("run", "Run", runLoader);
 RunRef.implement({
   extensions: requiredPermissions("RUN_READ"),
@@ -117,10 +125,8 @@ RunRef.implement({
       description: "The next thing that a person does about the run.",
       ...wholeRunField(async (run, context) => {
         const blockers = await readBlockers(context, run);
-        return requiredAction(
-          run,
-          blockers.some(({ kind }) => kind === "WORKSPACE_LOCKED"),
-        );
+        const isLocked = blockers.some(({ kind }) => kind === "WORKSPACE_LOCKED");
+        return requiredAction(run, isLocked, await isInconclusive(context, run));
       }),
     }),
     trigger: t.expose("trigger", { type: RunTriggerEnum, description: "The cause of the run." }),

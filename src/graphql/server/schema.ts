@@ -93,6 +93,8 @@ import "../policy/policy-version-mutations.ts";
 import "../policy/try-policy.ts";
 import "../check/external-check.ts";
 import "../check/external-check-result.ts";
+import "../verification/conclude-verification.ts";
+import "../verification/verification.ts";
 import "../check/external-check-mutations.ts";
 import "../policy/version-evaluations.ts";
 import "../policy/policy-fixture-mutations.ts";

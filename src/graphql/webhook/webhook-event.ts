@@ -13,6 +13,10 @@ const EVENTS = {
     "run.policy.denied",
     "`run.policy.denied`: policies or external checks rejected a run. The message has what they found.",
   ],
+  RUN_VERIFICATION_FAILED: [
+    "run.verification.failed",
+    "`run.verification.failed`: the result of an apply did not pass its verification, or nothing is known about it.",
+  ],
   POLICY_ERRORED: ["policy.errored", "`policy.errored`: a policy or an external check could not judge a run."],
   HOOK_MISSING: [
     "repository.hook.missing",
@@ -50,6 +54,7 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     RUN_GATE_ESCALATED: valueOf("RUN_GATE_ESCALATED"),
     RUN_ENDED: valueOf("RUN_ENDED"),
     RUN_POLICY_DENIED: valueOf("RUN_POLICY_DENIED"),
+    RUN_VERIFICATION_FAILED: valueOf("RUN_VERIFICATION_FAILED"),
     POLICY_ERRORED: valueOf("POLICY_ERRORED"),
     HOOK_MISSING: valueOf("HOOK_MISSING"),
     POLICY_EXCEPTION_EXPIRING: valueOf("POLICY_EXCEPTION_EXPIRING"),

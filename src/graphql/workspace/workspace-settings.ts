@@ -8,6 +8,8 @@ import { rulesInput } from "../settings/rules.ts";
 import { runnerChoiceInput } from "../settings/runner-choice.ts";
 import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { TRIGGER_INPUT_WORDS, WorkspaceTriggerInputRef } from "./workspace-trigger.ts";
+import { ROLLBACK_INPUT_WORDS, RollbackSettingsInputRef } from "./rollback-settings.ts";
+import { VERIFICATION_INPUT_WORDS, VerificationSettingsInputRef } from "./verification-settings.ts";
 import { WorkspaceSourceInputRef } from "./workspace-source.ts";
 
 mutation("updateWorkspace", {
@@ -48,6 +50,8 @@ mutation("updateWorkspace", {
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
       trigger: t.field({ type: WorkspaceTriggerInputRef, description: TRIGGER_INPUT_WORDS }),
       drift: t.field({ type: DriftSettingsInputRef, description: DRIFT_INPUT_WORDS }),
+      verificationSettings: t.field({ type: VerificationSettingsInputRef, description: VERIFICATION_INPUT_WORDS }),
+      rollbackSettings: t.field({ type: RollbackSettingsInputRef, description: ROLLBACK_INPUT_WORDS }),
       ...rulesInput(t),
       paused: t.boolean({
         description:

@@ -1,5 +1,5 @@
 /** External checks: services that judge runs, by the protocol of HCP's run tasks. */
-import { isTerminal, type RunStatus, STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
+import { isTerminal, isVerifying, type RunStatus, STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import {
   ENFORCEMENT_LEVELS,
   type EnforcementLevel,
@@ -174,6 +174,6 @@ export function isAtStage(
     case "PRE_APPLY":
       return run.status === STATUS_OF.approval;
     case "POST_APPLY":
-      return isTerminal(run.status);
+      return isTerminal(run.status) || isVerifying(run.status);
   }
 }

@@ -50,6 +50,7 @@ export const ID_PREFIXES = {
   externalCheck: "chk",
   externalCheckResult: "chkr",
   checkRequest: "chkq",
+  verification: "ver",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

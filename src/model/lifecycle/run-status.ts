@@ -29,6 +29,7 @@ export const REQUIRED_ACTIONS = [
   "REVIEW_PLAN",
   "CONFIRM_APPLY",
   "OVERRIDE_POLICY",
+  "JUDGE_VERIFICATION",
   "RELEASE_LOCK",
   "FIX_AND_RERUN",
   "NONE",
@@ -149,6 +150,11 @@ export type TerminalStatus = {
 
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return STATUS_TRAITS[status].terminal;
+}
+
+/** Whether the apply of a run is verified: probes and external checks decide, and no runner has it. */
+export function isVerifying(status: RunStatus): boolean {
+  return STATUS_TRAITS[status].deadline === "VERIFYING";
 }
 
 export const LIVE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((status) => !isTerminal(status));

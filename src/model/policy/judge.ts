@@ -15,8 +15,8 @@ export interface Judge {
   id: string;
   /** The name of the policy set, or of the check. */
   name: string;
-  /** POST_APPLY: after the end of an applied run, which it does not change. */
-  points: readonly (JudgePoint | "RUN_CREATE" | "POST_APPLY")[];
+  /** POST_APPLY: it is asked after an apply. VERIFY: its answer decides whether the run ends well. */
+  points: readonly (JudgePoint | "RUN_CREATE" | "POST_APPLY" | "VERIFY")[];
   /** The kinds of runs that it judges; `null`: all that can be judged. */
   kinds: readonly RunKind[] | null;
   /** It judges plans without changes as well. */

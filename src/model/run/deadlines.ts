@@ -3,7 +3,7 @@ import type { Gate } from "../approval/approval.ts";
 import type { ApprovalTimeoutAction, RunLimits } from "../approval/run-rules.ts";
 import type { ExceededLimit, Run } from "./run.ts";
 import { STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
-import { VERIFICATION_LIMITS } from "../verification/verification-limits.ts";
+import { VERIFICATION_LIMITS } from "../workspace/verification-limits.ts";
 
 export type TimedRun = Pick<
   Run,

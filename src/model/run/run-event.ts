@@ -1,4 +1,5 @@
 import type { CheckStatus } from "../check/external-check.ts";
+import type { VerificationStatus } from "../verification/verification.ts";
 import type { PhaseStatus } from "./phase.ts";
 import type { RunStatus } from "../lifecycle/run-status.ts";
 
@@ -19,7 +20,8 @@ export type RunEventBody =
   | { type: "PLAN_READY"; planId: string }
   | { type: "APPROVAL_RECORDED"; approvalId: string }
   | { type: "CHECK_CHANGED"; resultId: string; to: CheckStatus }
-  | { type: "POLICY_EVALUATED"; evaluationId: string };
+  | { type: "POLICY_EVALUATED"; evaluationId: string }
+  | { type: "VERIFICATION_CHANGED"; verificationId: string; to: VerificationStatus };
 export const RUN_EVENT_TYPES = [
   "STATUS_CHANGED",
   "CHANGED",
@@ -28,4 +30,5 @@ export const RUN_EVENT_TYPES = [
   "APPROVAL_RECORDED",
   "CHECK_CHANGED",
   "POLICY_EVALUATED",
+  "VERIFICATION_CHANGED",
 ] as const satisfies readonly RunEventBody["type"][];

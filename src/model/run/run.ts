@@ -3,7 +3,7 @@ import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "../lifecycle/run-k
 import type { AwaitedCheck, PassedJudgement } from "../policy/judge.ts";
 import type { Phase } from "./phase.ts";
 import type { RunCause } from "./run-cause.ts";
-import { type RequiredAction, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
+import { type RequiredAction, isVerifying, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 /** RUN: the time limit of the leg. SILENCE: the limit without a line of output. */
 export const EXCEEDED_LIMITS = ["RUN", "SILENCE"] as const;
@@ -138,12 +138,17 @@ export function isStateRollback({ kind, trigger }: Pick<Run, "kind" | "trigger">
   return kind === "TASK" && trigger === "ROLLBACK";
 }
 
-/** Returns the next action that a person must take on a run. */
+/**
+ * Returns the next action that a person must take on a run. `blockedByLock`: a lock is a blocker. `isInconclusive`: its
+ * verification has no result.
+ */
 export function requiredAction(
   run: Pick<Run, "status" | "leg" | "policyAsks">,
   blockedByLock: boolean,
+  isInconclusive = false,
 ): RequiredAction {
   if (blockedByLock) return "RELEASE_LOCK";
+  if (isInconclusive && isVerifying(run.status)) return "JUDGE_VERIFICATION";
   if (run.policyAsks && STATUS_TRAITS[run.status].gate === "PLAN") return "OVERRIDE_POLICY";
   const interrupted = run.status === "STOPPED" && (run.leg === "APPLY" || run.leg === "DESTROY");
   return interrupted ? "FIX_AND_RERUN" : STATUS_TRAITS[run.status].requiredAction;

@@ -6,6 +6,7 @@ export const WEBHOOK_EVENTS = [
   "run.gate.escalated",
   "run.ended",
   "run.policy.denied",
+  "run.verification.failed",
   "policy.errored",
   "workspace.locked",
   "workspace.unlocked",

@@ -8,6 +8,8 @@ import type { Retention } from "./retention.ts";
 import type { RunKind, RunOutcome } from "../lifecycle/run-kind.ts";
 import type { PlanApprovalMode } from "../lifecycle/run-machine.ts";
 import type { RunStatus } from "../lifecycle/run-status.ts";
+import type { RollbackSettings } from "./rollback-settings.ts";
+import type { VerificationSettings } from "./verification-settings.ts";
 import type { WorkspaceTrigger } from "./workspace-trigger.ts";
 
 export const WORKSPACE_LOCK_REASONS = ["MANUAL", "APPLY_INTERRUPTED"] as const;
@@ -105,6 +107,10 @@ export interface Workspace {
   expiresAt: string | null;
   /** Why it is still there although it has expired; `null` if nothing is wrong. */
   expiryProblem: string | null;
+  /** How its applies are verified. */
+  verification: VerificationSettings;
+  /** How it goes back after an apply that does not pass its verification. */
+  rollback: RollbackSettings;
   /** Whether outputs of other workspaces are variables of its runs. */
   takesOutputs: boolean;
   /** The serial of the newest state; 0 if there is none. */

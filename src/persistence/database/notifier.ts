@@ -5,8 +5,8 @@ import { KEEP_ALIVE } from "./keep-alive.ts";
 /**
  * A subject of hints: events of a run, lines of its log, events of a workspace, an organization or a changeset with all
  * its runs, the end of a token, rights that were taken away, work for runners, messages for webhooks, operations on many
- * runs, changesets with work to do, judgements of runs, repositories whose refs may have moved, or results of external checks
- * that are due, or requests of checks that runners send.
+ * runs, changesets with work to do, judgements of runs, repositories whose refs may have moved, results of external checks
+ * that are due, requests of checks that runners send, or verifications.
  */
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "cs", "token"] as const;
 const SINGLE_TOPICS = [
@@ -19,6 +19,7 @@ const SINGLE_TOPICS = [
   "repositories",
   "checks",
   "check-requests",
+  "verifications",
 ] as const;
 export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | (typeof SINGLE_TOPICS)[number];
 

@@ -21,10 +21,13 @@ import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
 import type { InboundMapping } from "../../model/schedule/inbound-hook.ts";
 import type { FileScan } from "../../model/source/file-scan.ts";
+import type { ProbeProgress } from "../../model/verification/verification.ts";
 import type { DriftSettings } from "../../model/workspace/drift-settings.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
 import type { Expiry } from "../../model/workspace/expiry.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
+import type { RollbackSettings } from "../../model/workspace/rollback-settings.ts";
+import type { VerificationSettings } from "../../model/workspace/verification-settings.ts";
 import type { WorkspaceTrigger } from "../../model/workspace/workspace-trigger.ts";
 import type { Output, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import type { ColumnType, JSONColumnType } from "kysely";
@@ -1313,6 +1316,26 @@ interface Variable {
   workspace_id: string;
 }
 
+interface Verification {
+  baseline_passed: boolean | null;
+  comment: string | null;
+  concluded_by: string | null;
+  created_at: string;
+  due_at: string | null;
+  ends_at: string | null;
+  fence: Generated<number>;
+  finished_at: string | null;
+  id: string;
+  lease_id: string | null;
+  lease_until: string | null;
+  probes: Generated<JSONColumnType<ProbeProgress[]>>;
+  reason: string | null;
+  run_id: string;
+  settings: JSONColumnType<VerificationSettings>;
+  started_at: string | null;
+  status: string;
+}
+
 interface Webhook {
   created_at: string;
   created_by: string;
@@ -1386,6 +1409,7 @@ interface Workspace {
   plan_approval: string;
   project_id: string;
   repository_id: Generated<string | null>;
+  rollback: Generated<JSONColumnType<Partial<RollbackSettings>>>;
   runner_labels: Generated<string[]>;
   runner_pool_id: string | null;
   runs_hidden: Generated<boolean>;
@@ -1395,6 +1419,7 @@ interface Workspace {
   takes_outputs: Generated<boolean>;
   tasks_allowed: Generated<boolean>;
   trigger: Generated<JSONColumnType<Partial<WorkspaceTrigger>>>;
+  verification: Generated<JSONColumnType<Partial<VerificationSettings>>>;
 }
 
 interface WorkspaceDependency {
@@ -1518,6 +1543,7 @@ export interface Tables {
   upload: Upload;
   upstream_change: UpstreamChange;
   variable: Variable;
+  verification: Verification;
   webhook: Webhook;
   webhook_attempt: WebhookAttempt;
   webhook_delivery: WebhookDelivery;

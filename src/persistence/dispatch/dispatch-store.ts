@@ -6,7 +6,7 @@ import type { Reader, Transaction } from "../database/database.ts";
 import { type Prepared, prepared, preparedBy, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 import { toRules } from "../organization/rules-columns.ts";
-import { type JudgeRows, judgesOfWorkspace, toJudges } from "../policy/judge-store.ts";
+import { hasProbesOfWorkspace, type JudgeRows, judgesOfWorkspace, toJudges } from "../policy/judge-store.ts";
 import { toWorkspace } from "../workspace/workspace-store.ts";
 import {
   requiresNothing,
@@ -172,12 +172,15 @@ export interface TakenRun {
   workspace: Workspace;
   organization: Pick<Organization, "slug" | "rules">;
   judges: readonly Judge[];
+  /** Whether the workspace has probes that are sent after an apply. */
+  hasProbes: boolean;
 }
 
 type TakeArguments = ReachArguments & { claimId: string; runnerId: string; except: readonly string[] };
 type TakenRow = Selectable<Tables["workspace"]> & {
   run_id: string;
   judges: JudgeRows;
+  has_probes: boolean;
   organization_slug: string;
   organization_limits: Selectable<Tables["organization"]>["limits"];
   organization_approval_rules: Selectable<Tables["organization"]>["approval_rules"];
@@ -195,7 +198,7 @@ function prepareTake(runner: RunnerProfile): Prepared<TakeArguments, TakenRow> {
       ), first as materialized (
         select d.run_id, w.*, o.slug as organization_slug, o.limits as organization_limits,
           o.approval_rules as organization_approval_rules, o.freeze_windows as organization_freeze_windows,
-          ${judgesOfWorkspace()} as judges
+          ${judgesOfWorkspace()} as judges, ${hasProbesOfWorkspace()} as has_probes
         from dispatch d join workspace w on w.id = d.workspace_id join organization o on o.id = w.organization_id
           join run on run.id = d.run_id
         where d.offered = true and ${takesRow(reachSlots(runner, slot), "d")} and d.run_id <> all(${slot("except")})
@@ -233,6 +236,7 @@ export async function takeFirstOffered(
     workspace: toWorkspace(row),
     organization: { slug: row.organization_slug, rules },
     judges: toJudges(row.judges),
+    hasProbes: row.has_probes,
   };
 }
 

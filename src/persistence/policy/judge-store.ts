@@ -28,6 +28,11 @@ export function judgesOfWorkspace(): RawBuilder<JudgeRows> {
   return sql<JudgeRows>`(select json_agg(judge) from (${sql.join(SOURCES, sql` union all `)}) judge)`;
 }
 
+/** Selects whether a workspace, which has the alias `w`, has probes that are sent after an apply. */
+export function hasProbesOfWorkspace(): RawBuilder<boolean> {
+  return sql<boolean>`false`;
+}
+
 /** One select for each type of judge, with the same columns. */
 const SOURCES: readonly RawBuilder<unknown>[] = [
   sql`select 'POLICY' as type, v.id, s.name,
@@ -42,7 +47,8 @@ const SOURCES: readonly RawBuilder<unknown>[] = [
       array[case when 'PRE_PLAN' = any(c.stages) then 'PRE_PLAN' end,
         case when c.stages && '{PRE_PLAN,POST_PLAN}' then 'PLAN' end,
         case when 'PRE_APPLY' = any(c.stages) then 'PRE_APPLY' end,
-        case when 'POST_APPLY' = any(c.stages) then 'POST_APPLY' end],
+        case when 'POST_APPLY' = any(c.stages) then 'POST_APPLY' end,
+        case when 'POST_APPLY' = any(c.stages) and c.level <> 'ADVISORY' then 'VERIFY' end],
       c.selector -> 'kinds', false, false
     from external_check c
     where c.organization_id = w.organization_id and c.enabled and c.deleted_at is null
@@ -59,18 +65,21 @@ export function toJudges(rows: JudgeRows): Judge[] {
   });
 }
 
-const POINTS = ["RUN_CREATE", ...JUDGE_POINTS, "POST_APPLY"] as const;
+const POINTS = ["RUN_CREATE", ...JUDGE_POINTS, "POST_APPLY", "VERIFY"] as const;
 
 /** The organization of a workspace, and the judges of the runs of the workspace. */
 export interface DecidingRules {
   organization: Organization;
   judges: readonly Judge[];
+  /** Whether the workspace has probes that are sent after an apply. */
+  hasProbes: boolean;
 }
 
-type DecidingRow = Selectable<Tables["organization"]> & { judges: JudgeRows };
+type DecidingRow = Selectable<Tables["organization"]> & { judges: JudgeRows; has_probes: boolean };
 
 const decidingRules = prepared((_db, slot: Slot<{ workspaceId: string }>) => {
-  return sql<DecidingRow>`select o.*, j.judges
+  return sql<DecidingRow>`select o.*, j.judges,
+      ${hasProbesOfWorkspace()} as has_probes
     from organization o join workspace w on w.organization_id = o.id
       cross join lateral (select ${judgesOfWorkspace()} as judges) j
     where w.id = ${slot("workspaceId")}`;
@@ -79,5 +88,6 @@ const decidingRules = prepared((_db, slot: Slot<{ workspaceId: string }>) => {
 /** Reads the rules and judges that decisions about runs of a workspace depend on, in one statement; `null` if it is gone. */
 export async function findDecidingRules(reader: Reader, workspaceId: string): Promise<DecidingRules | null> {
   const [row] = await decidingRules(reader, { workspaceId });
-  return row === undefined ? null : { organization: toOrganization(row), judges: toJudges(row.judges) };
+  if (row === undefined) return null;
+  return { organization: toOrganization(row), judges: toJudges(row.judges), hasProbes: row.has_probes };
 }

@@ -3,6 +3,7 @@ import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { CHECK_STATUSES } from "../../model/check/external-check.ts";
 import { PHASE_STATUSES } from "../../model/run/phase.ts";
 import { RUN_EVENT_TYPES, type RunEvent, type RunEventBody } from "../../model/run/run-event.ts";
+import { VERIFICATION_STATUSES } from "../../model/verification/verification.ts";
 import { RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
 import type { StatusChanged } from "../../model/run/timeline.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
@@ -45,6 +46,12 @@ function toBody(row: Row): RunEventBody {
       return { type, resultId: text(data, "resultId"), to: word(CHECK_STATUSES, text(data, "to")) };
     case "POLICY_EVALUATED":
       return { type, evaluationId: text(data, "evaluationId") };
+    case "VERIFICATION_CHANGED":
+      return {
+        type,
+        verificationId: text(data, "verificationId"),
+        to: word(VERIFICATION_STATUSES, text(data, "to")),
+      };
   }
 }
 

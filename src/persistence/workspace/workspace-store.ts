@@ -10,6 +10,8 @@ import {
   type WorkspaceLock,
 } from "../../model/workspace/workspace.ts";
 import { DEFAULT_DRIFT_SETTINGS } from "../../model/workspace/drift-settings.ts";
+import { DEFAULT_ROLLBACK } from "../../model/workspace/rollback-settings.ts";
+import { DEFAULT_VERIFICATION } from "../../model/workspace/verification-settings.ts";
 import { NO_TRIGGER } from "../../model/workspace/workspace-trigger.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -61,6 +63,8 @@ export function toWorkspace(row: Row): Workspace {
     driftSettings: { ...DEFAULT_DRIFT_SETTINGS, ...row.drift_settings },
     expiresAt: row.expires_at,
     expiryProblem: row.expiry_problem,
+    verification: { ...DEFAULT_VERIFICATION, ...row.verification },
+    rollback: { ...DEFAULT_ROLLBACK, ...row.rollback },
     takesOutputs: row.takes_outputs,
     stateSerial: row.state_serial,
     createdAt: row.created_at,
@@ -68,17 +72,10 @@ export function toWorkspace(row: Row): Workspace {
 }
 
 /** Settings that have defaults of the database. */
-type NewSettings =
-  | "lockScope"
-  | "interruptApply"
-  | "tasksAllowed"
-  | "runnerPoolId"
-  | "runnerLabels"
-  | "labels"
-  | "hooks"
-  | "trigger"
-  | "driftSettings"
-  | "rules";
+type NewSettings = Exclude<
+  keyof WorkspaceSettings,
+  "name" | "description" | "source" | "paused" | "planApproval" | "autoApply"
+>;
 
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
 export async function insertWorkspace(
@@ -110,6 +107,8 @@ export async function insertWorkspace(
       ...(workspace.hooks !== undefined && { hooks: JSON.stringify(workspace.hooks) }),
       ...(workspace.trigger !== undefined && { trigger: JSON.stringify(workspace.trigger) }),
       ...(workspace.driftSettings !== undefined && { drift_settings: JSON.stringify(workspace.driftSettings) }),
+      ...(workspace.verification !== undefined && { verification: JSON.stringify(workspace.verification) }),
+      ...(workspace.rollback !== undefined && { rollback: JSON.stringify(workspace.rollback) }),
       ...(workspace.rules !== undefined && rulesColumns(workspace.rules)),
     })
     .returningAll()
@@ -259,6 +258,8 @@ export type WorkspaceSettings = Pick<
   | "hooks"
   | "trigger"
   | "driftSettings"
+  | "verification"
+  | "rollback"
   | "rules"
 >;
 
@@ -281,6 +282,8 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       hooks: JSON.stringify(set.hooks),
       trigger: JSON.stringify(set.trigger),
       drift_settings: JSON.stringify(set.driftSettings),
+      verification: JSON.stringify(set.verification),
+      rollback: JSON.stringify(set.rollback),
       ...rulesColumns(set.rules),
     })
     .where("id", "=", id)

@@ -1,5 +1,6 @@
 /** Workspaces with something of everything that queries ask about, and what is beside them in the organization. */
 import { insertCheckRow, insertResultRow } from "../../support/check-rows.ts";
+import { insertVerificationRow } from "../../support/verification-rows.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
@@ -60,6 +61,7 @@ export interface Sample {
   webhookId: string;
   deliveryId: string;
   checkResultId: string;
+  verificationId: string;
   scheduleId: string;
   driftReportId: string;
   changesetId: string;
@@ -137,6 +139,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     enabled: true,
   });
   const deliveryId = await failedDelivery(scene, webhook.id);
+  const verificationId = await insertVerificationRow(scene.server.deps, runId);
   const checkResultId = await insertResultRow(scene.server.deps, { runId, checkId: shared.checkId });
   const grant = { roleId: builtInRoleId("READER"), expiresAt: null, reason: null };
   for (const principalId of [workspaceId, shared.accountId]) {
@@ -219,6 +222,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     webhookId: webhook.id,
     deliveryId,
     checkResultId,
+    verificationId,
     scheduleId: schedule.id,
     driftReportId: await insertDriftRows(scene, { workspaceId, runId: run.id, actorId: ADMIN_ACTOR_ID }),
     changesetId,
@@ -360,6 +364,7 @@ export function absentSample(like: Sample): Sample {
     webhookId: fakeId("hook", 999),
     deliveryId: fakeId("dlv", 999),
     checkResultId: fakeId("chkr", 999),
+    verificationId: fakeId("ver", 999),
     scheduleId: fakeId("sch", 999),
     driftReportId: fakeId("drift", 999),
     changesetId: fakeId("cs", 999),

@@ -239,8 +239,8 @@ describe("PRE_APPLY", () => {
 });
 
 describe("POST_APPLY", () => {
-  it("is recorded on the finished run, which it cannot fail", async () => {
-    await check(["POST_APPLY"]);
+  it("that advises is recorded on the finished run, which it cannot fail", async () => {
+    await check(["POST_APPLY"], "ADVISORY");
     const runId = await planned();
     for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
     await (await scene.claim(runId)).apply(0, "line");

@@ -32,6 +32,7 @@ it("sends events by the names that targets know", () => {
     "run.gate.escalated",
     "run.ended",
     "run.policy.denied",
+    "run.verification.failed",
     "policy.errored",
     "workspace.locked",
     "workspace.unlocked",

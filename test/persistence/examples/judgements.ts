@@ -44,6 +44,7 @@ export const JUDGEMENT_STORES = {
   })),
   "judge-store": exampleStore(judges, ({ tx, workspace }) => ({
     findDecidingRules: () => judges.findDecidingRules(tx, workspace.id),
+    hasProbesOfWorkspace: () => undefined,
     judgesOfWorkspace: () => undefined,
     toJudges: () => undefined,
   })),

@@ -1,5 +1,5 @@
 -- findDecidingRules
-select o.*, j.judges
+select o.*, j.judges, false as has_probes
   from organization o
   join workspace w on w.organization_id = o.id
   cross join lateral (select (select json_agg(judge) from (select 'POLICY' as type, v.id, s.name, array[case when
@@ -10,10 +10,14 @@ select o.*, j.judges
       policy_selects(s.selector, w.id, w.name, w.labels, null) union all select 'CHECK', c.id, c.name, array[case when
       'PRE_PLAN' = any(c.stages) then 'PRE_PLAN' end, case when c.stages && '{PRE_PLAN,POST_PLAN}' then 'PLAN' end,
       case when 'PRE_APPLY' = any(c.stages) then 'PRE_APPLY' end, case when 'POST_APPLY' = any(c.stages) then
-      'POST_APPLY' end], c.selector -> 'kinds', false, false from external_check c where c.organization_id =
-      w.organization_id and c.enabled and c.deleted_at is null and policy_selects(c.selector, w.id, w.name, w.labels,
-      null)) judge) as judges) j
+      'POST_APPLY' end, case when 'POST_APPLY' = any(c.stages) and c.level <> 'ADVISORY' then 'VERIFY' end],
+      c.selector -> 'kinds', false, false from external_check c where c.organization_id = w.organization_id and
+      c.enabled and c.deleted_at is null and policy_selects(c.selector, w.id, w.name, w.labels, null)) judge) as
+      judges) j
   where w.id = $1;
+
+-- hasProbesOfWorkspace
+-- sends nothing
 
 -- judgesOfWorkspace
 -- sends nothing

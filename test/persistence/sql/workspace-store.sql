@@ -4,8 +4,9 @@
 -- insertWorkspace
 insert into "workspace" ("id", "organization_id", "project_id", "name", "description", "source", "plan_approval",
     "auto_apply", "created_at", "lock_scope", "interrupt_apply", "tasks_allowed", "runner_pool_id", "runner_labels",
-    "labels", "hooks", "trigger", "drift_settings", "limits", "approval_rules", "freeze_windows")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+    "labels", "hooks", "trigger", "drift_settings", "verification", "rollback", "limits", "approval_rules",
+    "freeze_windows")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
   returning *;
 
 -- listWorkspacesOfRepository
@@ -108,9 +109,9 @@ select *
 update "workspace"
   set "name" = $1, "description" = $2, "source" = $3, "paused" = $4, "plan_approval" = $5, "auto_apply" = $6,
       "lock_scope" = $7, "interrupt_apply" = $8, "tasks_allowed" = $9, "runner_pool_id" = $10, "runner_labels" = $11,
-      "labels" = $12, "hooks" = $13, "trigger" = $14, "drift_settings" = $15, "limits" = $16, "approval_rules" = $17,
-      "freeze_windows" = $18
-  where "id" = $19;
+      "labels" = $12, "hooks" = $13, "trigger" = $14, "drift_settings" = $15, "verification" = $16, "rollback" = $17,
+      "limits" = $18, "approval_rules" = $19, "freeze_windows" = $20
+  where "id" = $21;
 
 -- listExpiredLocks
 select "id"

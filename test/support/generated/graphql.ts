@@ -659,7 +659,7 @@ export type PhaseKind =
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
-  /** Probes check the result. Does not occur yet. */
+  /** Probes check the result. */
   | 'VERIFY';
 
 /** The status of a phase. */
@@ -718,6 +718,8 @@ export type RequiredAction =
   | 'CONFIRM_APPLY'
   /** Read `failure`, fix what it names, create another run. */
   | 'FIX_AND_RERUN'
+  /** The verification has no result: check the deployment, then call `concludeVerification`. */
+  | 'JUDGE_VERIFICATION'
   /** Nothing: the run has ended. */
   | 'NONE'
   /** Policies object: override their failures with `overridePolicies`, or reject the plan. */
@@ -879,7 +881,7 @@ export type RunStatus =
   | 'STOPPED'
   /** Exceeded a limit of time or silence. Read `failure`, fix the cause or raise the limit, run again. */
   | 'TIMED_OUT'
-  /** Probes check the result of the apply. Wait. Does not occur yet. */
+  /** Probes check the result of the apply. Wait; without a result a person judges it (`concludeVerification`). */
   | 'VERIFYING';
 
 /** The cause of a run. */
@@ -1150,6 +1152,7 @@ export type RunRecordQuery = { run: { version: number, phases: Array<{ kind: Pha
           | { version: number }
           | { version: number }
           | { to: RunStatus, version: number }
+          | { version: number }
          }> }, log: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { number: number, phase: PhaseKind, attempt: number, text: string } }> } } | null };
 
 export type RunStatusesSubscriptionVariables = Exact<{

@@ -1,0 +1,16 @@
+import type { Verification } from "../../model/verification/verification.ts";
+import { findVerifications, findVerificationsOfRuns } from "../../persistence/verification/verification-store.ts";
+import { queryOrNull } from "../access/query.ts";
+import { batched, type Reads } from "../access/reads.ts";
+import type { Deps } from "../kit/deps.ts";
+
+/** Creates the queries of verifications. */
+export function createVerificationQueries({ database }: Pick<Deps, "database">, reads: Reads) {
+  const byId = reads.byId(batched(database, findVerifications), (row) => row);
+  const ofRuns = reads.below(reads.runSummaries, batched(database, findVerificationsOfRuns));
+  return {
+    verifications: queryOrNull<string, Verification>("RUN_READ", byId),
+    /** Returns the verification of each run; `null` for a run that has none. */
+    verificationsOfRuns: queryOrNull<string, Verification | null>("RUN_READ", ofRuns),
+  };
+}

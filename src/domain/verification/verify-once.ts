@@ -1,0 +1,217 @@
+/** Makes one round of a verification: the probes of its server, then the decision. */
+import { failureLevel, isOpen } from "../../model/check/external-check.ts";
+import { isVerifying } from "../../model/lifecycle/run-status.ts";
+import { failedSample, passedSample, type ProbeSample } from "../../model/probe/probe-sample.ts";
+import type { ProbeRequest } from "../../model/probe/probe-request.ts";
+import type { Prober } from "../../model/probe/prober.ts";
+import type { Run } from "../../model/run/run.ts";
+import { type CheckAnswer, judgeVerification } from "../../model/verification/judge-verification.ts";
+import {
+  baselineOf,
+  type PlannedProbe,
+  planProbes,
+  unresolvedSample,
+  withSamples,
+} from "../../model/verification/probe-plan.ts";
+import type { ProbeProgress, Verification } from "../../model/verification/verification.ts";
+import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
+import { listDecidingResults } from "../../persistence/check/check-result-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import {
+  type LeasedVerification,
+  type LockedVerification,
+  lockVerification,
+  updateVerification,
+} from "../../persistence/verification/verification-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { lockForChange } from "../lifecycle/locked-run.ts";
+import type { LockedRun } from "../lifecycle/machine-input.ts";
+import { readWorkspaceProbes } from "./workspace-probes.ts";
+import { recordVerification, settleVerification } from "./settle-verification.ts";
+
+interface Round {
+  locked: LockedRun;
+  verification: LockedVerification;
+}
+
+/** Makes the step that is due. A server that has lost its lease changes nothing. */
+export async function verifyOnce(
+  deps: Deps,
+  prober: Prober | null,
+  leased: LeasedVerification,
+  signal: AbortSignal,
+): Promise<void> {
+  const round = await deps.database.transaction((tx) => beginRound(tx, deps, leased));
+  if (round === null) return;
+  const { verification, locked } = round;
+  const expectGone = locked.run.kind === "DESTROY";
+  const { probes, values } = await readWorkspaceProbes(deps, locked.run);
+  const planned = planProbes(probes, values, verification, {
+    expectGone: expectGone && verification.startedAt !== null,
+  });
+  if (verification.startedAt === null) {
+    const samples = await sendAll(prober, planned, { tries: VERIFICATION_LIMITS.baselineTries, signal });
+    await deps.database.transaction((tx) => recordBaseline(tx, deps, leased, planned, samples));
+    return;
+  }
+  const sent = await sendAll(prober, planned, { tries: 1, signal });
+  const samples = sent.map(([sample = null]) => sample);
+  await deps.database.transaction((tx) => recordRound(tx, deps, leased, planned, samples));
+}
+
+/** Returns what is to be probed; `null` if nothing is, because the verification ended or its time is over. */
+async function beginRound(tx: Transaction, deps: Deps, leased: LeasedVerification): Promise<Round | null> {
+  const round = await lockRound(tx, deps, leased);
+  if (round === null) return null;
+  const { locked, verification } = round;
+  const at = deps.clock().toISOString();
+  if (verification.status === "PENDING") return round;
+  if (verification.endsAt === null || at < verification.endsAt) return round;
+  if (verification.status === "INCONCLUSIVE") {
+    const reason = `No one judged it within ${VERIFICATION_LIMITS.judgementMs / 3_600_000} h. ${verification.reason ?? ""}`;
+    const settings = { ...verification.settings, onInconclusive: "FAIL" } as const;
+    const unjudged = { verdict: "INCONCLUSIVE", reason: reason.trim() } as const;
+    await settleVerification(tx, deps, locked, { ...verification, settings }, unjudged);
+    return null;
+  }
+  // What is seen after the window does not count.
+  await decide(tx, deps, round, verification.probes);
+  return null;
+}
+
+/** Locks the run and its verification; `null` if the lease is another server's, or the verification has ended. */
+async function lockRound(tx: Transaction, deps: Deps, { runId, fence }: LeasedVerification): Promise<Round | null> {
+  const locked = await lockForChange(tx, deps, runId);
+  const verification = await lockVerification(tx, runId);
+  if (verification === null || verification.fence !== fence || verification.finishedAt !== null) return null;
+  if (locked === null) {
+    const canceled = { ...verification, status: "CANCELED", finishedAt: deps.clock().toISOString() } as const;
+    await updateVerification(tx, canceled, null);
+    return null;
+  }
+  return { locked, verification };
+}
+
+/** Sends each probe of the server, until it passes or was tried often enough. */
+function sendAll(
+  prober: Prober | null,
+  planned: readonly PlannedProbe[],
+  { tries, signal }: { tries: number; signal: AbortSignal },
+): Promise<ProbeSample[][]> {
+  const limit = AbortSignal.timeout(VERIFICATION_LIMITS.roundMs);
+  return Promise.all(
+    planned.map(async ({ progress, request, unresolved }) => {
+      if (unresolved !== null) return [unresolvedSample(unresolved)];
+      if (request === null || progress.from !== "SERVER") return [];
+      const samples: ProbeSample[] = [];
+      for (let tried = 0; tried < tries && samples.at(-1)?.ok !== true; tried++) {
+        if (prober === null) return [noProberSample()];
+        samples.push(await sendOne(prober, request, limit, signal));
+      }
+      return samples;
+    }),
+  );
+}
+
+function noProberSample(): ProbeSample {
+  return failedSample("NO_PROBER", "No server sends probes.");
+}
+
+/** Sends a probe, which must end within the round. */
+async function sendOne(
+  prober: Prober,
+  request: ProbeRequest,
+  limit: AbortSignal,
+  signal: AbortSignal,
+): Promise<ProbeSample> {
+  try {
+    return await prober.probe(request, AbortSignal.any([limit, signal]));
+  } catch (error) {
+    if (signal.aborted || !limit.aborted) throw error;
+    return failedSample("TIMEOUT", `It did not answer within ${VERIFICATION_LIMITS.roundMs / 1000} s.`);
+  }
+}
+
+async function recordBaseline(
+  tx: Transaction,
+  deps: Deps,
+  leased: LeasedVerification,
+  planned: readonly PlannedProbe[],
+  samples: readonly ProbeSample[][],
+): Promise<void> {
+  const round = await lockRound(tx, deps, leased);
+  if (round === null) return;
+  const { verification, locked } = round;
+  // The apply has ended meanwhile: what was seen need not be the state before it.
+  if (verification.status !== "PENDING") return updateVerification(tx, verification, verification.dueAt);
+  const bursts = planned.map(({ progress: { weight } }, index) => ({ weight, samples: samples[index] ?? [] }));
+  const probes = planned.map(({ progress }) => progress);
+  await updateVerification(tx, { ...verification, baselinePassed: baselineOf(bursts), probes }, null);
+  tx.announce(`run:${locked.run.id}`);
+}
+
+async function recordRound(
+  tx: Transaction,
+  deps: Deps,
+  leased: LeasedVerification,
+  planned: readonly PlannedProbe[],
+  samples: readonly (ProbeSample | null)[],
+): Promise<void> {
+  const round = await lockRound(tx, deps, leased);
+  if (round === null) return;
+  const { verification, locked } = round;
+  const at = deps.clock().toISOString();
+  const checks = await readCheckAnswers(tx, locked.run);
+  const all = planned.map((one, index) => samples[index] ?? sampleOfCheck(one, checks));
+  const about = { at, settings: verification.settings, expectGone: locked.run.kind === "DESTROY" };
+  await decide(tx, deps, round, withSamples(planned, all, about, verification));
+}
+
+/** Returns the sample of a probe that names an external check; `null` if the check has not ended. */
+function sampleOfCheck({ probe }: PlannedProbe, checks: readonly CheckAnswer[]): ProbeSample | null {
+  if (probe.kind !== "EXTERNAL") return null;
+  const answer = checks.find(({ name }) => name === probe.target);
+  if (answer === undefined) return unresolvedSample(`There is no result of a check "${probe.target}" of POST_APPLY.`);
+  if (answer.open) return null;
+  if (answer.failure === null) return passedSample(0);
+  return failedSample("EXTERNAL", answer.message ?? "The check failed.");
+}
+
+/** Judges the progress, and ends the verification or makes its next round due. */
+async function decide(
+  tx: Transaction,
+  deps: Deps,
+  { locked, verification }: Round,
+  probes: readonly ProbeProgress[],
+): Promise<void> {
+  const { settings, endsAt } = verification;
+  if (!isVerifying(locked.run.status) || endsAt === null) return;
+  const at = deps.clock().toISOString();
+  const checks = await readCheckAnswers(tx, locked.run);
+  const verdict = judgeVerification({ settings, probes, checks, at, endsAt });
+  const judged: Verification = { ...verification, probes };
+  if (verdict.verdict !== "CONTINUE") return settleVerification(tx, deps, locked, judged, verdict);
+  const nextMs = Date.parse(at) + settings.intervalSeconds * 1000;
+  // The window may end before; after it only checks are awaited, whose answers make it due at once.
+  const dueMs = at < endsAt ? Math.min(nextMs, Date.parse(endsAt)) : nextMs;
+  await updateVerification(tx, judged, new Date(dueMs).toISOString());
+  if (standingsOf(verification.probes) !== standingsOf(probes)) {
+    await recordVerification(tx, deps, locked.run, verification);
+  }
+}
+
+/** Which probes pass at the moment: listeners are notified of changes of that. */
+function standingsOf(probes: readonly ProbeProgress[]): string {
+  return JSON.stringify(probes.map(({ name, target, passesInARow }) => [name, target, passesInARow > 0]));
+}
+
+async function readCheckAnswers(tx: Transaction, run: Run): Promise<CheckAnswer[]> {
+  const results = await listDecidingResults(tx, run, ["POST_APPLY"]);
+  return results.map((result) => ({
+    name: result.checkName,
+    open: isOpen(result),
+    level: result.level,
+    failure: failureLevel(result),
+    message: result.message,
+  }));
+}

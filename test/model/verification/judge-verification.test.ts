@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type CheckAnswer, judgeVerification } from "../../../src/model/verification/judge-verification.ts";
+import { newProgress, type ProbeProgress, withSample } from "../../../src/model/verification/verification.ts";
+import { DEFAULT_VERIFICATION } from "../../../src/model/workspace/verification-settings.ts";
+import { failedSample, passedSample, type ProbeSample } from "../../../src/model/probe/probe-sample.ts";
+
+const START = Date.parse("2026-03-01T00:00:00.000Z");
+const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
+const ENDS = at(300);
+const PASS = passedSample(3);
+const FAIL = failedSample("STATUS", "It answered with status 500.");
+const UNRESOLVED = failedSample("UNRESOLVED", 'There is no output "url".');
+
+function fresh(name: string, weight: ProbeProgress["weight"] = "REQUIRED"): ProbeProgress {
+  return newProgress({ name, target: 0, weight, from: "SERVER", resolvedTarget: "https://a.test/" });
+}
+
+/** The progress after samples every ten seconds, the first one at `from`. */
+function after(samples: readonly ProbeSample[], { from = 10, name = "web", weight = "REQUIRED" as const } = {}) {
+  return samples.reduce(
+    (progress, sample, n) =>
+      withSample(progress, sample, { at: at(from + n * 10), settings: DEFAULT_VERIFICATION, expectGone: false }),
+    fresh(name, weight),
+  );
+}
+
+function judge(
+  probes: readonly ProbeProgress[],
+  seconds: number,
+  { checks = [], failFastAfter = null }: { checks?: CheckAnswer[]; failFastAfter?: number | null } = {},
+) {
+  const settings = { ...DEFAULT_VERIFICATION, failFastAfter };
+  return judgeVerification({ settings, probes, checks, at: at(seconds), endsAt: ENDS });
+}
+
+const check = (more: Partial<CheckAnswer>): CheckAnswer => {
+  return { name: "smoke", open: false, level: "MANDATORY", failure: null, message: null, ...more };
+};
+
+describe("required probes", () => {
+  test("pass after three passes in a row", () => {
+    expect(judge([after([PASS, PASS])], 20).verdict).toBe("CONTINUE");
+    expect(judge([after([PASS, PASS, PASS])], 30)).toEqual({ verdict: "PASSED" });
+    expect(judge([after([PASS, PASS, FAIL, PASS])], 40).verdict).toBe("CONTINUE");
+  });
+
+  test("must all pass at the same time", () => {
+    const web = after([PASS, PASS, PASS]);
+    const shop = after([PASS, PASS, PASS, FAIL], { name: "shop" });
+    expect(judge([web, shop], 40).verdict).toBe("CONTINUE");
+    expect(judge([web, after([FAIL, PASS, PASS, PASS], { name: "shop" })], 40).verdict).toBe("PASSED");
+  });
+
+  test("that passed long ago do not pass now", () => {
+    expect(judge([after([PASS, PASS, PASS])], 61).verdict).toBe("CONTINUE");
+    const rested = withSample(after([PASS, PASS]), PASS, {
+      at: at(120),
+      settings: DEFAULT_VERIFICATION,
+      expectGone: false,
+    });
+    expect(rested.passesInARow).toBe(1);
+  });
+
+  test("that fail at the end of the window fail it, with the reason", () => {
+    const failing = after(Array.from({ length: 29 }, () => FAIL));
+    expect(judge([failing], 299).verdict).toBe("CONTINUE");
+    expect(judge([failing], 300)).toEqual({
+      verdict: "FAILED",
+      reason: "The probe web does not pass. It answered with status 500.",
+    });
+  });
+
+  test("fail it early after so many failures in a row", () => {
+    expect(judge([after([FAIL, FAIL])], 20, { failFastAfter: 3 }).verdict).toBe("CONTINUE");
+    expect(judge([after([FAIL, FAIL, PASS, FAIL])], 40, { failFastAfter: 3 }).verdict).toBe("CONTINUE");
+    expect(judge([after([FAIL, FAIL, FAIL])], 30, { failFastAfter: 3 }).verdict).toBe("FAILED");
+  });
+});
+
+describe("a verification is inconclusive", () => {
+  test.each([
+    ["no prober was there", fresh("web"), /never sent/],
+    ["an output is missing", after(Array.from({ length: 29 }, () => UNRESOLVED)), /no output "url"/],
+    ["there are too few samples", after([FAIL, FAIL], { from: 270 }), /has 2 results/],
+    ["the prober left while it was red", after([FAIL, FAIL, FAIL, FAIL]), /has 4 results/],
+    ["the prober left while it was green", after([PASS, PASS]), /has 2 results/],
+  ])("where %s", (_name, progress, reason) => {
+    expect(judge([progress], 300)).toEqual({ verdict: "INCONCLUSIVE", reason: expect.stringMatching(reason) });
+  });
+
+  test("only if nothing else is seen to be bad", () => {
+    const failing = after(Array.from({ length: 29 }, () => FAIL));
+    expect(judge([fresh("shop"), failing], 300).verdict).toBe("FAILED");
+  });
+});
+
+test("informational probes decide nothing", () => {
+  const shown = after([FAIL, FAIL, FAIL], { weight: "INFORMATIONAL" as never });
+  expect(judge([shown, after([PASS, PASS, PASS], { name: "shop" })], 30)).toEqual({ verdict: "PASSED" });
+  expect(judge([shown], 30)).toEqual({ verdict: "PASSED" });
+  expect(judge([{ ...shown, attempts: 2 }], 20).verdict).toBe("CONTINUE");
+  expect(judge([fresh("web", "INFORMATIONAL")], 300)).toEqual({ verdict: "PASSED" });
+});
+
+describe("an external check", () => {
+  test("at the level MANDATORY fails it at once", () => {
+    const failed = check({ failure: "MANDATORY", message: "2 of 9 failed" });
+    expect(judge([fresh("web")], 10, { checks: [failed] })).toEqual({
+      verdict: "FAILED",
+      reason: "The check smoke failed. 2 of 9 failed",
+    });
+  });
+
+  test("at the level SOFT_MANDATORY asks for a judgement, once the probes pass", () => {
+    const checks = [check({ level: "SOFT_MANDATORY", failure: "SOFT_MANDATORY" })];
+    expect(judge([after([PASS, PASS])], 20, { checks }).verdict).toBe("CONTINUE");
+    expect(judge([after([PASS, PASS, PASS])], 30, { checks })).toEqual({
+      verdict: "INCONCLUSIVE",
+      reason: "The check smoke asks for a judgement.",
+    });
+  });
+
+  test("is awaited, also after the window; one that advises is not", () => {
+    expect(judge([], 400, { checks: [check({ open: true })] }).verdict).toBe("CONTINUE");
+    expect(judge([], 10, { checks: [check({ open: true, level: "ADVISORY" })] })).toEqual({ verdict: "PASSED" });
+    expect(judge([], 10, { checks: [check({ level: "ADVISORY", failure: "ADVISORY" })] })).toEqual({
+      verdict: "PASSED",
+    });
+  });
+});
+
+test("targets that must be gone pass by not answering well", () => {
+  const gone = { at: at(10), settings: DEFAULT_VERIFICATION, expectGone: true };
+  expect(withSample(fresh("web"), FAIL, gone)).toMatchObject({ passesInARow: 1, lastFailure: null });
+  expect(withSample(fresh("web"), PASS, gone)).toMatchObject({
+    passesInARow: 0,
+    failuresInARow: 1,
+    lastFailure: "The target still answers.",
+  });
+  expect(withSample(fresh("web"), UNRESOLVED, gone)).toMatchObject({
+    passesInARow: 0,
+    failuresInARow: 0,
+    unknown: true,
+  });
+});
+
+test("whatever is sampled: it never fails for what was not seen, and never passes without its passes", () => {
+  const sample = fc.constantFrom(PASS, FAIL, UNRESOLVED, null);
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(sample, { maxLength: 31 }), { minLength: 1, maxLength: 3 }),
+      fc.nat({ max: 310 }),
+      (all, now) => {
+        const probes = all.map((samples, index) =>
+          samples.reduce<ProbeProgress>(
+            (progress, one, n) => {
+              const seconds = n * 10;
+              if (one === null || seconds > Math.min(now, 300)) return progress;
+              return withSample(progress, one, { at: at(seconds), settings: DEFAULT_VERIFICATION, expectGone: false });
+            },
+            fresh(`p${index}`),
+          ),
+        );
+        const { verdict } = judge(probes, now);
+        if (verdict === "PASSED") for (const { passesInARow } of probes) expect(passesInARow).toBeGreaterThanOrEqual(3);
+        if (verdict === "FAILED")
+          expect(probes.some(({ lastFailure, samples }) => lastFailure !== null && samples >= 3)).toBe(true);
+        if (now >= 300) expect(verdict).not.toBe("CONTINUE");
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,42 @@
+import type { Verification } from "../../../src/model/verification/verification.ts";
+import { DEFAULT_VERIFICATION } from "../../../src/model/workspace/verification-settings.ts";
+import * as verifications from "../../../src/persistence/verification/verification-store.ts";
+import { exampleStore, LATER, type World } from "./world.ts";
+
+function verificationOf({ run, id, at }: World): Verification {
+  return {
+    id: id("verification"),
+    runId: run.id,
+    status: "RUNNING",
+    settings: DEFAULT_VERIFICATION,
+    baselinePassed: true,
+    probes: [],
+    createdAt: at,
+    startedAt: at,
+    endsAt: LATER,
+    finishedAt: null,
+    reason: null,
+    concludedById: null,
+    comment: null,
+  };
+}
+
+export const VERIFICATION_STORES = {
+  "verification-store": exampleStore(verifications, (world) => {
+    const { tx, at, run } = world;
+    const verification = verificationOf(world);
+    const lease = { by: "server", at: LATER, until: LATER };
+    return {
+      insertVerification: () => verifications.insertVerification(tx, verification),
+      lockVerification: () => verifications.lockVerification(tx, run.id),
+      updateVerification: () => verifications.updateVerification(tx, verification, LATER),
+      hastenVerification: () => verifications.hastenVerification(tx, run.id, at),
+      leaseVerifications: () => verifications.leaseVerifications(tx, lease, 4),
+      releaseVerifications: () => verifications.releaseVerifications(tx, "server"),
+      findNextVerification: () => verifications.findNextVerification(tx, at),
+      findVerifications: () => verifications.findVerifications(tx, [verification.id]),
+      findVerificationsOfRuns: () => verifications.findVerificationsOfRuns(tx, [run.id]),
+      deleteVerification: () => verifications.deleteVerification(tx, run.id),
+    };
+  }),
+};
