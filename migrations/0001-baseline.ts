@@ -13,6 +13,7 @@ const PARTS = [
   "runner-pool",
   "repository",
   "workspace",
+  "probe",
   "inputs",
   "blob",
   "run",

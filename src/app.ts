@@ -25,6 +25,7 @@ import { createPolicyInputs } from "./domain/policy/policy-input.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
+import { createAnswerEvaluator } from "./evaluator/answer-evaluator.ts";
 import { createEvaluator } from "./evaluator/evaluator.ts";
 import { createGraphql } from "./graphql/server/yoga.ts";
 import { createMetrics, type Metrics } from "./http/observe/metrics.ts";
@@ -34,6 +35,7 @@ import { GRAPHQL_PATH } from "./http/kit/request-path.ts";
 import { type HttpServer, startHttpServer } from "./http/server.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createUnauthenticatedLog } from "./ingestion/unauthenticated-log.ts";
+import { createProber } from "./probing/prober.ts";
 import { createIds } from "./model/kit/id.ts";
 import type { CallerRates } from "./model/limit/caller-rates.ts";
 import { createCipher } from "./persistence/installation/cipher.ts";
@@ -184,6 +186,11 @@ async function startData(
     sourceRoots,
     ...repositories,
     evaluator: stack.adopt(createEvaluator(), (evaluator) => evaluator.close()),
+    prober: createProber({
+      evaluator: stack.adopt(createAnswerEvaluator(), (evaluator) => evaluator.close()),
+      allowed: config.probeAllow,
+      clock,
+    }),
     webhooks: jobs,
     webhookAllow: config.webhookAllow,
     issuerAllow: config.issuerAllow,

@@ -73,6 +73,8 @@ const STATEMENTS = [
     select 'chk_' || substr(id, 5), id, 'scanner', '', '{POST_PLAN}', 'ADVISORY', 'FAIL_OPEN',
       '{"labels": [], "names": [], "kinds": null, "workspaceIds": [], "excludedWorkspaceIds": []}', 600, 3600, ${ACTOR}, now()
     from organization`,
+  `insert into probe (workspace_id, name, position, kind, use, settings, secrets_sealed)
+    select id, 'web', 0, 'HTTP', 'BOTH', '{}', '\\x00' from workspace`,
   // One in a thousand is open.
   `insert into external_check_result (id, check_id, run_id, stage, plan_version, level, on_error, progress_seconds,
       total_seconds, status, created_at, began_at, finished_at, due_at)

@@ -60,6 +60,11 @@ export function openDeps(
     refs: { read: () => Promise.reject(new Error("Nothing is read here.")), [Symbol.asyncDispose]: async () => {} },
     appTokens: { of: () => Promise.reject(new Error("Nothing is read here.")) },
     evaluator,
+    prober: {
+      probe: () => Promise.reject(new Error("Nothing is probed here.")),
+      checkExpression: () => Promise.resolve(null),
+      allows: () => true,
+    },
     webhooks: { enqueue: () => Promise.resolve() },
     webhookAllow: [],
     issuerAllow: [],

@@ -19,6 +19,8 @@ import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
 import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
 import { POLICY_COMMANDS } from "./policy/policy-commands.ts";
 import { createPolicyQueries } from "./policy/policy-queries.ts";
+import { PROBE_COMMANDS } from "./probe/probe-commands.ts";
+import { createProbeQueries } from "./probe/probe-queries.ts";
 import { PROMOTION_COMMANDS } from "./promotion/promotion-commands.ts";
 import { createPromotionQueries } from "./promotion/promotion-queries.ts";
 import { createRunResultQueries } from "./run/run-result-queries.ts";
@@ -70,6 +72,7 @@ export const COMMANDS = {
   ...ORGANIZATION_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...POLICY_COMMANDS,
+  ...PROBE_COMMANDS,
   ...PROMOTION_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,
   ...REPOSITORY_COMMANDS,
@@ -114,6 +117,7 @@ function createQueries(deps: Deps) {
     ...createJudgementQueries(deps, reads),
     ...createPeopleQueries(deps, reads),
     ...createPolicyQueries(deps, reads),
+    ...createProbeQueries(deps, reads),
     ...createPromotionQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),

@@ -65,6 +65,8 @@ export interface Config {
   readonly webhookAllow: readonly AllowedTarget[];
   /** Hosts of repositories that are allowed although their address is not public. */
   readonly gitAllow: readonly AllowedTarget[];
+  /** Targets of probes of the server that are allowed although their address is not public. */
+  readonly probeAllow: readonly AllowedTarget[];
   /** Issuers of tokens that trust rules may name although their address is not public. */
   readonly issuerAllow: readonly AllowedTarget[];
   /** The bucket of artifacts; undefined: they are put into the database. */
@@ -159,6 +161,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     }),
     webhookAllow: read<readonly AllowedTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], allowedTargets),
     gitAllow: read<readonly AllowedTarget[]>("HOLDPOINT_GIT_ALLOW", [], allowedTargets),
+    probeAllow: read<readonly AllowedTarget[]>("HOLDPOINT_PROBE_ALLOW", [], allowedTargets),
     issuerAllow: read<readonly AllowedTarget[]>("HOLDPOINT_ISSUER_ALLOW", [], allowedTargets),
     bucket: readBucketSettings(read),
     nats: readNatsSettings(read, facts.cwd),
@@ -172,6 +175,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
   Object.freeze(config.corsOrigins);
   Object.freeze(config.webhookAllow);
   Object.freeze(config.gitAllow);
+  Object.freeze(config.probeAllow);
   Object.freeze(config.issuerAllow);
   return Object.freeze(config);
 }

@@ -92,6 +92,15 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
     ...onWorkspace("WORKSPACE_UPDATE", "HOOK_WRITE"),
     more: { hooks: [{ stage: "AFTER_PLAN", command: "true" }] },
   },
+  "updateWorkspace with probes": {
+    ...onWorkspace("WORKSPACE_UPDATE"),
+    more: { probes: [{ name: "web", kind: "HTTP", target: "https://example.com/" }] },
+  },
+  "updateWorkspace with a command as a probe": {
+    ...onWorkspace("WORKSPACE_UPDATE", "HOOK_WRITE"),
+    more: { probes: [{ name: "shell", kind: "COMMAND", use: "VERIFY", target: "true" }] },
+  },
+  testProbe: onWorkspace("WORKSPACE_UPDATE"),
   "updateWorkspace with labels": {
     ...onWorkspace("WORKSPACE_UPDATE", "RUNNER_CHOOSE"),
     more: { runnerLabels: ["a"] },

@@ -178,7 +178,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks externalChecks",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks externalChecks probes",
     {
       // Sets are of the organization as a whole: see the tests of policy sets.
       policySets: "OWN",
@@ -232,6 +232,12 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   GitSource: type("SHOWN", "branch path repository url"),
   UploadSource: type("SHOWN", "digest"),
   Hook: type("SHOWN", "command purpose stage"),
+  Probe: type(
+    "SHOWN",
+    "expect followRedirects from hasBody headerNames intervalSeconds kind method name paths serverName target timeoutMs use weight",
+  ),
+  ProbeExpectation: type("SHOWN", "bodyContains certificateDays expression maxLatencyMs statuses"),
+  TestedProbeTarget: type("SHOWN", "address failure latencyMs ok reason"),
 
   Run: type(
     "RUN_READ",

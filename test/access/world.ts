@@ -173,6 +173,8 @@ async function createWorkspace(
   const input = { organizationId: at.organizationId, workspaceId, url: "https://example.com/", events: ["RUN_ENDED"] };
   const { webhook } = await make("createWebhook", input, "webhook { id }");
   await failedDelivery(scene, webhook.id);
+  const probes = [{ name: "web", kind: "HTTP", target: "https://example.com/", expect: { statuses: ["200"] } }];
+  await make("updateWorkspace", { workspaceId, probes }, "workspace { id }");
   const [check] = await scene.rows("select id from external_check where organization_id = $1", at.organizationId);
   await insertResultRow(scene.server.deps, { runId, checkId: check?.["id"] });
   await insertVerificationRow(scene.server.deps, runId);

@@ -502,6 +502,9 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     updateOrganization: async () => ({ organizationId, name: "Renamed" }),
     updateRunnerPool: async () => ({ ...(await newPool()), description: "new" }),
     updateWebhook: async () => ({ ...(await webhook()), description: "new" }),
+    testProbe: workspace({
+      probe: { name: "db", kind: "TCP", from: "RUNNERS", target: "db.internal:5432" },
+    }),
     updateWorkspace: workspace({ description: "new" }),
     withdrawApproval: async () => {
       await scene.login("APPROVER");

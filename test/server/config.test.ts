@@ -56,6 +56,7 @@ test("an empty environment gives a server that works", () => {
     },
     webhookAllow: [],
     gitAllow: [],
+    probeAllow: [],
     issuerAllow: [],
     bucket: undefined,
     nats: undefined,
@@ -124,9 +125,11 @@ test("webhooks and sources may go to hosts, addresses and networks, each with a 
     return { type: "network", address, prefix, port };
   };
   const text = "Hooks.internal, localhost:8080, 10.0.0.0/8, 10.1.2.3,10.1.2.3:9000, fd00::/8, ::1, [fd00::1]:8080,";
-  const names = ["HOLDPOINT_WEBHOOK_ALLOW", "HOLDPOINT_GIT_ALLOW", "HOLDPOINT_ISSUER_ALLOW"];
-  const { webhookAllow, gitAllow, issuerAllow } = parse(Object.fromEntries(names.map((name) => [name, text])));
-  expect([gitAllow, issuerAllow]).toEqual([webhookAllow, webhookAllow]);
+  const names = ["HOLDPOINT_WEBHOOK_ALLOW", "HOLDPOINT_GIT_ALLOW", "HOLDPOINT_ISSUER_ALLOW", "HOLDPOINT_PROBE_ALLOW"];
+  const { webhookAllow, gitAllow, issuerAllow, probeAllow } = parse(
+    Object.fromEntries(names.map((name) => [name, text])),
+  );
+  expect([gitAllow, issuerAllow, probeAllow]).toEqual([webhookAllow, webhookAllow, webhookAllow]);
   expect(webhookAllow).toEqual([
     name("hooks.internal"),
     name("localhost", 8080),
@@ -149,6 +152,7 @@ test("the master key is 32 bytes, as hexadecimal digits or base64", () => {
 test.each([
   ["HOLDPOINT_WEBHOOK_ALLOW", "https://hooks.internal/", "hosts, addresses or networks"],
   ["HOLDPOINT_GIT_ALLOW", "https://git.internal/", "hosts, addresses or networks"],
+  ["HOLDPOINT_PROBE_ALLOW", "https://shop.internal/", "hosts, addresses or networks"],
   ["HOLDPOINT_ISSUER_ALLOW", "https://gitlab.internal/", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "10.0.0.0/33", "hosts, addresses or networks"],
   ["HOLDPOINT_WEBHOOK_ALLOW", "host:65536", "hosts, addresses or networks"],

@@ -274,6 +274,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     checksOfResults: (_caller, ids) => each("checksOfResults", ids, () => null),
     changeableChecks: (_caller, ids) => each("changeableChecks", ids, () => null),
     checksOfOrganizations: (_caller, ids) => each("checksOfOrganizations", ids, () => []),
+    probesOfWorkspaces: (_caller, ids) => each("probesOfWorkspaces", ids, () => []),
     checksOfWorkspaces: (_caller, ids) => each("checksOfWorkspaces", ids, () => []),
     verifications: (_caller, ids) => each("verifications", ids, () => null),
     verificationsOfRuns: (_caller, ids) => each("verificationsOfRuns", ids, () => null),

@@ -30,6 +30,7 @@ import { createInboundHooks } from "../../src/domain/schedule/receive-hook.ts";
 import { createPolicyInputs } from "../../src/domain/policy/policy-input.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
+import { createAnswerEvaluator } from "../../src/evaluator/answer-evaluator.ts";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { createMetrics, type Metrics } from "../../src/http/observe/metrics.ts";
@@ -39,6 +40,7 @@ import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { createIdentityProvider, type ProviderSettings } from "../../src/http/sign-in/identity-provider.ts";
 import type { SignInSettings } from "../../src/http/sign-in/sign-in-deps.ts";
 import { createIngestion } from "../../src/ingestion/ingestion.ts";
+import { createProber } from "../../src/probing/prober.ts";
 import { createIds } from "../../src/model/kit/id.ts";
 import { type CallerRateSettings, createCallerRates } from "../../src/model/limit/caller-rates.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
@@ -204,6 +206,8 @@ async function start(shared: Shared): Promise<InProcess> {
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
   const evaluator = createEvaluator();
   stack.defer(() => evaluator.close());
+  const answers = createAnswerEvaluator();
+  stack.defer(() => answers.close());
   const deps: Deps = {
     database,
     rights: createRightsCache({ database, clock: now }),
@@ -216,6 +220,11 @@ async function start(shared: Shared): Promise<InProcess> {
     git,
     refs,
     evaluator,
+    prober: createProber({
+      evaluator: answers,
+      allowed: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
+      clock: now,
+    }),
     appTokens: createAppTokens({ clock: now, limits: LIMITS, allowed: [] }),
     webhooks: webhookJobs ?? { enqueue: async () => undefined },
     webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],

@@ -1,5 +1,6 @@
 import type { NewId } from "../../model/kit/id.ts";
 import type { Evaluator } from "../../model/policy/evaluator.ts";
+import type { Prober } from "../../model/probe/prober.ts";
 import type { BlobStore } from "../../persistence/blob/blobs.ts";
 import type { Cipher } from "../../persistence/installation/cipher.ts";
 import type { Database } from "../../persistence/database/database.ts";
@@ -28,6 +29,8 @@ export interface Deps {
   appTokens: AppTokens;
   /** Evaluates policies, in processes of its own. */
   evaluator: Evaluator;
+  /** Sends the requests of probes. */
+  prober: Prober;
   /** Queues deliveries of webhooks. */
   webhooks: WebhookQueue;
   /** Targets that webhooks may use besides public addresses. */

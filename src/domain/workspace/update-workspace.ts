@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Probe } from "../../model/probe/probe.ts";
 import type { WorkspaceSourceInput } from "../source/source-input.ts";
 import type { WorkspaceSettingsInput } from "./settings-input.ts";
 import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
@@ -9,6 +11,7 @@ import type { Workspace, WorkspaceSource } from "../../model/workspace/workspace
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import { ringWorkspace } from "../../persistence/run/alarm-store.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { listProbes, replaceProbes } from "../../persistence/probe/probe-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import { updateWorkspaceSettings, type WorkspaceSettings } from "../../persistence/workspace/workspace-store.ts";
 import { authorize, type Demand } from "../access/command.ts";
@@ -24,6 +27,7 @@ import { checkHooks, toHooks } from "./hook-input.ts";
 import { changeExpiry, checkExpiry, expiresEarlier, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
+import { checkProbes, type ProbesInput } from "./probe-input.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
 import { checkDriftSettings, driftSettingsAfter } from "./drift-input.ts";
@@ -44,6 +48,7 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   paused?: boolean | null | undefined;
   verificationSettings?: VerificationSettingsInput | null | undefined;
   rollbackSettings?: RollbackSettingsInput | null | undefined;
+  probes?: ProbesInput;
 }
 
 /** Updates the given fields. Existing runs keep their source. Changed gates apply to runs that have not passed them. */
@@ -134,6 +139,7 @@ async function checkInput(
     place: workspacePlace(before),
   };
   await checkApprovers(database, deps, check, input.approvalRules, context);
+  await checkProbes(deps, check, input.probes);
 }
 
 /** Returns the merged settings; absent fields stay unchanged. */
@@ -179,6 +185,7 @@ const TEXTS: readonly string[] = [
   "source",
   "labels",
   "hooks",
+  "probes",
   "trigger",
   "driftSettings",
   "expiresAt",
@@ -222,6 +229,7 @@ async function change(
     await changeExpiry(tx, deps, before.id, { expiresAt, actorId: caller.actor.id });
     fields.push("expiresAt", "expiryProblem");
   }
+  if (input.probes && (await changeProbes(tx, deps, before.id, input.probes))) fields.push("probes");
   if (fields.length === 0) return before;
   if (redirectsPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
   await updateWorkspaceSettings(tx, before.id, settings);
@@ -233,6 +241,21 @@ async function change(
   if (fields.includes("approvalRules")) await settleGates(tx, deps, before.id, caller.actor.id);
   const expiryProblem = expiresAt === before.expiresAt ? before.expiryProblem : null;
   return { ...before, ...settings, expiresAt, expiryProblem };
+}
+
+/** Replaces the probes; returns whether they differ. */
+async function changeProbes(
+  tx: Transaction,
+  { cipher }: Deps,
+  workspaceId: string,
+  probes: readonly Probe[],
+): Promise<boolean> {
+  const [before = []] = await listProbes(tx, cipher, [workspaceId]);
+  // Objects of GraphQL have no prototype, and so are equal to none that was stored.
+  const given: unknown = JSON.parse(JSON.stringify(probes));
+  if (isDeepStrictEqual(before, given)) return false;
+  await replaceProbes(tx, cipher, workspaceId, probes);
+  return true;
 }
 
 /** Refuses a source that would send the password to another host, because no API returns the password. */

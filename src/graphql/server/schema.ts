@@ -18,6 +18,8 @@ import "../workspace/workspace-statistics.ts";
 import "../workspace/workspace-settings.ts";
 import "../settings/hook.ts";
 import "../settings/label.ts";
+import "../settings/probe.ts";
+import "../workspace/probe-test.ts";
 import "../workspace/variable.ts";
 import "../run/run.ts";
 import "../run/run-time.ts";

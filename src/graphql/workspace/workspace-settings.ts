@@ -4,6 +4,7 @@ import { mutation } from "../kit/mutation.ts";
 import { DRIFT_INPUT_WORDS, DriftSettingsInputRef } from "../settings/drift-settings.ts";
 import { HookInputRef, HOOKS_INPUT_WORDS } from "../settings/hook.ts";
 import { LABELS_INPUT_WORDS } from "../settings/label.ts";
+import { ProbeInputRef, PROBES_INPUT_WORDS, toProbe } from "../settings/probe.ts";
 import { rulesInput } from "../settings/rules.ts";
 import { runnerChoiceInput } from "../settings/runner-choice.ts";
 import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
@@ -49,6 +50,7 @@ mutation("updateWorkspace", {
       ...runnerChoiceInput(t),
       hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
       trigger: t.field({ type: WorkspaceTriggerInputRef, description: TRIGGER_INPUT_WORDS }),
+      probes: t.field({ type: [ProbeInputRef], description: PROBES_INPUT_WORDS }),
       drift: t.field({ type: DriftSettingsInputRef, description: DRIFT_INPUT_WORDS }),
       verificationSettings: t.field({ type: VerificationSettingsInputRef, description: VERIFICATION_INPUT_WORDS }),
       rollbackSettings: t.field({ type: RollbackSettingsInputRef, description: ROLLBACK_INPUT_WORDS }),
@@ -60,7 +62,8 @@ mutation("updateWorkspace", {
     }),
   },
   success: workspaceSuccess("The workspace was changed."),
-  run: ({ updateWorkspace }, caller, { input }) => updateWorkspace(caller, input),
+  run: ({ updateWorkspace }, caller, { input: { probes, ...input } }) =>
+    updateWorkspace(caller, { ...input, ...(probes !== undefined && { probes: probes?.map(toProbe) ?? null }) }),
 });
 
 mutation("lockWorkspace", {

@@ -93,3 +93,33 @@ export function isForVerification({ use }: Pick<Probe, "use">): boolean {
 export function isForHealth({ use }: Pick<Probe, "use">): boolean {
   return use !== "VERIFY";
 }
+
+/** The parts of a probe that are secrets. */
+export interface ProbeSecrets {
+  headers: readonly ProbeHeader[];
+  body: string | null;
+  variables: Json;
+}
+
+/** A probe as readers of its workspace see it. */
+export interface ProbeSettings extends Omit<Probe, keyof ProbeSecrets> {
+  headerNames: readonly string[];
+  hasBody: boolean;
+}
+
+/** Splits a probe into what readers see and its secrets. */
+export function splitProbe({ headers, body, variables, ...shown }: Probe): {
+  settings: ProbeSettings;
+  secrets: ProbeSecrets;
+} {
+  const settings = { ...shown, headerNames: headers.map(({ name }) => name), hasBody: body !== null };
+  return { settings, secrets: { headers, body, variables } };
+}
+
+/** Joins what `splitProbe` has split. */
+export function joinProbe(
+  { headerNames: _names, hasBody: _has, ...shown }: ProbeSettings,
+  secrets: ProbeSecrets,
+): Probe {
+  return { ...shown, ...secrets };
+}

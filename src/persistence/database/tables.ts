@@ -16,6 +16,7 @@ import type { PolicyOverriders, PolicySelector } from "../../model/policy/policy
 import type { SimulatedFinding } from "../../model/policy/policy-simulation.ts";
 import type { DemandedApprovers, StoredPolicySource } from "../../model/policy/policy-source.ts";
 import type { PolicyTest, PolicyTestReport } from "../../model/policy/policy-test.ts";
+import type { ProbeSettings } from "../../model/probe/probe.ts";
 import type { PromotionStage } from "../../model/promotion/promotion.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
@@ -722,6 +723,16 @@ interface PolicySimulationItem {
   position: number;
   run_id: string;
   simulation_id: string;
+}
+
+interface Probe {
+  kind: string;
+  name: string;
+  position: number;
+  secrets_sealed: Buffer;
+  settings: JSONColumnType<ProbeSettings>;
+  use: string;
+  workspace_id: string;
 }
 
 interface ProgramRequest {
@@ -1498,6 +1509,7 @@ export interface Tables {
   policy_set_version: PolicySetVersion;
   policy_simulation: PolicySimulation;
   policy_simulation_item: PolicySimulationItem;
+  probe: Probe;
   program_request: ProgramRequest;
   project: Project;
   promotion: Promotion;

@@ -114,6 +114,7 @@ export const IN_WORKSPACE = {
   schedulesOfWorkspaces: (domain, caller, { workspaceId }) => domain.schedulesOfWorkspaces(caller, [workspaceId]),
   changesets: (domain, caller, { changesetId }) => domain.changesets(caller, [changesetId]),
   changesetWaves: (domain, caller, { changesetId }) => domain.changesetWaves(caller, [changesetId]),
+  probesOfWorkspaces: (domain, caller, { workspaceId }) => domain.probesOfWorkspaces(caller, [workspaceId]),
   checksOfWorkspaces: (domain, caller, { workspaceId }) => domain.checksOfWorkspaces(caller, [workspaceId]),
   checkResults: (domain, caller, { checkResultId }) => domain.checkResults(caller, [checkResultId]),
   checkResultsOfRuns: (domain, caller, { run }) => domain.checkResultsOfRuns(caller, [run.id]),

@@ -1,6 +1,8 @@
 /** Workspaces with something of everything that queries ask about, and what is beside them in the organization. */
+import { replaceProbes } from "../../../src/persistence/probe/probe-store.ts";
 import { insertCheckRow, insertResultRow } from "../../support/check-rows.ts";
 import { insertVerificationRow } from "../../support/verification-rows.ts";
+import { probeOf } from "../../support/probe-targets.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
@@ -138,6 +140,8 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
     command: null,
     enabled: true,
   });
+  const { database, cipher } = scene.server.deps;
+  await database.transaction((tx) => replaceProbes(tx, cipher, workspaceId, [probeOf()]));
   const deliveryId = await failedDelivery(scene, webhook.id);
   const verificationId = await insertVerificationRow(scene.server.deps, runId);
   const checkResultId = await insertResultRow(scene.server.deps, { runId, checkId: shared.checkId });

@@ -5,6 +5,7 @@ import * as deployments from "../../../src/persistence/workspace/deployment-stor
 import * as expiries from "../../../src/persistence/workspace/expiry-store.ts";
 import * as labels from "../../../src/persistence/workspace/label-store.ts";
 import * as secrets from "../../../src/persistence/workspace/former-secret-store.ts";
+import * as probes from "../../../src/persistence/probe/probe-store.ts";
 import * as organizations from "../../../src/persistence/organization/organization-store.ts";
 import * as retention from "../../../src/persistence/installation/retention-store.ts";
 import * as statistics from "../../../src/persistence/workspace/statistics-store.ts";
@@ -14,6 +15,7 @@ import * as webhooks from "../../../src/persistence/webhook/webhook-store.ts";
 import * as uses from "../../../src/persistence/workspace/workspace-use-store.ts";
 import * as workspaceEvents from "../../../src/persistence/feed/workspace-event-store.ts";
 import * as workspaces from "../../../src/persistence/workspace/workspace-store.ts";
+import { probeOf } from "../../support/probe-targets.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
 const SCOPE: CallerScope = {
@@ -83,6 +85,12 @@ export const WORKSPACE_STORES = {
   "statistics-store": exampleStore(statistics, ({ tx, database, workspace: { id }, at }) => ({
     readStatistics: () => statistics.readStatistics(database, [id], { from: at, to: LATER }),
     measurement: () => statistics.measurement(tx, [id], { from: at, to: LATER }).execute(tx.sql),
+  })),
+  "probe-store": exampleStore(probes, ({ tx, cipher, workspace: { id } }) => ({
+    replaceProbes: () => probes.replaceProbes(tx, cipher, id, [probeOf()]),
+    listProbes: () => probes.listProbes(tx, cipher, [id]),
+    listProbeSettings: () => probes.listProbeSettings(tx, [id]),
+    findNewestOutputs: () => probes.findNewestOutputs(tx, [id]),
   })),
   "variable-store": exampleStore(variables, ({ tx, cipher, workspace: { id } }) => {
     const variable = { key: "region", category: "ENGINE" as const, value: "eu", sensitive: false, hcl: false };
