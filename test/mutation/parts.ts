@@ -23,7 +23,7 @@ function model(folder: string, ...tests: string[]): Part {
 const LIFECYCLE_DECISIONS =
   "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,freeze,machine-input,quorum-input,stop-request,transition-changes,waiting-line}.ts";
 const RIGHTS_DECISIONS = [
-  "src/domain/access/{command,presence,query,reads,record-rejection}.ts",
+  "src/domain/access/{command,name-workspaces,presence,query,reads,record-rejection}.ts",
   "src/domain/token/{credentials,networks,secret,token-end}.ts",
 ];
 const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
@@ -65,7 +65,7 @@ export const PARTS: readonly Part[] = [
     name: "rights/decisions",
     sources: RIGHTS_DECISIONS,
     tests: [
-      "test/domain/access/{command,reads}.test.ts",
+      "test/domain/access/{command,name-workspaces,reads}.test.ts",
       "test/domain/token/{secret,token-end,networks,credentials}.test.ts",
     ],
     hasDatabase: false,
@@ -85,7 +85,7 @@ export const PARTS: readonly Part[] = [
       ...RIGHTS_DECISIONS.map((decisions) => `!${decisions}`),
     ],
     tests: [
-      "test/domain/token/{token-life,run-tokens}.test.ts",
+      "test/domain/token/{token-rules,token-life,run-tokens}.test.ts",
       "test/domain/tokens.test.ts",
       "test/ingestion/{credentials,job-tokens}.test.ts",
       "test/domain/people/{admin-token,rights}.test.ts",
@@ -111,6 +111,8 @@ export const PARTS: readonly Part[] = [
     tests: [
       "test/domain/{happy-path,gates,approvals,auto-apply,queue,lock-scope,freeze,frozen-auto-apply}.test.ts",
       "test/domain/{take-back,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
+      "test/domain/{conditional-stages,hooks-before-apply,changeset/changeset-webhooks,dependency/outputs}.test.ts",
+      "test/domain/{judgement/judgement,judgement/policy-gate,schedule/drift,check/check-stages,repository/decide}.test.ts",
       "test/domain/webhook/webhooks.test.ts",
     ],
     hasDatabase: true,

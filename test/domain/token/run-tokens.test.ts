@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { findCurrentCaller } from "../../../src/domain/sign-in/current-caller.ts";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { requestersOf } from "../../../src/model/run/run.ts";
 import { findRun } from "../../../src/persistence/run/run-store.ts";
@@ -91,6 +92,8 @@ const createIn = (workspaceId: string, api: Api): Promise<Data> =>
   send("createRun", { workspaceId, kind: "PLAN" }, "run { id trigger createdBy { id __typename } }", api);
 const sees = async (api: Api, id: string): Promise<boolean> =>
   (await api.ask("query ($id: ID!) { workspace(by: { id: $id }) { id } }", { id })).workspace !== null;
+/** The caller of the token of a run, as a connection that it opened asks for it again. */
+const current = ({ job }: FakeJob) => findCurrentCaller(scene.server.deps, { credential: "RUN", credentialId: job.id });
 const status = async (api: Api): Promise<number> => (await api.send(WHO)).status;
 
 describe("the token of a run", () => {
@@ -150,8 +153,16 @@ describe("the token of a run", () => {
     await grant(acting, "WRITER", target);
     const plan = await planning(acting);
     expect(await status(plan.api)).toBe(200);
+    const { viewer } = await plan.api.ask(WHO);
+    const caller = await current(plan.job);
+    expect(caller).toMatchObject({
+      ...{ type: "actor", credential: "RUN", credentialId: plan.job.job.id, actor: { id: viewer.actor.id } },
+      run: { id: plan.runId, workspaceId: acting },
+    });
+    expect(caller).not.toHaveProperty("rightsUntil");
     await plan.job.plan();
     expect(await status(plan.api)).toBe(401);
+    expect(await current(plan.job)).toBeNull();
     await scene.quick("discardRun", { runId: plan.runId });
     const lost = await planning(acting);
     await lost.job.heartbeat();
@@ -342,6 +353,7 @@ describe("a grant of a workspace", () => {
     const input = { principalId: acting, roleId: builtInRoleId("WRITER"), scopeId: target, expiresAt };
     expect((await send("createGrant", input, "grant { id }")).code).toBeUndefined();
     const there = createApi(other.url, api.token);
+    expect(await current(job)).toMatchObject({ rightsUntil: expiresAt });
     for (const one of [api, there]) expect((await createIn(target, one)).code).toBeUndefined();
     await job.heartbeat();
     scene.server.advance(20_000);
