@@ -64,7 +64,7 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
       const owner = input.point === "RUN_CREATE" ? poolOfCallers : pool;
       const run = (): Promise<JobResult> =>
         owner.run((child, giveWay) => runJob(child, job, { ...options, giveWay }), { signal, isBackground });
-      const result = isLarge ? await alone(run) : await run();
+      const result: JobResult = isLarge ? await alone(run) : await run();
       if (result.stop?.error.kind === "MEMORY" && memoryBytes < limits.memoryBytes) {
         // What was judged before stays; the policy begins again, and its CPU time with it.
         for (const [index, report] of result.reports) reports.set(index, report);

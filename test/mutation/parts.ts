@@ -42,11 +42,7 @@ export const PARTS: readonly Part[] = [
   // What was found, the fingerprints by which it is equal, the verdict, and what people decide about it.
   {
     name: "policies",
-    sources: [
-      "src/model/policy/**/*.ts",
-      "!src/model/policy/*-limits.ts",
-      "src/domain/policy/evaluation-results.ts",
-    ],
+    sources: ["src/model/policy/**/*.ts", "!src/model/policy/*-limits.ts", "src/domain/policy/evaluation-results.ts"],
     tests: ["test/model/policy/**/*.test.ts", "test/domain/judgement/evaluation-results.test.ts"],
     hasDatabase: false,
   },

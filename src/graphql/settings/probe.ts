@@ -6,13 +6,12 @@ import {
   type ProbeKind,
   type ProbeMethod,
   type ProbeSettings,
-  type ProbeSource,
   type ProbeUse,
-  type ProbeWeight,
 } from "../../model/probe/probe.ts";
 import { PROBE_LIMITS } from "../../model/probe/probe-limits.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
+import { ProbeFromEnum, ProbeWeightEnum } from "../verification/probe-enums.ts";
 import { loaderOf } from "../kit/loader.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 
@@ -32,16 +31,6 @@ const ProbeUseEnum = describedEnum<ProbeUse>("ProbeUse", "When a probe is asked.
   VERIFY: "After an apply, until it is verified.",
   HEALTH: "All the time.",
   BOTH: "After an apply, and all the time.",
-});
-
-const ProbeWeightEnum = describedEnum<ProbeWeight>("ProbeWeight", "How much a probe counts.", {
-  REQUIRED: "The workspace works only if it passes.",
-  INFORMATIONAL: "It is shown.",
-});
-
-const ProbeFromEnum = describedEnum<ProbeSource>("ProbeFrom", "Where the requests of a probe come from.", {
-  SERVER: "From the server, which reaches public addresses and those that HOLDPOINT_PROBE_ALLOW names.",
-  RUNNERS: "From runners of the workspace's pool, which reach private networks.",
 });
 
 const ProbeMethodEnum = describedEnum<ProbeMethod>("ProbeMethod", "The method of a request over HTTP.", {

@@ -1,12 +1,12 @@
 import type { ProbeSource, ProbeWeight } from "../../model/probe/probe.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 
-export const ProbeWeightEnum = describedEnum<ProbeWeight>("ProbeWeight", "Whether a probe must pass.", {
+export const ProbeWeightEnum = describedEnum<ProbeWeight>("ProbeWeight", "How much a probe counts.", {
   REQUIRED: "The workspace works only if it passes.",
   INFORMATIONAL: "It is shown.",
 });
 
-export const ProbeSourceEnum = describedEnum<ProbeSource>("ProbeSource", "The prober that sends a probe.", {
-  SERVER: "The server.",
-  RUNNERS: "Runners of the workspace's pool.",
+export const ProbeFromEnum = describedEnum<ProbeSource>("ProbeFrom", "Where the requests of a probe come from.", {
+  SERVER: "From the server, which reaches public addresses and those that HOLDPOINT_PROBE_ALLOW names.",
+  RUNNERS: "From runners of the workspace's pool, which reach private networks.",
 });

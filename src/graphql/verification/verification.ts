@@ -6,7 +6,7 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { runLoader, RunRef, verificationLoader, verificationOfRunLoader, VerificationRef } from "../kit/refs.ts";
 import { VerificationStatusEnum } from "../kit/verification-status.ts";
-import { ProbeSourceEnum, ProbeWeightEnum } from "./probe-enums.ts";
+import { ProbeFromEnum, ProbeWeightEnum } from "./probe-enums.ts";
 
 /** The progress with the number of passes that are needed. */
 type ShownProgress = ProbeProgress & { needed: number };
@@ -16,7 +16,7 @@ const ProbeProgressRef = builder.objectRef<ShownProgress>("ProbeProgress").imple
   fields: (t) => ({
     name: t.exposeString("name", { description: "The name of the probe." }),
     weight: t.expose("weight", { type: ProbeWeightEnum, description: "Whether it must pass." }),
-    from: t.expose("from", { type: ProbeSourceEnum, description: "The prober that sends it." }),
+    from: t.expose("from", { type: ProbeFromEnum, description: "The prober that sends it." }),
     resolvedTarget: t.exposeString("resolvedTarget", {
       nullable: true,
       description: "The target with its templates filled in. `null` if it is not known, or it is a command.",

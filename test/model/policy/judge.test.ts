@@ -91,11 +91,20 @@ describe("the judges that are required", () => {
   });
 
   it("are covered by a judgement of this plan that all of them made", () => {
-    const passed: PassedJudgement = { planVersion: 2, by: ["plan", "both"], exceptionIds: [] };
-    expect(covers(null, [], 2)).toBe(true);
-    expect(covers(null, [plan], 2)).toBe(false);
-    expect(covers(passed, [plan, both], 2)).toBe(true);
-    expect(covers(passed, [plan, first], 2)).toBe(false);
-    expect(covers(passed, [plan], 3)).toBe(false);
+    const passed: PassedJudgement = { planVersion: 2, by: ["plan", "both"], beforeApply: [], exceptionIds: [] };
+    const before = { planVersion: 2, point: "PRE_PLAN" } as const;
+    expect(covers(null, [], before)).toBe(true);
+    expect(covers(null, [plan], before)).toBe(false);
+    expect(covers(passed, [plan, both], before)).toBe(true);
+    expect(covers(passed, [plan, first], before)).toBe(false);
+    expect(covers(passed, [plan], { ...before, planVersion: 3 })).toBe(false);
+  });
+
+  it("take an answer of their own before an apply where they are asked again", () => {
+    const passed: PassedJudgement = { planVersion: 2, by: ["plan", "both"], beforeApply: [], exceptionIds: [] };
+    const before = { planVersion: 2, point: "PRE_APPLY" } as const;
+    expect(covers(passed, [plan], before)).toBe(true);
+    expect(covers(passed, [plan, both], before)).toBe(false);
+    expect(covers({ ...passed, beforeApply: ["both"] }, [plan, both], before)).toBe(true);
   });
 });
