@@ -156,7 +156,10 @@ describe("the token of a run", () => {
     const { viewer } = await plan.api.ask(WHO);
     const caller = await current(plan.job);
     expect(caller).toMatchObject({
-      ...{ type: "actor", credential: "RUN", credentialId: plan.job.job.id, actor: { id: viewer.actor.id } },
+      type: "actor",
+      credential: "RUN",
+      credentialId: plan.job.job.id,
+      actor: { id: viewer.actor.id },
       run: { id: plan.runId, workspaceId: acting },
     });
     expect(caller).not.toHaveProperty("rightsUntil");

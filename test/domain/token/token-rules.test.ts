@@ -38,7 +38,12 @@ const create = (input: Partial<CreateTokenInput>, by: ActorCaller = admin) =>
   scene.server.domain.createToken(by, { ...NOTHING, name: `t-${randomUUID()}`, actor: "MACHINE", ...input });
 const update = (tokenId: string, input: object, by: ActorCaller = admin) =>
   scene.server.domain.updateToken(by, {
-    ...{ tokenId, name: null, permissions: null, scopeIds: null, networks: null, expiresAt: null },
+    tokenId,
+    name: null,
+    permissions: null,
+    scopeIds: null,
+    networks: null,
+    expiresAt: null,
     ...input,
   });
 const rotate = (tokenId: string, input: object = {}, by: ActorCaller = admin) =>
@@ -89,7 +94,11 @@ describe("the caller of a token", () => {
     await scene.rows(people, token.actor.id, admin.actor.id, until);
     const sponsor = { actorId: admin.actor.id, until };
     expect(await callerOf(secret, "203.0.113.9")).toMatchObject({
-      ...{ credentialId: token.id, networks, identifiedBy: "PASSKEY", sponsor, rightsUntil },
+      credentialId: token.id,
+      networks,
+      identifiedBy: "PASSKEY",
+      sponsor,
+      rightsUntil,
       expiresAt: token.expiresAt,
     });
     expect(await authenticate(secret)).toBeNull();
