@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import type { Permission } from "../../src/model/people/permission-set.ts";
 import type { Api, Data } from "../support/api.ts";
-import { insertCheckRow } from "../support/check-rows.ts";
 import { claim } from "../support/fake-runner.ts";
 import { createHost, createRepository } from "../support/repository-steps.ts";
 import { callerWith, createProject } from "./callers.ts";
@@ -35,7 +34,6 @@ export function namingProbes(walk: WalkScene): Probe[] {
   return [
     says("deleteRunnerPool of a hidden workspace", HIDDEN, () => deletePool(walk, false)),
     says("deleteRunnerPool of a hidden run", "works on a run", () => deletePool(walk, true)),
-    says("deleteRunnerPool of hidden checks", "checks that you may not read", () => deletePoolOfCheck(walk)),
     says("deleteRepository of a hidden workspace", HIDDEN, () => deleteRepository(walk)),
     says("deleteProject with a hidden project", "something that you may not read", () =>
       deleteProject(walk, "project"),
@@ -67,16 +65,6 @@ async function deletePool(walk: WalkScene, isAtWork: boolean): Promise<string> {
   }
   const api = await callerWith(walk, { [organizationId]: ["RUNNER_POOL_WRITE"] });
   return refusalOf(api, "deleteRunnerPool", { poolId });
-}
-
-async function deletePoolOfCheck(walk: WalkScene): Promise<string> {
-  const { scene, organizationId } = walk;
-  const { poolId: viaPoolId } = await createPool(walk);
-  const checkId = await insertCheckRow(scene.server.deps, organizationId, { viaPoolId });
-  const api = await callerWith(walk, { [organizationId]: ["RUNNER_POOL_WRITE"] });
-  const text = await refusalOf(api, "deleteRunnerPool", { poolId: viaPoolId });
-  await scene.rows("update external_check set deleted_at = now() where id = $1", checkId);
-  return text;
 }
 
 async function deleteRepository(walk: WalkScene): Promise<string> {
