@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
 import { startHintListener } from "../../src/bus/hint-listener.ts";
-import { createNotifier, PEER_AWAY } from "../../src/persistence/database/notifier.ts";
+import { CHANNEL, createNotifier, PEER_AWAY } from "../../src/persistence/database/notifier.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { waitUntil } from "../support/eventually.ts";
 import { describeHints, type HintsEnd, newEnd } from "./hint-cases.ts";
@@ -48,6 +48,20 @@ it("that another bus is away is heard, and is no topic", async () => {
   expect(end.received).toEqual(["work"]);
 });
 
+it("what is no topic is no hint", async () => {
+  const { end, listener } = newEnd();
+  const onError = (error: Error) => expect.unreachable(error.message);
+  await using _ = await startHintListener(database.connection, listener, onError);
+  const client = new Client({ ...database.connection });
+  await client.connect();
+  for (const payload of ["", "nonsense", "run", "work"]) {
+    await client.query("select pg_notify($1, $2)", [CHANNEL, payload]);
+  }
+  await client.end();
+  await waitUntil(() => end.received.includes("work"));
+  expect(end.received).toEqual(["work"]);
+});
+
 it("a start without a database fails", async () => {
   const { listener } = newEnd();
   const nowhere = { ...database.connection, database: "no_such_database" };
@@ -75,6 +89,8 @@ async function lostListener(own: TestDatabase) {
 it("a connection that cannot be made again is tried again", async () => {
   await using own = await createTestDatabase();
   const { end, hints, allow, close } = await lostListener(own);
+  // The reason that the server gave.
+  expect(end.errors[0]?.message).toMatch(/terminating connection/);
   expect(end.errors[1]?.message).toMatch(/not currently accepting connections/);
   await allow(true);
   expect(end.received).toEqual([]);

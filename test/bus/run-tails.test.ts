@@ -36,6 +36,26 @@ function readerThat(work: () => Promise<unknown>): Reader {
 const tailsOver = (reader: Reader) => createTails(reader, scene.server.hub, { pollMs: 600_000 });
 const fail = ({ job }: Spot) => job.message({ type: "failed", failure: report("PLAN_FAILED") });
 
+describe("a tail of a run with nothing new", () => {
+  it("says so at once only to a reader that resumes", async () => {
+    const spot = await scene.reach("PLANNING");
+    const [run] = await scene.rows("select version from run where id = $1", spot.runId);
+    const version = Number(run?.["version"]);
+    const first = async (resumed?: boolean) => {
+      const idle = Promise.withResolvers<unknown>();
+      const tails = tailsOver(scene.server.deps.database);
+      const tail = tails.runEvents(spot.runId, version, resumed, (position) => idle.resolve(position));
+      const next = tail.next();
+      const found = await Promise.race([next.then(({ value }): unknown => value), idle.promise]);
+      await tail.return?.();
+      await next;
+      return found;
+    };
+    expect([await first(), await first(false)]).toEqual([version, version]);
+    expect(await first(true)).toEqual({ type: "QUIET", version, at: expect.any(String) });
+  });
+});
+
 describe("a run that ends between two reads of a tail", () => {
   it("is followed to its last event", async () => {
     const spot = await scene.reach("PLANNING");

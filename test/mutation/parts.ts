@@ -166,7 +166,7 @@ export const PARTS: readonly Part[] = [
   {
     name: "streams",
     sources: ["src/bus/*.ts", "!src/bus/{tail,hub,token-watch}.ts"],
-    tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts"],
+    tests: ["test/bus/{feed-reads,run-tails,feed-tails,streams,feed-streams,hints}.test.ts"],
     hasDatabase: true,
   },
 ];
