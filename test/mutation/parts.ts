@@ -26,6 +26,9 @@ const RIGHTS_DECISIONS = [
   "src/domain/access/{command,name-workspaces,presence,query,reads,record-rejection}.ts",
   "src/domain/token/{credentials,networks,secret,token-end}.ts",
 ];
+/** The parts of a transition that policies, checks, drift, dependencies and pushes add to it. */
+const LIFECYCLE_ADDITIONS =
+  "src/domain/lifecycle/{conditional-stages,enqueue-changeset-webhooks,enqueue-verdict-webhooks,open-after-apply,order-judgement,prepare-admission,read-drift,settle-drift,store-policy-stages,supersede}.ts";
 const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
 
 /** A file belongs to the first part that has it. */
@@ -102,13 +105,20 @@ export const PARTS: readonly Part[] = [
     hasDatabase: false,
   },
   {
+    name: "lifecycle/additions",
+    sources: [LIFECYCLE_ADDITIONS],
+    tests: [
+      "test/domain/{conditional-stages,hooks-before-apply,changeset/changeset-webhooks,dependency/outputs}.test.ts",
+      "test/domain/{judgement/policy-gate,schedule/drift,check/check-stages,repository/decide}.test.ts",
+    ],
+    hasDatabase: true,
+  },
+  {
     name: "lifecycle",
-    sources: ["src/domain/lifecycle/**/*.ts", `!${LIFECYCLE_DECISIONS}`],
+    sources: ["src/domain/lifecycle/**/*.ts", `!${LIFECYCLE_DECISIONS}`, `!${LIFECYCLE_ADDITIONS}`],
     tests: [
       "test/domain/{happy-path,gates,approvals,auto-apply,queue,lock-scope,freeze,frozen-auto-apply}.test.ts",
-      "test/domain/{take-back,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
-      "test/domain/{conditional-stages,hooks-before-apply,changeset/changeset-webhooks,dependency/outputs}.test.ts",
-      "test/domain/{judgement/judgement,judgement/policy-gate,schedule/drift,check/check-stages,repository/decide}.test.ts",
+      "test/domain/{take-back,transition-hints,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
       "test/domain/webhook/webhooks.test.ts",
     ],
     hasDatabase: true,

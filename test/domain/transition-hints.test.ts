@@ -1,0 +1,28 @@
+/** Hints of transitions: those who wait for changesets are woken by an apply, and by nothing else. */
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { announced } from "../support/announced.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
+
+it("an apply wakes the workspaces downstream, once", async () => {
+  const { runId, job } = await scene.reach("PREPARING/APPLY");
+  const started = await announced(scene.server, () => job.message({ type: "prepared" }));
+  expect(started).toContain(`run:${runId}`);
+  expect(started).not.toContain("changesets");
+  const applied = await announced(scene.server, () => job.message({ type: "applied", appliedAddresses: [] }));
+  expect(applied).toContain(`run:${runId}`);
+  expect(applied.filter((topic) => topic === "changesets")).toHaveLength(1);
+});
+
+it("a run that ends without an apply wakes none of them", async () => {
+  const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+  const topics = await announced(scene.server, () => scene.quick("discardRun", { runId }));
+  expect(topics).toContain(`run:${runId}`);
+  expect(topics).not.toContain("changesets");
+});
