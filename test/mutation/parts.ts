@@ -109,7 +109,7 @@ export const PARTS: readonly Part[] = [
     sources: [LIFECYCLE_ADDITIONS],
     tests: [
       "test/domain/{conditional-stages,hooks-before-apply,changeset/changeset-webhooks,dependency/outputs}.test.ts",
-      "test/domain/{judgement/policy-gate,schedule/drift,check/check-stages,repository/decide}.test.ts",
+      "test/domain/{schedule/drift,check/check-stages,repository/decide}.test.ts",
     ],
     hasDatabase: true,
   },
