@@ -3,7 +3,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Gate } from "../../model/approval/approval.ts";
 import { type Due, checkDeadlines, type DeadlineInput } from "../../model/run/deadlines.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { ExceededLimit } from "../../model/run/run.ts";
+import type { ExceededLimit, Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import {
   listBusyWorkspaces,
@@ -13,6 +13,7 @@ import {
   setAlarm,
   silenceOrganization,
 } from "../../persistence/run/alarm-store.ts";
+import { findLastLimit } from "../../persistence/check/check-result-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findLiveJob, type JobRow, lockLiveJob } from "../../persistence/dispatch/job-store.ts";
@@ -24,6 +25,7 @@ import { endServerWork, endUnanswered } from "./time-out.ts";
 import { deadlineInput } from "../lifecycle/alarm.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
+import { isJudged } from "../lifecycle/order-judgement.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { passGate } from "../lifecycle/settle-gates.ts";
@@ -79,13 +81,20 @@ async function checkRun(tx: Transaction, deps: Deps, runId: string, reachableSin
   const found = STATUS_TRAITS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
   const job = found === null ? null : await lockLiveJob(tx, found.id);
   const work = job === null ? null : await workOf(tx, job, reachableSince);
-  const { due, next } = checkDeadlines(deadlineInput(locked, work, at), at.getTime());
+  const input = { ...deadlineInput(locked, work, at), checkedUntil: await findCheckedUntil(tx, run) };
+  const { due, next } = checkDeadlines(input, at.getTime());
   if (due !== null) return act(tx, deps, locked, job, due, next);
   await setAlarm(tx, runId, next);
   // Its condition may be met: its time, the end of a freeze window, or the start of one.
   const { approved, queued } = STATUS_TRAITS[run.status];
   const waited = approved || (queued && run.scheduledAt !== null);
   if (waited) await settleWorkspace(tx, deps, run.workspaceId);
+}
+
+/** Returns when the last check has ended, with time for a server to let the run proceed; `null` if none judges the run. */
+async function findCheckedUntil(tx: Transaction, run: Run): Promise<string | null> {
+  const until = isJudged(run) ? await findLastLimit(tx, run) : null;
+  return until === null ? null : new Date(Date.parse(until) + LIMITS.timeoutGraceMs).toISOString();
 }
 
 async function workOf(tx: Transaction, job: JobRow, reachableSince: Date | null): Promise<DeadlineInput["work"]> {

@@ -18,6 +18,8 @@ export interface DeadlineInput {
   frozenUntil: string | null;
   /** When the next window opens; `null` if none does, or one is open. */
   freezesAt: string | null;
+  /** When the last of the external checks that judge the run has ended; absent or `null` if none does. */
+  checkedUntil?: string | null;
   /** The job of the run; `null` if no runner has it. */
   work: {
     claimedAt: string;
@@ -66,17 +68,23 @@ function newest(first: string, ...others: (string | null)[]): number {
   return Math.max(...[first, ...others].flatMap((at) => (at === null ? [] : [Date.parse(at)])));
 }
 
-function waitDeadlines({ run, limits, frozenUntil, freezesAt }: DeadlineInput): Deadline[] {
+function waitDeadlines({ run, limits, frozenUntil, freezesAt, checkedUntil = null }: DeadlineInput): Deadline[] {
   const later = (at: string | null): Deadline[] => (at === null ? [] : [{ atMs: Date.parse(at), due: null }]);
   const { queued, approved, gate, deadline } = STATUS_TRAITS[run.status];
   if (approved) return [run.applyAt, frozenUntil, freezesAt].flatMap(later);
   // A held run needs no person: no limit of approvals ends it while the freeze window is open.
   if (gate === "APPLY" && run.applyAt !== null) return later(frozenUntil);
   if (gate !== null) return gateDeadline(run, gate, limits);
-  if (deadline === "JUDGING") return serverDeadline(run, limits.planMs);
+  if (deadline === "JUDGING") return notBefore(checkedUntil, serverDeadline(run, limits.planMs));
   if (deadline === "VERIFYING") return serverDeadline(run, VERIFICATION_LIMITS.totalMs);
   if (deadline !== "QUEUE") return [];
-  return [...(queued ? later(run.scheduledAt) : []), ...queueDeadline(run, limits)];
+  return [...(queued ? later(run.scheduledAt) : []), ...notBefore(checkedUntil, queueDeadline(run, limits))];
+}
+
+/** A check has its own limit, which may be longer: the run is not ended while that lasts. */
+function notBefore(checkedUntil: string | null, deadlines: Deadline[]): Deadline[] {
+  if (checkedUntil === null) return deadlines;
+  return deadlines.map((deadline) => ({ ...deadline, atMs: Math.max(deadline.atMs, Date.parse(checkedUntil)) }));
 }
 
 /** Work of the server has a limit that counts from the change of status. */

@@ -306,3 +306,16 @@ export async function findNextDue(reader: Reader, at: string): Promise<string | 
     .executeTakeFirst();
   return row?.due_at ?? null;
 }
+
+/** Finds when the last result about the newest plan of a run has ended, or ends at the latest; `null` without results. */
+export async function findLastLimit(
+  reader: Reader,
+  { id, planVersion }: { id: string; planVersion: number },
+): Promise<string | null> {
+  const { rows } = await sql<{ last_limit: string | null }>`
+    select max(coalesce(finished_at, began_at + total_seconds * interval '1 second')) as last_limit
+    from external_check_result
+    where run_id = ${id} and plan_version = ${planVersion} and stage <> 'POST_APPLY'
+      and status <> 'CANCELED'`.execute(reader.sql);
+  return rows[0]?.last_limit ?? null;
+}

@@ -1,5 +1,6 @@
 /** Runs that wait for external checks at their four stages, by the API, real rows and a service of the protocol. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ringAlarms } from "../../../src/domain/lease/ring-alarms.ts";
 import { concludeJudgement } from "../../../src/domain/judgement/conclude.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import type { Data } from "../../support/api.ts";
@@ -166,6 +167,23 @@ describe("POST_PLAN", () => {
     expect(await resultsOf(scene.api, runId)).toMatchObject([{ status: "TIMED_OUT" }]);
     await conclude(runId);
     expect(await statusOf(runId)).toBe(status);
+  });
+
+  it("is waited for beyond the limit of plans, as long as the check has time", async () => {
+    const hours = 3600;
+    await check(["POST_PLAN"], "MANDATORY", { progressSeconds: 3 * hours, totalSeconds: 3 * hours });
+    const runId = await planned();
+    await work.step();
+    for (const passed of [2.5, 0.49]) {
+      scene.server.advance(passed * hours * 1000);
+      await ringAlarms(scene.server.deps, null);
+      expect(await statusOf(runId)).toBe("POLICY_CHECKING");
+    }
+    const [request] = service.requests;
+    if (request === undefined) throw new Error("There was no request.");
+    expect((await sendReport(scene.server.url, request, report("passed"))).status).toBe(200);
+    await conclude(runId);
+    expect(await statusOf(runId)).toBe("AWAITING_PLAN_APPROVAL");
   });
 
   it("does not judge a plan without changes", async () => {

@@ -38,6 +38,20 @@ function look(
 }
 const NOTHING = { due: null, next: null };
 
+it("a run is not ended while a check that judges it has time", () => {
+  const end = { due: { type: "GIVE_UP" }, next: null };
+  const judged = (minutes: number, checkedUntil: string | null) =>
+    look(minutes, { status: "POLICY_CHECKING" }, { planMs: 10 * MINUTE }, { checkedUntil });
+  expect(judged(10, null)).toEqual(end);
+  expect(judged(9, at(5))).toEqual({ due: null, next: at(10) });
+  expect(judged(10, at(5))).toEqual(end);
+  expect(judged(10, at(30))).toEqual({ due: null, next: at(30) });
+  expect(judged(30, at(30))).toEqual(end);
+  const queued = (minutes: number) => look(minutes, {}, { queueMs: 10 * MINUTE }, { checkedUntil: at(30) });
+  expect(queued(10)).toEqual({ due: null, next: at(30) });
+  expect(queued(30).due).toEqual({ type: "QUEUE_TIMEOUT" });
+});
+
 describe("in the queue", () => {
   it("nobody looks again where there is no limit", () => {
     for (const status of ["QUEUED", "READY", "REPLAN_REQUESTED", "CONFIRMED"] as const) {

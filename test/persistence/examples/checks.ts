@@ -84,6 +84,7 @@ export const CHECK_STORES = {
       findResults: () => results.findResults(tx, [result.id]),
       listResultsOfRuns: () => results.listResultsOfRuns(tx, [run.id]),
       listDecidingResults: () => results.listDecidingResults(tx, run, ["PRE_PLAN", "POST_PLAN"]),
+      findLastLimit: () => results.findLastLimit(tx, run),
       findOutcomes: () => results.findOutcomes(tx, [result.id]),
       leaseResults: () => results.leaseResults(tx, { by: "server", at, until: LATER }, 10),
       releaseResults: () => results.releaseResults(tx, "server"),

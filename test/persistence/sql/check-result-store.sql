@@ -74,6 +74,14 @@ select "external_check_result"."id", "external_check_result"."check_id", "extern
   and ("stage" = $5 or "external_check_result"."plan_version" = $6)
   order by "external_check_result"."id";
 
+-- findLastLimit
+select max(coalesce(finished_at, began_at + total_seconds * interval '1 second')) as last_limit
+  from external_check_result
+  where run_id = $1
+  and plan_version = $2
+  and stage <> 'POST_APPLY'
+  and status <> 'CANCELED';
+
 -- findOutcomes
 select "id", "outcomes"
   from "external_check_result"
