@@ -42,7 +42,7 @@ const OF_STREAMS =
   "It is an item of streams, which execute the fields that queries do: streams.test.ts opens each stream.";
 const OF_CALLER = "It is read by the caller's own id alone, which no argument names.";
 const OF_SET = "It is a part of a policy set or its version, which are asked about.";
-const OF_TRIAL = "It is a part of the answer about a document that the caller sent.";
+const OF_TRIAL = "It is a part of the answer about a document, or a probe, that the caller sent.";
 const COMPARED = "parts.test.ts compares it part by part, as each caller sees another part of it.";
 const ACTIONS = "actions.test.ts compares it with what the commands take.";
 
@@ -65,6 +65,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   RunSnapshot: OF_STREAMS,
   StreamCheckpoint: OF_STREAMS,
   Subscription: OF_STREAMS,
+  VerificationChanged: OF_STREAMS,
   WorkspaceChanged: OF_STREAMS,
   WorkspaceSnapshot: OF_STREAMS,
   DemandedApprovers: OF_SET,
@@ -74,6 +75,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   PolicyFinding: OF_TRIAL,
   PolicyTrial: OF_TRIAL,
   UnjudgedPolicy: OF_TRIAL,
+  TestedProbeTarget: OF_TRIAL,
   PolicyTraceLine: OF_TRIAL,
   CheckLabel: "It is a part of an outcome of a check, which is asked about.",
   SimulatedFinding: "It is a part of a plan of a simulation: policy-simulation.test.ts asks who sees it.",
