@@ -116,6 +116,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   SimulatedFinding: type("SHOWN", "addresses demandsApprovals level message policy rule"),
   PolicyTestReport: type("SHOWN", "passed results"),
   PolicyTestResult: type("SHOWN", "name passed problems"),
+  PolicyDenial: type("SHOWN", "level message policy policySet policySetName remediation rule status"),
   WorkspaceSelector: type("SHOWN", "excludedWorkspaceIds kinds labels names workspaceIds"),
   PromotionPipeline: type("RUN_READ", "createdAt id name organization owner stages"),
   PromotionStage: type("SHOWN", "automatic label name soakMinutes"),
@@ -178,7 +179,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables webhooks externalChecks probes",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables verificationSettings webhooks externalChecks probes",
     {
       // Sets are of the organization as a whole: see the tests of policy sets.
       policySets: "OWN",
@@ -381,6 +382,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   CheckChanged: type("SHOWN", `${EVENT} result to`),
   PhaseChanged: type("SHOWN", `${EVENT} phase to`),
   PolicyEvaluated: type("SHOWN", `${EVENT} evaluation`),
+  VerificationChanged: type("SHOWN", `${EVENT} to verification`),
   PlanReady: type("SHOWN", `${EVENT} plan`),
   RunChanged: type("SHOWN", `${EVENT} fields`),
   RunStatusChanged: type("SHOWN", `${EVENT} from reason to`),

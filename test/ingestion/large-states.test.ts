@@ -26,7 +26,7 @@ it("reads 64 MiB of small values with a small heap", async () => {
   const script = `
     import { parseStateAside } from ${JSON.stringify(parser)};
     const head = Buffer.from('{"version":4,"serial":7,"lineage":"line","resources":[{"mode":"managed","instances":[[');
-    const body = Buffer.concat([head, Buffer.alloc(${64 * MIB}, "{},"), Buffer.from("1]]}]}")]);
+    const body = Buffer.concat([head, Buffer.alloc(${64 * MIB - ((64 * MIB) % 3)}, "{},"), Buffer.from("1]]}]}")]);
     const state = await parseStateAside({ body, byPerson: true });
     process.stdout.write(JSON.stringify(state));`;
   await using folder = await mkdtempDisposable(join(tmpdir(), "state-"));

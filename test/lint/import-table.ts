@@ -95,7 +95,6 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "workspace",
     "policy",
     "check",
-    "probe",
     "verification",
     "repository",
     "bulk",

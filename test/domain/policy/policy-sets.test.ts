@@ -118,7 +118,7 @@ describe("bad input is refused by its field:", () => {
     ["too many labels", { selector: { labels: many(21, (n) => `k${n}`) } }, "selector.labels"],
     ["a name that no workspace has", { selector: { names: ["a b"] } }, "selector.names.0"],
     ["too many names", { selector: { names: many(21, (n) => `n${n}`) } }, "selector.names"],
-    ["a kind that is not judged", { selector: { kinds: ["DEPLOY", "TASK"] } }, "selector.kinds.1"],
+    ["a kind that is not judged", { selector: { kinds: ["DEPLOY", "UNLOCK"] } }, "selector.kinds.1"],
     ["no kind", { selector: { kinds: [] } }, "selector.kinds"],
     ["10,000 ids", { selector: { workspaceIds: many(10_000, id) } }, "selector.workspaceIds"],
     ["10,000 excluded ids", { selector: { excludedWorkspaceIds: many(10_000, id) } }, "selector.excludedWorkspaceIds"],
