@@ -90,7 +90,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PolicyProblem: type("SHOWN", "column file line message"),
   PolicyRule: type("SHOWN", "actions approvers each level message name point remediation stopsAutoApply types when"),
   DemandedApprovers: type("SHOWN", "approvers excludeRequester minimum name teamIds"),
-  PolicyTest: type("SHOWN", "context document failed fixtureId name passed"),
+  PolicyTest: type("SHOWN", "context document failed fixtureId name passed point"),
   ExpectedPolicyFailure: type("SHOWN", "addresses policy rule"),
   PolicyFixture: type("SHOWN", "createdAt createdBy id name planId"),
   PolicyTrial: type("SHOWN", "cpuMs dropped errors findings passed problems"),

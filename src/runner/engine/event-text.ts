@@ -29,11 +29,16 @@ const OPTION_ADVICE =
   /Use a -var or -var-file command\s+line (?:argument|option) to provide a value for this variable\./g;
 const SETTING_ADVICE = "Set it in the workspace with `setVariable`.";
 
+/** Replaces advice of an engine that users cannot follow. */
+export function adviceFor(detail: string): string {
+  return detail.replace(OPTION_ADVICE, SETTING_ADVICE);
+}
+
 /** Renders a diagnostic with its location in the configuration, as the engine prints it without `-json`. */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const heading = `${diagnostic.severity === "warning" ? "Warning" : "Error"}: ${diagnostic.summary}`;
   const location = renderLocation(diagnostic);
-  const detail = diagnostic.detail.trimEnd().replace(OPTION_ADVICE, SETTING_ADVICE);
+  const detail = adviceFor(diagnostic.detail.trimEnd());
   return [heading, ...(location === "" ? [] : ["", location]), ...(detail === "" ? [] : ["", detail]), ""].join("\n");
 }
 

@@ -3,7 +3,7 @@ import type { FailureCode, FailureStage } from "../../model/lifecycle/failure-co
 import type { EngineName, ReportedError } from "../../model/lifecycle/failure-classification.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Diagnostic } from "../engine/engine-event.ts";
-import { renderDiagnostic } from "../engine/event-text.ts";
+import { adviceFor, renderDiagnostic } from "../engine/event-text.ts";
 import type { JobControl } from "../job/job-control.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { LogShipper } from "../log/log-shipper.ts";
@@ -106,7 +106,7 @@ function reportedErrors(
         ? {}
         : { address: utf8Prefix(masker.maskAddress(address), LIMITS.failureAddressBytes) }),
       summary: masked(summary, LIMITS.failureSummaryBytes),
-      detail: masked(detail, LIMITS.failureDetailBytes),
+      detail: masked(adviceFor(detail), LIMITS.failureDetailBytes),
     }),
   );
   return { errors: reported };
