@@ -37,7 +37,7 @@ export function startWorkers(
       onAttempt: (result) => metrics.webhookAttempt(result),
     }),
   );
-  stack.use(startVerifications(deps, hub, null));
+  stack.use(startVerifications(deps, hub));
   stack.use(startExternalChecks(deps, hub, { allowed: deps.webhookAllow, limits: LIMITS.checkRequest }));
 }
 

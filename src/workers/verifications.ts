@@ -1,19 +1,15 @@
 import type { Hub } from "../bus/hub.ts";
 import type { Deps } from "../domain/kit/deps.ts";
 import { createVerificationRounds } from "../domain/verification/verification-round.ts";
-import type { Prober } from "../model/probe/prober.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { VERIFICATION_LIMITS } from "../model/workspace/verification-limits.ts";
 
-/**
- * Starts the verifications of a server. `prober`: `null` if it sends no probes itself. Disposing interrupts those in progress; another server makes
- * their rounds.
- */
-export function startVerifications(deps: Deps, hub: Hub, prober: Prober | null): AsyncDisposable {
+/** Starts the verifications of a server. Disposing interrupts those in progress; another server makes their rounds. */
+export function startVerifications(deps: Deps, hub: Hub): AsyncDisposable {
   const stop = new AbortController();
   const watch = hub.watch("verifications");
   const onError = (error: unknown): void => deps.reportError(error, "verifying applies");
-  const rounds = createVerificationRounds(deps, { prober, onDone: () => hub.signal("verifications"), onError });
+  const rounds = createVerificationRounds(deps, { onDone: () => hub.signal("verifications"), onError });
   const running = run();
 
   async function run(): Promise<void> {

@@ -55,11 +55,13 @@ export interface VerificationWork extends AsyncDisposable {
 }
 
 export function startVerificationWork(deps: Deps, prober: Prober): VerificationWork {
-  const rounds = createVerificationRounds(deps, {
-    prober,
-    onDone: () => undefined,
-    onError: (error) => deps.reportError(error, "verifying applies"),
-  });
+  const rounds = createVerificationRounds(
+    { ...deps, prober },
+    {
+      onDone: () => undefined,
+      onError: (error) => deps.reportError(error, "verifying applies"),
+    },
+  );
   return {
     async step() {
       const begun = await rounds.begin();

@@ -1,5 +1,4 @@
 /** The work of a server on verifications: it leases those that are due, sends their probes and takes the results. */
-import type { Prober } from "../../model/probe/prober.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
 import {
   findNextVerification,
@@ -21,7 +20,7 @@ export interface VerificationRounds extends AsyncDisposable {
 /** Creates the rounds of a server, which has a name of its own for its leases. */
 export function createVerificationRounds(
   deps: Deps,
-  { prober, onDone, onError }: { prober: Prober | null; onDone: () => void; onError: (error: unknown) => void },
+  { onDone, onError }: { onDone: () => void; onError: (error: unknown) => void },
 ): VerificationRounds {
   const by = Buffer.from(deps.randomBytes(12)).toString("base64url");
   const stop = new AbortController();
@@ -34,7 +33,7 @@ export function createVerificationRounds(
       const lease = { by, at: at(0), until: at(VERIFICATION_LIMITS.leaseMs) };
       const taken = await deps.database.statement((statement) => leaseVerifications(statement, lease, room));
       for (const leased of taken) {
-        const work = verifyOnce(deps, prober, leased, stop.signal)
+        const work = verifyOnce(deps, leased, stop.signal)
           .catch((error: unknown) => {
             // The lease ends, and a server tries again.
             if (!stop.signal.aborted) onError(error);

@@ -35,12 +35,7 @@ interface Round {
 }
 
 /** Makes the step that is due. A server that has lost its lease changes nothing. */
-export async function verifyOnce(
-  deps: Deps,
-  prober: Prober | null,
-  leased: LeasedVerification,
-  signal: AbortSignal,
-): Promise<void> {
+export async function verifyOnce(deps: Deps, leased: LeasedVerification, signal: AbortSignal): Promise<void> {
   const round = await deps.database.transaction((tx) => beginRound(tx, deps, leased));
   if (round === null) return;
   const { verification, locked } = round;
@@ -50,11 +45,11 @@ export async function verifyOnce(
     expectGone: expectGone && verification.startedAt !== null,
   });
   if (verification.startedAt === null) {
-    const samples = await sendAll(prober, planned, { tries: VERIFICATION_LIMITS.baselineTries, signal });
+    const samples = await sendAll(deps.prober, planned, { tries: VERIFICATION_LIMITS.baselineTries, signal });
     await deps.database.transaction((tx) => recordBaseline(tx, deps, leased, planned, samples));
     return;
   }
-  const sent = await sendAll(prober, planned, { tries: 1, signal });
+  const sent = await sendAll(deps.prober, planned, { tries: 1, signal });
   const samples = sent.map(([sample = null]) => sample);
   await deps.database.transaction((tx) => recordRound(tx, deps, leased, planned, samples));
 }
@@ -94,7 +89,7 @@ async function lockRound(tx: Transaction, deps: Deps, { runId, fence }: LeasedVe
 
 /** Sends each probe of the server, until it passes or was tried often enough. */
 function sendAll(
-  prober: Prober | null,
+  prober: Prober,
   planned: readonly PlannedProbe[],
   { tries, signal }: { tries: number; signal: AbortSignal },
 ): Promise<ProbeSample[][]> {
@@ -105,16 +100,11 @@ function sendAll(
       if (request === null || progress.from !== "SERVER") return [];
       const samples: ProbeSample[] = [];
       for (let tried = 0; tried < tries && samples.at(-1)?.ok !== true; tried++) {
-        if (prober === null) return [noProberSample()];
         samples.push(await sendOne(prober, request, limit, signal));
       }
       return samples;
     }),
   );
-}
-
-function noProberSample(): ProbeSample {
-  return failedSample("NO_PROBER", "No server sends probes.");
 }
 
 /** Sends a probe, which must end within the round. */

@@ -30,7 +30,7 @@ export function judgesOfWorkspace(): RawBuilder<JudgeRows> {
 
 /** Selects whether a workspace, which has the alias `w`, has probes that are sent after an apply. */
 export function hasProbesOfWorkspace(): RawBuilder<boolean> {
-  return sql<boolean>`false`;
+  return sql<boolean>`exists(select from probe p where p.workspace_id = w.id and p.use <> 'HEALTH')`;
 }
 
 /** One select for each type of judge, with the same columns. */

@@ -51,12 +51,13 @@ with held as materialized ( select r.id from runner r where r.id = $1 and r.revo
     when 'PRE_APPLY' = any(c.stages) then 'PRE_APPLY' end, case when 'POST_APPLY' = any(c.stages) then 'POST_APPLY'
     end, case when 'POST_APPLY' = any(c.stages) and c.level <> 'ADVISORY' then 'VERIFY' end], c.selector -> 'kinds',
     false, false from external_check c where c.organization_id = w.organization_id and c.enabled and c.deleted_at is
-    null and policy_selects(c.selector, w.id, w.name, w.labels, null)) judge) as judges, false as has_probes from
-    dispatch d join workspace w on w.id = d.workspace_id join organization o on o.id = w.organization_id join run on
-    run.id = d.run_id where d.offered = true and ("d"."pool_id" is null and "d"."labels" = '{}') and d.run_id <>
-    all($3) and w.deleted_at is null and exists (select from held) and exists (select from claim) order by d.class,
-    d.priority desc, d.turn limit 1 for update of d skip locked for no key update of w skip locked for no key update
-    of run skip locked ), taken as ( delete from dispatch d using first where d.run_id = first.run_id )
+    null and policy_selects(c.selector, w.id, w.name, w.labels, null)) judge) as judges, exists(select from probe p
+    where p.workspace_id = w.id and p.use <> 'HEALTH') as has_probes from dispatch d join workspace w on w.id =
+    d.workspace_id join organization o on o.id = w.organization_id join run on run.id = d.run_id where d.offered =
+    true and ("d"."pool_id" is null and "d"."labels" = '{}') and d.run_id <> all($3) and w.deleted_at is null and
+    exists (select from held) and exists (select from claim) order by d.class, d.priority desc, d.turn limit 1 for
+    update of d skip locked for no key update of w skip locked for no key update of run skip locked ), taken as (
+    delete from dispatch d using first where d.run_id = first.run_id )
   select *
   from first;
 
@@ -75,13 +76,13 @@ with held as materialized ( select r.id from runner r join runner_pool p on p.id
     case when 'PRE_APPLY' = any(c.stages) then 'PRE_APPLY' end, case when 'POST_APPLY' = any(c.stages) then
     'POST_APPLY' end, case when 'POST_APPLY' = any(c.stages) and c.level <> 'ADVISORY' then 'VERIFY' end], c.selector
     -> 'kinds', false, false from external_check c where c.organization_id = w.organization_id and c.enabled and
-    c.deleted_at is null and policy_selects(c.selector, w.id, w.name, w.labels, null)) judge) as judges, false as
-    has_probes from dispatch d join workspace w on w.id = d.workspace_id join organization o on o.id =
-    w.organization_id join run on run.id = d.run_id where d.offered = true and ("d"."organization_id" = $4 and
-    "d"."pool_id" = $5 and "d"."labels" <@ $6::text[]) and d.run_id <> all($7) and w.deleted_at is null and exists
-    (select from held) and exists (select from claim) order by d.class, d.priority desc, d.turn limit 1 for update of
-    d skip locked for no key update of w skip locked for no key update of run skip locked ), taken as ( delete from
-    dispatch d using first where d.run_id = first.run_id )
+    c.deleted_at is null and policy_selects(c.selector, w.id, w.name, w.labels, null)) judge) as judges, exists(select
+    from probe p where p.workspace_id = w.id and p.use <> 'HEALTH') as has_probes from dispatch d join workspace w on
+    w.id = d.workspace_id join organization o on o.id = w.organization_id join run on run.id = d.run_id where
+    d.offered = true and ("d"."organization_id" = $4 and "d"."pool_id" = $5 and "d"."labels" <@ $6::text[]) and
+    d.run_id <> all($7) and w.deleted_at is null and exists (select from held) and exists (select from claim) order by
+    d.class, d.priority desc, d.turn limit 1 for update of d skip locked for no key update of w skip locked for no key
+    update of run skip locked ), taken as ( delete from dispatch d using first where d.run_id = first.run_id )
   select *
   from first;
 

@@ -1,5 +1,5 @@
 -- findDecidingRules
-select o.*, j.judges, false as has_probes
+select o.*, j.judges, exists(select from probe p where p.workspace_id = w.id and p.use <> 'HEALTH') as has_probes
   from organization o
   join workspace w on w.organization_id = o.id
   cross join lateral (select (select json_agg(judge) from (select 'POLICY' as type, v.id, s.name, array[case when
