@@ -20,6 +20,8 @@ create table verification (
   reason text,
   concluded_by text references actor,
   comment text,
+  -- The run to which the workspace goes back, until the run for that is created.
+  rollback_to text,
   -- When a server probes or judges next.
   due_at timestamptz(3),
   -- The server that probes, until when it has the row, and how often the row was taken: an older one writes nothing.
@@ -29,7 +31,7 @@ create table verification (
   check ((lease_id is null) = (lease_until is null)),
   check (started_at is null or ends_at is not null),
   check ((finished_at is not null) = (status in ('PASSED', 'FAILED', 'SKIPPED', 'CANCELED')) or status = 'INCONCLUSIVE'),
-  check (finished_at is null or due_at is null)
+  check (finished_at is null or due_at is null or rollback_to is not null)
 ) with (fillfactor = 60);
 create index verification_due on verification (due_at) where due_at is not null;
 create index verification_of_actor on verification (concluded_by) where concluded_by is not null;

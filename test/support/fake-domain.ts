@@ -277,6 +277,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     probesOfWorkspaces: (_caller, ids) => each("probesOfWorkspaces", ids, () => []),
     checksOfWorkspaces: (_caller, ids) => each("checksOfWorkspaces", ids, () => []),
     verifications: (_caller, ids) => each("verifications", ids, () => null),
+    rollbackCandidates: (_caller, ids) => each("rollbackCandidates", ids, () => null),
     verificationsOfRuns: (_caller, ids) => each("verificationsOfRuns", ids, () => null),
     checkResults: (_caller, ids) => each("checkResults", ids, () => null),
     checkResultsOfRuns: (_caller, ids) => each("checkResultsOfRuns", ids, () => []),

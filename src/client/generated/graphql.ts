@@ -52,9 +52,9 @@ export type FailureCode =
   | 'APPROVAL_TIMED_OUT'
   /** Credentials for a provider or a source were refused. */
   | 'AUTHENTICATION_FAILED'
-  /** The rollback that the system started failed. Does not occur yet. */
+  /** The rollback that the system started failed. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
-  /** No earlier applied run exists to roll back to. Does not occur yet. */
+  /** No earlier applied run exists to roll back to. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
   /** An image that the deployment needs could not be built. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
@@ -78,7 +78,7 @@ export type FailureCode =
   | 'INFRASTRUCTURE_NETWORK_FAILURE'
   /** The engine could not initialise: configuration, modules or providers. */
   | 'INIT_FAILED'
-  /** The rollback that a person started failed. Does not occur yet. */
+  /** The rollback that a person started failed. */
   | 'MANUAL_ROLLBACK_FAILED'
   /** The engine could not make a plan. */
   | 'PLAN_FAILED'
@@ -180,7 +180,7 @@ export type FailureStage =
   | 'POLICY'
   /** An artifact was being published. */
   | 'PUBLISH'
-  /** An earlier state was being restored. Does not occur yet. */
+  /** An earlier state was being restored. */
   | 'ROLLBACK'
   /** The applied change was being rolled out. */
   | 'ROLLOUT'

@@ -4,6 +4,7 @@ import { type EffectiveRules, effectiveRules } from "../../model/approval/run-ru
 import { type RunStage, separatesGatesOf, stagesAt } from "../../model/approval/run-stage.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { approverOf, identityRefusal, isPassed } from "../../model/approval/quorum.ts";
+import { rollbackAutoApply } from "../../model/run/rollback.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
@@ -118,7 +119,7 @@ export function machineInput({ run, workspace, plan, rollback, rules, stages, ..
     stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
     workspace: {
       planApproval: workspace.planApproval,
-      autoApply: autoApplyOf(run, workspace),
+      autoApply: rollbackAutoApply(run, autoApplyOf(run, workspace)),
       interruptApply: workspace.interruptApply,
       skipApplying: context.skipApplying ?? false,
       // A paused workspace starts no runs, hence no auto-apply either.

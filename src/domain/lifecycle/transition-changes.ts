@@ -6,6 +6,7 @@ import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../model/lifecycle
 import type { LockScope } from "../../model/workspace/workspace.ts";
 import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import type { NewPhase, PhaseEnd } from "../../persistence/run/run-event-parts.ts";
+import { rollbackFailure } from "./rollback-failure.ts";
 import { timeAfter } from "./alarm.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
 
@@ -43,6 +44,7 @@ export function transitionChanges(
   const { run, workspace } = locked;
   const bodies: EventBody[] = [...(details.events ?? [])];
   const set: RunChanges = { ...details.set };
+  if (set.failure !== undefined) set.failure = rollbackFailure(run, set.failure);
   if (change === null) return { bodies, set, phase: null };
   const moved = movePhase(run, change, details, newPhaseId);
   bodies.push(...moved.events);

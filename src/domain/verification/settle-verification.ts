@@ -1,11 +1,13 @@
 /** Persists the result of a verification, and ends its run. */
 import { toFailure } from "../../model/lifecycle/failure.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { goesBack } from "../../model/run/rollback.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { VerificationVerdict } from "../../model/verification/judge-verification.ts";
 import type { Verification } from "../../model/verification/verification.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { findRollbackCandidates } from "../../persistence/verification/rollback-store.ts";
 import { updateVerification } from "../../persistence/verification/verification-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
@@ -63,7 +65,7 @@ async function pass(tx: Transaction, deps: Deps, locked: LockedRun, passed: Veri
   });
 }
 
-/** Fails a run whose result is bad, or was not judged in time. */
+/** Fails a run whose result is bad, or was not judged in time. What is known to be bad may be rolled back. */
 export async function failVerification(
   tx: Transaction,
   deps: Deps,
@@ -71,8 +73,15 @@ export async function failVerification(
   failed: Verification,
   actorId: string,
 ): Promise<Run> {
-  await updateVerification(tx, { ...failed, finishedAt: deps.clock().toISOString() }, null);
-  const failure = toFailure(failureReport(failed), false);
+  const finishedAt = deps.clock().toISOString();
+  const back = await findWayBack(tx, locked, failed);
+  const rollbackTo = back.type === "TO" ? back.runId : null;
+  await updateVerification(tx, { ...failed, finishedAt }, rollbackTo === null ? null : finishedAt, rollbackTo);
+  const report = failureReport(failed);
+  const failure =
+    back.type === "NO_CANDIDATE"
+      ? toFailure({ ...report, code: "AUTOMATIC_ROLLBACK_NO_CANDIDATE", cause: report.code }, false)
+      : toFailure(report, false);
   const run = await applyTransition(tx, deps, locked, mustAccept(locked, { type: "fail" }), {
     actorId,
     reason: failed.comment ?? failure.summary,
@@ -81,6 +90,21 @@ export async function failVerification(
   });
   await enqueueVerificationWebhooks(tx, deps, run, failed);
   return run;
+}
+
+type WayBack = { type: "NONE" | "NO_CANDIDATE" } | { type: "TO"; runId: string };
+
+/** Returns the run to which the workspace goes back. Nothing that is merely unknown is rolled back. */
+async function findWayBack(
+  tx: Transaction,
+  { run, workspace, frozenUntil }: LockedRun,
+  { status, baselinePassed }: Verification,
+): Promise<WayBack> {
+  const isBack =
+    status !== "INCONCLUSIVE" && goesBack(run, workspace, { baselinePassed, isFrozen: frozenUntil !== null });
+  if (!isBack) return { type: "NONE" };
+  const [runId = null] = await findRollbackCandidates(tx, [run.id]);
+  return runId === null ? { type: "NO_CANDIDATE" } : { type: "TO", runId };
 }
 
 /** Lines of evidence in a failure. */

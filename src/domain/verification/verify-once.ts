@@ -26,6 +26,7 @@ import {
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
+import { proposeRollback } from "./propose-rollback.ts";
 import { readWorkspaceProbes } from "./workspace-probes.ts";
 import { recordVerification, settleVerification } from "./settle-verification.ts";
 
@@ -36,6 +37,7 @@ interface Round {
 
 /** Makes the step that is due. A server that has lost its lease changes nothing. */
 export async function verifyOnce(deps: Deps, leased: LeasedVerification, signal: AbortSignal): Promise<void> {
+  if (leased.rollbackTo !== null) return proposeRollback(deps, leased, leased.rollbackTo);
   const round = await deps.database.transaction((tx) => beginRound(tx, deps, leased));
   if (round === null) return;
   const { verification, locked } = round;

@@ -14,54 +14,43 @@ import { mapRecord } from "../kit/map-record.ts";
 import { FailureRef, WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
 import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 
-const FailureStageEnum = describedEnum<FailureStage>(
-  "FailureStage",
-  "The step at which a run failed.",
-  {
-    CLONE: "The source was being fetched or unpacked.",
-    DETECT: "The contents of the source were being detected.",
-    AUTH: "Credentials were being requested or used.",
-    BUILD: "An artifact of the deployment was being built.",
-    PUBLISH: "An artifact was being published.",
-    SETUP: "The runner was preparing its work folder and its engine.",
-    INIT: "The engine was initialising.",
-    PLAN: "The plan was being made.",
-    POLICY: "Policies were checking the plan.",
-    APPROVAL: "The plan was waiting for approval.",
-    APPLY: "The plan was being applied: infrastructure may have changed.",
-    DEPLOY: "A command was executing.",
-    ROLLOUT: "The applied change was being rolled out.",
-    VERIFY: "Probes were checking the result.",
-    ROLLBACK: "An earlier state was being restored.",
-    UNKNOWN: "The step is not known.",
-  },
-  ["ROLLBACK"],
-);
+const FailureStageEnum = describedEnum<FailureStage>("FailureStage", "The step at which a run failed.", {
+  CLONE: "The source was being fetched or unpacked.",
+  DETECT: "The contents of the source were being detected.",
+  AUTH: "Credentials were being requested or used.",
+  BUILD: "An artifact of the deployment was being built.",
+  PUBLISH: "An artifact was being published.",
+  SETUP: "The runner was preparing its work folder and its engine.",
+  INIT: "The engine was initialising.",
+  PLAN: "The plan was being made.",
+  POLICY: "Policies were checking the plan.",
+  APPROVAL: "The plan was waiting for approval.",
+  APPLY: "The plan was being applied: infrastructure may have changed.",
+  DEPLOY: "A command was executing.",
+  ROLLOUT: "The applied change was being rolled out.",
+  VERIFY: "Probes were checking the result.",
+  ROLLBACK: "An earlier state was being restored.",
+  UNKNOWN: "The step is not known.",
+});
 
-const FailureCategoryEnum = describedEnum<FailureCategory>(
-  "FailureCategory",
-  "The area that has to be fixed.",
-  {
-    AUTH_FAILURE: "Credentials failed: renew them or give them more rights.",
-    BUILD_FAILURE: "The build of an artifact failed.",
-    STARTUP_FAILURE: "The deployment does not start.",
-    HEALTH_CHECK_FAILURE: "The deployment runs, but is not healthy.",
-    ROLLBACK_FAILURE: "The rollback failed: check the infrastructure by hand.",
-    INFRASTRUCTURE_FAILURE: "A provider or the network failed.",
-    CONFIGURATION_FAILURE: "The configuration, its modules or its providers have an error.",
-    POLICY_FAILURE: "A rule or a person rejected the run.",
-    RUNNER_FAILURE: "The runner failed.",
-    STATE_FAILURE: "The state of the workspace, or its lock, caused the failure.",
-    UNKNOWN_FAILURE: "The category is not known; read the message.",
-  },
-  ["ROLLBACK_FAILURE"],
-);
+const FailureCategoryEnum = describedEnum<FailureCategory>("FailureCategory", "The area that has to be fixed.", {
+  AUTH_FAILURE: "Credentials failed: renew them or give them more rights.",
+  BUILD_FAILURE: "The build of an artifact failed.",
+  STARTUP_FAILURE: "The deployment does not start.",
+  HEALTH_CHECK_FAILURE: "The deployment runs, but is not healthy.",
+  ROLLBACK_FAILURE: "The rollback failed: check the infrastructure by hand.",
+  INFRASTRUCTURE_FAILURE: "A provider or the network failed.",
+  CONFIGURATION_FAILURE: "The configuration, its modules or its providers have an error.",
+  POLICY_FAILURE: "A rule or a person rejected the run.",
+  RUNNER_FAILURE: "The runner failed.",
+  STATE_FAILURE: "The state of the workspace, or its lock, caused the failure.",
+  UNKNOWN_FAILURE: "The category is not known; read the message.",
+});
 
 const FailureCodeEnum = describedEnum<FailureCode>(
   "FailureCode",
   "The cause of a failed run. Codes are never renamed.",
   mapRecord<FailureCode, { meaning: string }, string>(FAILURES, ({ meaning }) => meaning),
-  ["AUTOMATIC_ROLLBACK_FAILED", "AUTOMATIC_ROLLBACK_NO_CANDIDATE", "MANUAL_ROLLBACK_FAILED"],
 );
 
 const FailureReasonEnum = describedEnum<FailureReason>(

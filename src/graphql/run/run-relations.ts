@@ -31,11 +31,14 @@ function destroyWarning({ destructions }: Plan, first: string[]): string {
 }
 
 /** The run that a rollback goes back to, also for the retry of a rollback; `null` for any other run. */
-async function readRollbackTarget({ loaders }: GraphqlContext, run: Run): Promise<Run | null> {
+export async function readRollbackTarget({ loaders }: GraphqlContext, run: Run): Promise<Run | null> {
+  if (run.cause?.type === "ROLLBACK") return loaders.load(runLoader, run.cause.toRunId);
   let at: Run | null = run;
   while (at !== null && at.trigger === "RETRY")
     at = at.originId === null ? null : await loaders.load(runLoader, at.originId);
-  return at?.trigger === "ROLLBACK" && at.originId !== null ? loaders.load(runLoader, at.originId) : null;
+  return at?.trigger === "ROLLBACK" && at.kind === "DEPLOY" && at.originId !== null
+    ? loaders.load(runLoader, at.originId)
+    : null;
 }
 
 function rollbackWarning({ number }: Run): string {

@@ -96,6 +96,7 @@ import "../policy/try-policy.ts";
 import "../check/external-check.ts";
 import "../check/external-check-result.ts";
 import "../verification/conclude-verification.ts";
+import "../verification/rollback.ts";
 import "../verification/verification.ts";
 import "../check/external-check-mutations.ts";
 import "../policy/version-evaluations.ts";

@@ -17,6 +17,10 @@ const EVENTS = {
     "run.verification.failed",
     "`run.verification.failed`: the result of an apply did not pass its verification, or nothing is known about it.",
   ],
+  RUN_ROLLBACK_PROPOSED: [
+    "run.rollback.proposed",
+    "`run.rollback.proposed`: a run to go back was created, because the result of another one did not pass.",
+  ],
   POLICY_ERRORED: ["policy.errored", "`policy.errored`: a policy or an external check could not judge a run."],
   HOOK_MISSING: [
     "repository.hook.missing",
@@ -55,6 +59,7 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     RUN_ENDED: valueOf("RUN_ENDED"),
     RUN_POLICY_DENIED: valueOf("RUN_POLICY_DENIED"),
     RUN_VERIFICATION_FAILED: valueOf("RUN_VERIFICATION_FAILED"),
+    RUN_ROLLBACK_PROPOSED: valueOf("RUN_ROLLBACK_PROPOSED"),
     POLICY_ERRORED: valueOf("POLICY_ERRORED"),
     HOOK_MISSING: valueOf("HOOK_MISSING"),
     POLICY_EXCEPTION_EXPIRING: valueOf("POLICY_EXCEPTION_EXPIRING"),

@@ -1,23 +1,8 @@
-import {
-  ROLLBACK_LIMITS,
-  type RollbackGuard,
-  type RollbackMode,
-  type RollbackSettings,
-} from "../../model/workspace/rollback-settings.ts";
+import { ROLLBACK_LIMITS, type RollbackGuard, type RollbackSettings } from "../../model/workspace/rollback-settings.ts";
+import { RollbackModeEnum } from "../verification/rollback-mode.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
-
-const RollbackModeEnum = describedEnum<RollbackMode>(
-  "RollbackMode",
-  "What a workspace does after an apply that does not pass its verification.",
-  {
-    OFF: "Nothing; a person may call `rollbackRun`.",
-    PROPOSE: "A run to go back is created, and waits for people.",
-    AUTO_SAFE:
-      "The run to go back applies a plan that is complete and deletes, replaces and forgets nothing. It waits with any other plan, and with each risk.",
-  },
-);
 
 const GuardTypeEnum = describedEnum<RollbackGuard["type"]>("RollbackGuardType", "What a guard compares.", {
   OUTPUT: "An output of the state.",

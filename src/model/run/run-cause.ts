@@ -1,3 +1,6 @@
+import type { ActiveRollbackMode } from "../workspace/rollback-settings.ts";
+import type { SourceRisk } from "./rollback-risk.ts";
+
 /**
  * The cause of a run that neither a person nor a machine user requested. Each kind has a type of its own here, a member of
  * the union, and a file in `graphql/changeset` that shows it.
@@ -9,6 +12,7 @@ export type RunCause =
   | InboundHookCause
   | PromotionCause
   | PushCause
+  | RollbackCause
   | ScheduleCause;
 
 /** A workspace upstream was applied. */
@@ -59,6 +63,15 @@ export interface ExpiryCause {
   expiresAt: string;
   /** The actor that set it, who counts as the one that requested the run. */
   setById: string;
+}
+
+/** The result of an apply did not pass its verification. The run that failed is the origin. */
+export interface RollbackCause {
+  type: "ROLLBACK";
+  mode: ActiveRollbackMode;
+  /** The run to whose configuration it goes back. */
+  toRunId: string;
+  risks: SourceRisk[];
 }
 
 /** Another system made a delivery to an inbound hook. */

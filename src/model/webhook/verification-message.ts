@@ -21,3 +21,20 @@ export function verificationData(
     },
   };
 }
+
+/** Builds the data of a run by which a workspace goes back. */
+export function rollbackData(
+  context: MessageContext,
+  {
+    run,
+    createdBy,
+    failed,
+    target,
+    mode,
+    risks,
+  }: { run: Run; createdBy: Actor | null; failed: Run; target: Run; mode: string; risks: readonly string[] },
+): object {
+  const from = { id: failed.id, number: failed.number };
+  const to = { id: target.id, number: target.number };
+  return { ...placeData(context), run: runData(run, createdBy), rollback: { mode, from, to, risks } };
+}

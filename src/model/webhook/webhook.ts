@@ -7,6 +7,7 @@ export const WEBHOOK_EVENTS = [
   "run.ended",
   "run.policy.denied",
   "run.verification.failed",
+  "run.rollback.proposed",
   "policy.errored",
   "workspace.locked",
   "workspace.unlocked",

@@ -7,6 +7,9 @@
 export const ROLLBACK_MODES = ["OFF", "PROPOSE", "AUTO_SAFE"] as const;
 export type RollbackMode = (typeof ROLLBACK_MODES)[number];
 
+/** Modes by which a run to go back is created. */
+export type ActiveRollbackMode = Exclude<RollbackMode, "OFF">;
+
 /** A value that must be the same now as after the run to go back to, such as the version of a schema. */
 export interface RollbackGuard {
   type: "OUTPUT" | "VARIABLE";

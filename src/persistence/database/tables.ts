@@ -1341,6 +1341,7 @@ interface Verification {
   lease_until: string | null;
   probes: Generated<JSONColumnType<ProbeProgress[]>>;
   reason: string | null;
+  rollback_to: string | null;
   run_id: string;
   settings: JSONColumnType<VerificationSettings>;
   started_at: string | null;

@@ -86,11 +86,15 @@ export async function lockVerification(tx: Transaction, runId: string): Promise<
   return row === undefined ? null : { ...toVerification(row), fence: row.fence, dueAt: row.due_at };
 }
 
-/** Writes a verification, whose row must be locked, and ends its lease. `dueAt`: `null` if no server does anything. */
+/**
+ * Writes a verification, whose row must be locked, and ends its lease. `dueAt`: `null` if no server does anything.
+ * `rollbackTo`: the run to which a server makes the workspace go back.
+ */
 export async function updateVerification(
   tx: Transaction,
   verification: Verification,
   dueAt: string | null,
+  rollbackTo: string | null = null,
 ): Promise<void> {
   await tx.sql
     .updateTable("verification")
@@ -105,12 +109,22 @@ export async function updateVerification(
       concluded_by: verification.concludedById,
       comment: verification.comment,
       due_at: dueAt,
+      rollback_to: rollbackTo,
       lease_id: null,
       lease_until: null,
     })
     .where("id", "=", verification.id)
     .execute();
   if (dueAt !== null) tx.announce("verifications");
+}
+
+/** Notes that the run to go back is created, or that there will be none. The row must be locked. */
+export async function setRollbackDone(tx: Transaction, id: string): Promise<void> {
+  await tx.sql
+    .updateTable("verification")
+    .set({ rollback_to: null, due_at: null, lease_id: null, lease_until: null })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Makes the verification of a run due at once, if a server has something to do for it. */
@@ -130,6 +144,8 @@ export interface LeasedVerification {
   id: string;
   runId: string;
   fence: number;
+  /** The run to which the workspace goes back, because it failed; `null` if it does not. */
+  rollbackTo: string | null;
 }
 
 interface Lease {
@@ -146,15 +162,15 @@ export async function leaseVerifications(
   { by, at, until }: Lease,
   atMost: number,
 ): Promise<LeasedVerification[]> {
-  const { rows } = await sql<{ id: string; run_id: string; fence: number }>`
+  const { rows } = await sql<{ id: string; run_id: string; fence: number; rollback_to: string | null }>`
     update verification set lease_id = ${by}, lease_until = ${until}, fence = fence + 1
     where id in (
       select id from verification
       where due_at <= ${at} and (lease_until is null or lease_until <= ${at})
       order by due_at limit ${atMost} for update skip locked
     )
-    returning id, run_id, fence`.execute(statement.sql);
-  return rows.map(({ id, run_id: runId, fence }) => ({ id, runId, fence }));
+    returning id, run_id, fence, rollback_to`.execute(statement.sql);
+  return rows.map(({ id, run_id: runId, fence, rollback_to: rollbackTo }) => ({ id, runId, fence, rollbackTo }));
 }
 
 /** Gives back the verifications that a server has: others may take them at once. */

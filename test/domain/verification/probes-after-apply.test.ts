@@ -198,7 +198,7 @@ describe("servers", () => {
     const before = prober.asked.length;
     scene.server.advance(10 * SECOND);
     const taken = await Promise.all([work.step(), other.step()]);
-    expect(taken.toSorted()).toEqual([0, 1]);
+    expect(taken.toSorted((a, b) => a - b)).toEqual([0, 1]);
     expect(prober.asked.length).toBe(before + 1);
     await other[Symbol.asyncDispose]();
     await scene.quick("cancelRun", { runId });

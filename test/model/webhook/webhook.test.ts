@@ -33,6 +33,7 @@ it("sends events by the names that targets know", () => {
     "run.ended",
     "run.policy.denied",
     "run.verification.failed",
+    "run.rollback.proposed",
     "policy.errored",
     "workspace.locked",
     "workspace.unlocked",

@@ -1,6 +1,7 @@
 import type { Verification } from "../../../src/model/verification/verification.ts";
 import { DEFAULT_VERIFICATION } from "../../../src/model/workspace/verification-settings.ts";
 import * as verifications from "../../../src/persistence/verification/verification-store.ts";
+import * as rollbacks from "../../../src/persistence/verification/rollback-store.ts";
 import { exampleStore, LATER, type World } from "./world.ts";
 
 function verificationOf({ run, id, at }: World): Verification {
@@ -22,6 +23,11 @@ function verificationOf({ run, id, at }: World): Verification {
 }
 
 export const VERIFICATION_STORES = {
+  "rollback-store": exampleStore(rollbacks, ({ tx, run }) => ({
+    findRollbackCandidates: () => rollbacks.findRollbackCandidates(tx, [run.id]),
+    hasNewerRun: () => rollbacks.hasNewerRun(tx, run),
+    findOutputsAfter: () => rollbacks.findOutputsAfter(tx, run.id),
+  })),
   "verification-store": exampleStore(verifications, (world) => {
     const { tx, at, run } = world;
     const verification = verificationOf(world);
@@ -36,6 +42,7 @@ export const VERIFICATION_STORES = {
       findNextVerification: () => verifications.findNextVerification(tx, at),
       findVerifications: () => verifications.findVerifications(tx, [verification.id]),
       findVerificationsOfRuns: () => verifications.findVerificationsOfRuns(tx, [run.id]),
+      setRollbackDone: () => verifications.setRollbackDone(tx, verification.id),
       deleteVerification: () => verifications.deleteVerification(tx, run.id),
     };
   }),

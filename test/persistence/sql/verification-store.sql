@@ -13,8 +13,9 @@ select "id", "run_id", "status", "settings", "baseline_passed", "probes", "creat
 -- updateVerification
 update "verification"
   set "status" = $1, "baseline_passed" = $2, "probes" = $3, "started_at" = $4, "ends_at" = $5, "finished_at" = $6,
-      "reason" = $7, "concluded_by" = $8, "comment" = $9, "due_at" = $10, "lease_id" = $11, "lease_until" = $12
-  where "id" = $13;
+      "reason" = $7, "concluded_by" = $8, "comment" = $9, "due_at" = $10, "rollback_to" = $11, "lease_id" = $12,
+      "lease_until" = $13
+  where "id" = $14;
 
 -- hastenVerification
 update "verification"
@@ -28,7 +29,7 @@ update verification
   set lease_id = $1, lease_until = $2, fence = fence + 1
   where id in ( select id from verification where due_at <= $3 and (lease_until is null or lease_until <= $4) order by
       due_at limit $5 for update skip locked )
-  returning id, run_id, fence;
+  returning id, run_id, fence, rollback_to;
 
 -- releaseVerifications
 update "verification"
@@ -59,6 +60,11 @@ select "id", "run_id", "status", "settings", "baseline_passed", "probes", "creat
     "finished_at", "reason", "concluded_by", "comment"
   from "verification"
   where "run_id" in ($1);
+
+-- setRollbackDone
+update "verification"
+  set "rollback_to" = $1, "due_at" = $2, "lease_id" = $3, "lease_until" = $4
+  where "id" = $5;
 
 -- deleteVerification
 delete from "verification"

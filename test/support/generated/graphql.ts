@@ -292,7 +292,7 @@ export type FailureCategory =
   | 'INFRASTRUCTURE_FAILURE'
   /** A rule or a person rejected the run. */
   | 'POLICY_FAILURE'
-  /** The rollback failed: check the infrastructure by hand. Does not occur yet. */
+  /** The rollback failed: check the infrastructure by hand. */
   | 'ROLLBACK_FAILURE'
   /** The runner failed. */
   | 'RUNNER_FAILURE'
@@ -317,9 +317,9 @@ export type FailureCode =
   | 'APPROVAL_TIMED_OUT'
   /** Credentials for a provider or a source were refused. */
   | 'AUTHENTICATION_FAILED'
-  /** The rollback that the system started failed. Does not occur yet. */
+  /** The rollback that the system started failed. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
-  /** No earlier applied run exists to roll back to. Does not occur yet. */
+  /** No earlier applied run exists to roll back to. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
   /** An image that the deployment needs could not be built. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
@@ -343,7 +343,7 @@ export type FailureCode =
   | 'INFRASTRUCTURE_NETWORK_FAILURE'
   /** The engine could not initialise: configuration, modules or providers. */
   | 'INIT_FAILED'
-  /** The rollback that a person started failed. Does not occur yet. */
+  /** The rollback that a person started failed. */
   | 'MANUAL_ROLLBACK_FAILED'
   /** The engine could not make a plan. */
   | 'PLAN_FAILED'
@@ -445,7 +445,7 @@ export type FailureStage =
   | 'POLICY'
   /** An artifact was being published. */
   | 'PUBLISH'
-  /** An earlier state was being restored. Does not occur yet. */
+  /** An earlier state was being restored. */
   | 'ROLLBACK'
   /** The applied change was being rolled out. */
   | 'ROLLOUT'

@@ -1,0 +1,157 @@
+/** Creates the run by which a workspace goes back after an apply that did not pass its verification. */
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { downgradedProviders, goesBack } from "../../model/run/rollback.ts";
+import type { SourceRisk } from "../../model/run/rollback-risk.ts";
+import { requestersOf, type Run } from "../../model/run/run.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { RollbackGuard } from "../../model/workspace/rollback-settings.ts";
+import { rollbackData } from "../../model/webhook/verification-message.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findRun, getRunInput, type RunSource } from "../../persistence/run/run-store.ts";
+import { findOutputsAfter, hasNewerRun } from "../../persistence/verification/rollback-store.ts";
+import {
+  type LeasedVerification,
+  lockVerification,
+  setRollbackDone,
+} from "../../persistence/verification/verification-store.ts";
+import { findWorkspace, lockWorkspaceOfRun } from "../../persistence/workspace/workspace-store.ts";
+import { type CreationPolicies, underCreationPolicies } from "../creation/creation-policies.ts";
+import type { Deps } from "../kit/deps.ts";
+import { enqueueRunEvent } from "../lifecycle/enqueue-webhooks.ts";
+import { readWorkspaceContext } from "../lifecycle/locked-run.ts";
+import { queueRun } from "../lifecycle/queue-run.ts";
+import { readArchive } from "../source/read-archive.ts";
+import { type SourceEntry, SourceRefused } from "../source/source-entry.ts";
+import { readAllRunVariables, readRollbackVariables } from "../variables/run-variables.ts";
+
+const LOCK_FILE = ".terraform.lock.hcl";
+
+/** Creates the run to go back, once. It reads both sources first: nothing in the transaction waits for a store. */
+export async function proposeRollback(deps: Deps, leased: LeasedVerification, toRunId: string): Promise<void> {
+  const failed = await findRun(deps.database, leased.runId);
+  const target = await findRun(deps.database, toRunId);
+  const workspace = failed === null ? null : await findWorkspace(deps.database, failed.workspaceId);
+  const risks =
+    failed === null || target === null || workspace === null
+      ? []
+      : await findRisks(deps, failed, target, workspace.rollback.guards);
+  if (failed === null || target === null) return deps.database.transaction((tx) => note(tx, leased));
+  await underCreationPolicies(deps, "SKIP", (policies) =>
+    deps.database.transaction((tx) => goBack(tx, deps, leased, { failed, target, risks, policies })),
+  );
+}
+
+/** Notes that there will be no run to go back. */
+async function note(tx: Transaction, { runId, fence }: LeasedVerification): Promise<void> {
+  const verification = await lockVerification(tx, runId);
+  if (verification?.fence === fence) await setRollbackDone(tx, verification.id);
+}
+
+interface Rollback {
+  failed: Run;
+  target: Run;
+  risks: readonly SourceRisk[];
+  policies: CreationPolicies;
+}
+
+async function goBack(tx: Transaction, deps: Deps, leased: LeasedVerification, rollback: Rollback): Promise<void> {
+  const { failed } = rollback;
+  const locked = await lockWorkspaceOfRun(tx, leased.runId);
+  const verification = await lockVerification(tx, leased.runId);
+  if (verification === null || verification.fence !== leased.fence) return;
+  await setRollbackDone(tx, verification.id);
+  if (locked === null) return;
+  const context = await readWorkspaceContext(tx, deps, locked);
+  const isFrozen = context.frozenUntil !== null;
+  const { baselinePassed } = verification;
+  // A person may have paused, locked or changed it meanwhile, or has ordered something newer.
+  if (!goesBack(failed, context.workspace, { baselinePassed, isFrozen })) return;
+  if (await hasNewerRun(tx, failed)) return;
+  await create(tx, deps, context.workspace, rollback);
+}
+
+async function create(
+  tx: Transaction,
+  deps: Deps,
+  workspace: Workspace,
+  { failed, target, risks, policies }: Rollback,
+): Promise<void> {
+  const { mode } = workspace.rollback;
+  if (mode === "OFF") return;
+  const requester = { actor: { id: SYSTEM_ACTOR_ID }, requestedByIds: requestersOf(failed) };
+  const run = await queueRun(tx, deps, requester, workspace, {
+    kind: "DEPLOY",
+    trigger: "ROLLBACK",
+    message: `Go back to run ${target.number}: the result of run ${failed.number} did not pass its verification.`,
+    revision: target.revision,
+    targets: [],
+    replace: [],
+    refreshOnly: false,
+    command: null,
+    metadata: {},
+    priority: failed.priority,
+    scheduledAt: null,
+    originId: failed.id,
+    planRunId: null,
+    planVersion: 0,
+    source: (await getRunInput(tx, target.id)).source,
+    variables: await readRollbackVariables(tx, deps, target),
+    hooks: null,
+    policies,
+    cause: { type: "ROLLBACK", mode, toRunId: target.id, risks: [...risks] },
+    createdAt: deps.clock().toISOString(),
+  });
+  await enqueueRunEvent(tx, deps, "run.rollback.proposed", run, (context, createdBy) =>
+    rollbackData(context, { run, createdBy, failed, target, mode, risks }),
+  );
+}
+
+async function findRisks(
+  deps: Deps,
+  failed: Run,
+  target: Run,
+  guards: readonly RollbackGuard[],
+): Promise<SourceRisk[]> {
+  const [then, now] = [await getRunInput(deps.database, target.id), await getRunInput(deps.database, failed.id)];
+  const [lockedThen, lockedNow] = [await readLockFile(deps, then.source), await readLockFile(deps, now.source)];
+  const isOlder = lockedThen !== null && lockedNow !== null && downgradedProviders(lockedThen, lockedNow).length > 0;
+  const moved = guards.length > 0 && (await isGuardMoved(deps, failed, target, guards));
+  return [...(isOlder ? (["PROVIDER_DOWNGRADE"] as const) : []), ...(moved ? (["GUARD_MOVED"] as const) : [])];
+}
+
+/** Reads the lock file beside the configuration of a source; `null` if it has none. */
+async function readLockFile(deps: Deps, source: RunSource | null): Promise<string | null> {
+  if (source === null) return null;
+  const pieces: Buffer[] = [];
+  for await (const piece of await deps.blobs.read(source.blobId)) pieces.push(piece);
+  const entries = await readArchive(Buffer.concat(pieces)).catch(refusedAsNone);
+  const path = source.workFolder === "." ? LOCK_FILE : `${source.workFolder}/${LOCK_FILE}`;
+  const entry = entries.find(({ name }) => name === path);
+  return entry === undefined ? null : (await entry.read()).toString();
+}
+
+/** A source that cannot be read has no lock file. */
+function refusedAsNone(error: unknown): SourceEntry[] {
+  if (error instanceof SourceRefused) return [];
+  throw error;
+}
+
+/** Whether a guarded value is another one now, or cannot be compared. */
+async function isGuardMoved(deps: Deps, failed: Run, target: Run, guards: readonly RollbackGuard[]): Promise<boolean> {
+  const outputs = async ({ id }: Run): Promise<Map<string, string>> => {
+    const found = (await findOutputsAfter(deps.database, id)) ?? [];
+    return new Map(found.flatMap(({ name, value, sensitive }) => (sensitive ? [] : [[name, JSON.stringify(value)]])));
+  };
+  const variables = async ({ id }: Run): Promise<Map<string, string>> => {
+    const all = await readAllRunVariables(deps.database, deps, id);
+    return new Map(all.flatMap(({ key, value, category }) => (category === "ENGINE" ? [[key, value]] : [])));
+  };
+  const values = {
+    OUTPUT: [await outputs(target), await outputs(failed)],
+    VARIABLE: [await variables(target), await variables(failed)],
+  } as const;
+  return guards.some(({ type, name }) => {
+    const [then, now] = values[type];
+    return then.get(name) === undefined || then.get(name) !== now.get(name);
+  });
+}

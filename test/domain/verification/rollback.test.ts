@@ -1,0 +1,231 @@
+/** Workspaces that go back after an apply that does not pass its verification, by the API and real rows. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Data } from "../../support/api.ts";
+import { type CheckWork, createCheck, startCheckWork } from "../../support/check-steps.ts";
+import { fakePlan } from "../../support/fake-runner.ts";
+import { report, type RunTaskService, sendReport, startRunTaskService } from "../../support/run-task-service.ts";
+import {
+  conclude,
+  startVerificationWork,
+  toldProber,
+  type VerificationWork,
+} from "../../support/verification-steps.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+let scene: Scene;
+let service: RunTaskService;
+let work: CheckWork;
+let verifications: VerificationWork;
+let name: string;
+let workspaceId: string;
+let count = 0;
+beforeAll(async () => {
+  scene = await openScene(1000, { standing: true });
+});
+beforeEach(async () => {
+  service = await startRunTaskService();
+  work = startCheckWork(scene.server.deps);
+  verifications = startVerificationWork(scene.server.deps, toldProber());
+  name = `back-${++count}`;
+  workspaceId = await scene.createWorkspace({ name, planApproval: "WHEN_REQUIRED" });
+  await createCheck(scene.api, service, { stages: ["POST_APPLY"], level: "MANDATORY", selector: { names: [name] } });
+});
+afterEach(async () => {
+  await work[Symbol.asyncDispose]();
+  await verifications[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+  await scene.rows("update external_check set deleted_at = now() where deleted_at is null");
+  expect(scene.server.reported.splice(0)).toEqual([]);
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const settings = (mode: string, more: object = {}) =>
+  scene.quick("updateWorkspace", { workspaceId, rollbackSettings: { mode }, ...more });
+
+async function read(runId: string): Promise<Data> {
+  const query = `query ($id: ID!) { run(id: $id) { number status outcome trigger kind reason message
+    failure { code stage category cause retryable } origin { id } rollsBackTo { id } rollbackCandidate { id } rollbackRisks
+    cause { __typename ... on RollbackCause { mode } } verification { status } } }`;
+  return (await scene.api.ask(query, { id: runId })).run;
+}
+
+/** Applies a run, and lets its check answer. */
+async function applied(status: "passed" | "failed", given?: string): Promise<string> {
+  const runId = given ?? (await scene.createRun(workspaceId));
+  await (await scene.claim(runId)).plan();
+  if ((await read(runId))["status"] === "AWAITING_APPLY_APPROVAL") {
+    await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+  }
+  await (await scene.claim(runId)).apply(0, "line");
+  return verify(runId, status);
+}
+
+async function verify(runId: string, status: "passed" | "failed"): Promise<string> {
+  const from = service.requests.length;
+  await work.step();
+  for (const request of service.requests.slice(from)) {
+    expect(await sendReport(scene.server.url, request, report(status))).toEqual({ status: 200, errors: [] });
+  }
+  await verifications.step();
+  return runId;
+}
+
+/** The runs of the workspace after one, oldest first. */
+async function runsAfter(runId: string): Promise<Data[]> {
+  return scene.rows("select id from run where workspace_id = $1 and id > $2 order by number", workspaceId, runId);
+}
+
+/** Lets the server create the run to go back. */
+async function rolledBack(failedId: string): Promise<string> {
+  await verifications.step();
+  const [made, ...others] = await runsAfter(failedId);
+  expect(others).toEqual([]);
+  return made?.["id"];
+}
+
+describe("PROPOSE", () => {
+  it("creates a run to the newest good one, which waits for people", async () => {
+    await settings("PROPOSE", { autoApply: "ALWAYS" });
+    await settings("PROPOSE", { autoApply: "NEVER" });
+    const good = await applied("passed");
+    const failed = await applied("failed");
+    expect(await read(failed)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "DEPLOYMENT_VERIFICATION_FAILED", cause: null },
+      rollbackCandidate: { id: good },
+    });
+    const back = await rolledBack(failed);
+    expect(await read(back)).toMatchObject({
+      kind: "DEPLOY",
+      trigger: "ROLLBACK",
+      origin: { id: failed },
+      rollsBackTo: { id: good },
+      rollbackRisks: [],
+      cause: { __typename: "RollbackCause", mode: "PROPOSE" },
+      message: "Go back to run 1: the result of run 2 did not pass its verification.",
+    });
+    await (await scene.claim(back)).plan();
+    expect((await read(back))["status"]).toBe("AWAITING_APPLY_APPROVAL");
+    // Nothing is created twice.
+    await verifications.step();
+    expect(await runsAfter(back)).toEqual([]);
+  });
+
+  it("fails the run itself where there is nothing to go back to", async () => {
+    await settings("PROPOSE");
+    const first = await applied("failed");
+    expect(await read(first)).toMatchObject({
+      status: "FAILED",
+      failure: {
+        code: "AUTOMATIC_ROLLBACK_NO_CANDIDATE",
+        stage: "ROLLBACK",
+        category: "ROLLBACK_FAILURE",
+        cause: "DEPLOYMENT_VERIFICATION_FAILED",
+      },
+    });
+    await verifications.step();
+    expect(await runsAfter(first)).toEqual([]);
+  });
+
+  it("never goes back twice in a chain", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    await applied("failed", back);
+    expect(await read(back)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "AUTOMATIC_ROLLBACK_FAILED", stage: "ROLLBACK", cause: "DEPLOYMENT_VERIFICATION_FAILED" },
+    });
+    await verifications.step();
+    expect(await runsAfter(back)).toEqual([]);
+  });
+});
+
+describe("AUTO_SAFE", () => {
+  it("applies a plan that takes nothing away, also where the workspace never does", async () => {
+    await settings("AUTO_SAFE");
+    await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    const job = await scene.claim(back);
+    await job.plan();
+    expect((await read(back))["status"]).toBe("APPLYING");
+  });
+
+  it("waits with a plan that replaces something, and shows the risk", async () => {
+    await settings("AUTO_SAFE");
+    await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    const { counts } = fakePlan();
+    await (await scene.claim(back)).plan({ counts: { ...counts, replacements: 1 } });
+    expect(await read(back)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", rollbackRisks: ["DESTROYS"] });
+  });
+
+  it("waits with a guard that moved", async () => {
+    await settings("OFF");
+    await scene.quick("updateWorkspace", {
+      workspaceId,
+      rollbackSettings: { mode: "AUTO_SAFE", guards: [{ type: "VARIABLE", name: "schema" }] },
+    });
+    await scene.send("setVariable", { workspaceId, key: "schema", value: "1", category: "ENGINE" });
+    await applied("passed");
+    await scene.send("setVariable", { workspaceId, key: "schema", value: "2", category: "ENGINE" });
+    const back = await rolledBack(await applied("failed"));
+    await (await scene.claim(back)).plan();
+    expect(await read(back)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", rollbackRisks: ["GUARD_MOVED"] });
+  });
+});
+
+describe("there is no rollback", () => {
+  const none = async (failed: string): Promise<void> => {
+    await verifications.step();
+    expect(await runsAfter(failed)).toEqual([]);
+    expect((await read(failed))["failure"].code).toBe("DEPLOYMENT_VERIFICATION_FAILED");
+  };
+
+  it("where the mode is OFF", async () => {
+    await applied("passed");
+    await none(await applied("failed"));
+  });
+
+  it("where the workspace is paused while the check is asked", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const runId = await scene.createRun(workspaceId);
+    await (await scene.claim(runId)).plan();
+    await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+    await (await scene.claim(runId)).apply(0, "line");
+    await scene.quick("updateWorkspace", { workspaceId, paused: true });
+    await none(await verify(runId, "failed"));
+  });
+
+  it("where a person has ordered something newer", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const failed = await applied("failed");
+    const newer = await scene.createRun(workspaceId);
+    await verifications.step();
+    expect((await runsAfter(failed)).map(({ id }) => id)).toEqual([newer]);
+  });
+});
+
+it("the judgement of a person is a reason to go back as well", async () => {
+  await settings("PROPOSE");
+  const good = await applied("passed");
+  const runId = await scene.createRun(workspaceId);
+  await (await scene.claim(runId)).plan();
+  await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+  await (await scene.claim(runId)).apply(0, "line");
+  await conclude(scene.api, { runId, judgement: "BAD", comment: "The shop is empty." });
+  expect((await read(await rolledBack(runId)))["rollsBackTo"]).toEqual({ id: good });
+});
+
+it("a rollback of a person that fails has a code of its own", async () => {
+  const good = await applied("passed");
+  await applied("passed");
+  const back = await scene.quick("rollbackRun", { runId: good });
+  await applied("failed", back);
+  expect(await read(back)).toMatchObject({
+    rollsBackTo: { id: good },
+    failure: { code: "MANUAL_ROLLBACK_FAILED", cause: "DEPLOYMENT_VERIFICATION_FAILED" },
+  });
+});
