@@ -35,9 +35,9 @@ const start = (): Promise<ServerProcess> =>
 
 /** A good part of a second of CPU time, below the limit of a policy: a step of a simulation ends between two plans. */
 const DIGITS = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
-const SLOW = ["a", "b", "c", "d"].reduceRight(
+const SLOW = ["a", "b", "c", "d", "e"].reduceRight(
   (inner, name) => `${DIGITS}.all(${name}, ${inner})`,
-  "a + b + c + d >= 0",
+  "a + b + c + d + e >= 0",
 );
 const rules = ["first", "second", "third", "fourth"].map((name) => {
   return { name, level: "MANDATORY", each: "PLAN", when: SLOW, message: "It was judged." };

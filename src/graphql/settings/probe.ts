@@ -29,8 +29,8 @@ const ProbeKindEnum = describedEnum<ProbeKind>("ProbeKind", "The way in which a 
 
 const ProbeUseEnum = describedEnum<ProbeUse>("ProbeUse", "When a probe is asked.", {
   VERIFY: "After an apply, until it is verified.",
-  HEALTH: "All the time.",
-  BOTH: "After an apply, and all the time.",
+  HEALTH: "All the time. Nothing asks such probes yet.",
+  BOTH: "After an apply, and all the time, which is not done yet.",
 });
 
 const ProbeMethodEnum = describedEnum<ProbeMethod>("ProbeMethod", "The method of a request over HTTP.", {

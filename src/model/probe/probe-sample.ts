@@ -39,11 +39,6 @@ export function isInconclusive(failure: ProbeFailure | null): boolean {
   return failure === "UNRESOLVED" || failure === "NO_PROBER";
 }
 
-/** Whether the target answers, but not as well as expected. */
-export function isDegrading(failure: ProbeFailure | null): boolean {
-  return failure === "LATENCY" || failure === "CERTIFICATE_ENDS";
-}
-
 export function passedSample(latencyMs: number): ProbeSample {
   return { ok: true, latencyMs, failure: null, reason: null };
 }

@@ -89,11 +89,6 @@ export function isForVerification({ use }: Pick<Probe, "use">): boolean {
   return use !== "HEALTH";
 }
 
-/** Whether a probe is asked all the time. */
-export function isForHealth({ use }: Pick<Probe, "use">): boolean {
-  return use !== "VERIFY";
-}
-
 /** The parts of a probe that are secrets. */
 export interface ProbeSecrets {
   headers: readonly ProbeHeader[];

@@ -5,7 +5,7 @@ import type { ProbeRequest } from "./probe-request.ts";
 import type { ProbeSample } from "./probe-sample.ts";
 
 /** Variables of an expression over an answer. `json`: the parsed body, or null. */
-export const ANSWER_VARIABLES = ["status", "headers", "json", "latencyMs"] as const;
+const ANSWER_VARIABLES = ["status", "headers", "json", "latencyMs"] as const;
 /** Variables of an expression over an answer to GRAPHQL. */
 export const GRAPHQL_ANSWER_VARIABLES = [...ANSWER_VARIABLES, "data"] as const;
 
