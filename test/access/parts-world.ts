@@ -164,11 +164,13 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
     const changesets = await scene.rows("select id from changeset where organization_id = $1", organizationId);
     const hook = await first("select id from inbound_hook where organization_id = $1 and $2 <> ''");
     const actor = await first("select created_by as id from run where organization_id = $1 and workspace_id = $2");
+    const earlier = await first("select id from run where organization_id = $1 and workspace_id = $2");
     // A version has judged each run, and a simulation has each plan.
     await addJudgements(walk, organizationId);
     const causes: RunCause[] = [
       { type: "PUSH", refChangeId: change["id"], ref: "refs/heads/main", commit: "a".repeat(40) },
       { type: "EXPIRY", expiresAt: AT, setById: actor["id"] },
+      { type: "ROLLBACK", mode: "PROPOSE", toRunId: earlier["id"], risks: [] },
       { type: "INBOUND_HOOK", hookId: hook["id"], deliveryId: "1", metadata: {} },
       ...upstreams.map(
         (run): RunCause => ({

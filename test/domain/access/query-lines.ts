@@ -119,7 +119,6 @@ export const IN_WORKSPACE = {
   checkResults: (domain, caller, { checkResultId }) => domain.checkResults(caller, [checkResultId]),
   checkResultsOfRuns: (domain, caller, { run }) => domain.checkResultsOfRuns(caller, [run.id]),
   verifications: (domain, caller, { verificationId }) => domain.verifications(caller, [verificationId]),
-  rollbackCandidates: (domain, caller, { run }) => domain.rollbackCandidates(caller, [run.id]),
   verificationsOfRuns: (domain, caller, { run }) => domain.verificationsOfRuns(caller, [run.id]),
   checkOutcomes: (domain, caller, { checkResultId }) => domain.checkOutcomes(caller, checkResultId),
   webhooks: (domain, caller, { webhookId }) => domain.webhooks(caller, [webhookId]),

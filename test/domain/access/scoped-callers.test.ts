@@ -46,6 +46,8 @@ type Others =
   | "listWorkspacesOfPolicySet"
   | "listChangesets"
   | "freezeWindowStates"
+  // rollback.test.ts: it takes two runs that were applied.
+  | "rollbackCandidates"
   | "ownPasskeys"
   | "ownSessions"
   | "ownTokens"

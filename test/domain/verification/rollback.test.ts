@@ -10,6 +10,9 @@ import {
   toldProber,
   type VerificationWork,
 } from "../../support/verification-steps.ts";
+import { rightsOf } from "../../../src/model/people/rights.ts";
+import { onWorkspace } from "../../support/rights.ts";
+import { admin } from "../access/sample.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -217,6 +220,16 @@ it("the judgement of a person is a reason to go back as well", async () => {
   await (await scene.claim(runId)).apply(0, "line");
   await conclude(scene.api, { runId, judgement: "BAD", comment: "The shop is empty." });
   expect((await read(await rolledBack(runId)))["rollsBackTo"]).toEqual({ id: good });
+});
+
+it("the run to go back to is shown to those who may read the run alone", async () => {
+  const good = await applied("passed");
+  const failed = await applied("failed");
+  const { domain } = scene.server;
+  const elsewhere = { ...admin, rights: rightsOf([onWorkspace("ADMIN", "ws_00000000000000000000000000")]) };
+  const reader = { ...admin, rights: rightsOf([onWorkspace("READER", workspaceId)]) };
+  expect(await domain.rollbackCandidates(reader, [failed, good])).toEqual([good, null]);
+  expect(await domain.rollbackCandidates(elsewhere, [failed])).toEqual([null]);
 });
 
 it("a rollback of a person that fails has a code of its own", async () => {
