@@ -1,6 +1,6 @@
 /** External checks as their administrators see them, and the work of a server on them. */
 import type { Deps } from "../../src/domain/kit/deps.ts";
-import { type CheckRounds, createCheckRounds } from "../../src/domain/external-check/check-round.ts";
+import { createCheckRounds } from "../../src/domain/external-check/check-round.ts";
 import type { CheckTransport } from "../../src/domain/external-check/request-check.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
@@ -68,8 +68,8 @@ export interface CheckWork extends AsyncDisposable {
 }
 
 export function startCheckWork(deps: Deps, transport: Partial<CheckTransport> = {}): CheckWork {
-  const rounds: CheckRounds = createCheckRounds(deps, {
-    transport: { allowed: deps.webhookAllow, limits: LIMITS.checkRequest, ...transport },
+  const whole = { allowed: deps.webhookAllow, limits: LIMITS.checkRequest, ...transport };
+  const rounds = createCheckRounds(deps, whole, {
     onDone: () => undefined,
     onError: (error) => deps.reportError(error, "external checks"),
   });

@@ -20,7 +20,6 @@ export const CHECK_LIMITS = {
   checkErrorLength: 300,
   /** The longest and the shortest time between two looks for what is due. */
   checkPollMs: 5000,
-  checkPauseMs: 50,
   /** Bounds of a report; those of texts are of HCP's schemas. */
   checkReport: {
     bytes: 6 * 1024 * 1024,

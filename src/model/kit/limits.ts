@@ -11,6 +11,8 @@ import { STATE_LIMITS } from "./state-limits.ts";
 export const LIMITS = {
   heartbeatMs: 10_000,
   reaperMs: 2_000,
+  /** A pause between the rounds of leased work. */
+  leasedPauseMs: 50,
   lockExpiryMs: 2_000,
   schedulerMs: 2_000,
   timekeeperMs: 2_000,
