@@ -66,7 +66,7 @@ export function createEvaluator({ processes = PROCESSES }: EvaluatorOptions = {}
         owner.run((child, giveWay) => runJob(child, job, { ...options, giveWay }), { signal, isBackground });
       const result: JobResult = isLarge ? await alone(run) : await run();
       if (result.stop?.error.kind === "MEMORY" && memoryBytes < limits.memoryBytes) {
-        // What was judged before stays; the policy begins again, and its CPU time with it.
+        // Earlier reports stay; the policy begins again, and its CPU time with it.
         for (const [index, report] of result.reports) reports.set(index, report);
         remaining = remaining.filter((index) => !reports.has(index));
         isLarge = true;

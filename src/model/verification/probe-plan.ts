@@ -2,7 +2,7 @@
 import { isForVerification, isNetworkKind, type Probe } from "../probe/probe.ts";
 import type { ProbeRequest } from "../probe/probe-request.ts";
 import type { ProbeSample } from "../probe/probe-sample.ts";
-import { failedSample } from "../probe/probe-sample.ts";
+import { failedSample, isInconclusive } from "../probe/probe-sample.ts";
 import { type ProbeValues, resolveProbe } from "../probe/resolve-probe.ts";
 import { newProgress, type ProbeProgress, type ProbeRound, type Verification, withSample } from "./verification.ts";
 
@@ -80,8 +80,7 @@ export function baselineOf(
 
 function resultOf(samples: readonly ProbeSample[]): boolean | null {
   if (samples.some(({ ok }) => ok)) return true;
-  const known = samples.filter(({ failure }) => failure !== "UNRESOLVED" && failure !== "NO_PROBER");
-  return known.length === 0 ? null : false;
+  return samples.every(({ failure }) => isInconclusive(failure)) ? null : false;
 }
 
 /**

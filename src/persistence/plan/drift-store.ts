@@ -50,7 +50,7 @@ async function readPaths(
     .execute();
   return new Map(
     values.map(({ position, before, after, unknown_paths: unknown }) => {
-      // What is only known after an apply need not differ.
+      // A value that is only known after an apply need not differ.
       const paths = changedPaths(before, after, DRIFT_PATHS);
       return [position, paths.filter((path) => !unknown.some((other) => isAtOrBelow(path, other)))];
     }),
