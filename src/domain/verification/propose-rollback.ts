@@ -3,6 +3,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { downgradedProviders, goesBack } from "../../model/run/rollback.ts";
 import type { SourceRisk } from "../../model/run/rollback-risk.ts";
 import { requestersOf, type Run } from "../../model/run/run.ts";
+import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { RollbackGuard } from "../../model/workspace/rollback-settings.ts";
 import { rollbackData } from "../../model/webhook/verification-message.ts";
@@ -31,14 +32,18 @@ export async function proposeRollback(deps: Deps, leased: LeasedVerification, to
   const failed = await findRun(deps.database, leased.runId);
   const target = await findRun(deps.database, toRunId);
   const workspace = failed === null ? null : await findWorkspace(deps.database, failed.workspaceId);
-  const risks =
-    failed === null || target === null || workspace === null
-      ? []
-      : await findRisks(deps, failed, target, workspace.rollback.guards);
-  if (failed === null || target === null) return deps.database.transaction((tx) => note(tx, leased));
+  if (failed === null || target === null || workspace === null || isTooLate(failed, deps.clock())) {
+    return deps.database.transaction((tx) => note(tx, leased));
+  }
+  const risks = await findRisks(deps, failed, target, workspace.rollback.guards);
   await underCreationPolicies(deps, "SKIP", (policies) =>
     deps.database.transaction((tx) => goBack(tx, deps, leased, { failed, target, risks, policies })),
   );
+}
+
+/** Whether its sources could not be read for so long that people have taken over. Each attempt was reported. */
+function isTooLate({ finishedAt }: Run, at: Date): boolean {
+  return finishedAt !== null && at.getTime() - Date.parse(finishedAt) > VERIFICATION_LIMITS.rollbackMs;
 }
 
 /** Notes that there will be no run to go back. */

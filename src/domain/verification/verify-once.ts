@@ -1,6 +1,6 @@
 /** Makes one round of a verification: the probes of its server, then the decision. */
 import { failureLevel, isOpen } from "../../model/check/external-check.ts";
-import { isVerifying } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, isVerifying } from "../../model/lifecycle/run-status.ts";
 import { failedSample, passedSample, type ProbeSample } from "../../model/probe/probe-sample.ts";
 import type { ProbeRequest } from "../../model/probe/probe-request.ts";
 import type { Prober } from "../../model/probe/prober.ts";
@@ -62,7 +62,7 @@ async function beginRound(tx: Transaction, deps: Deps, leased: LeasedVerificatio
   if (round === null) return null;
   const { locked, verification } = round;
   const at = deps.clock().toISOString();
-  if (verification.status === "PENDING") return round;
+  if (verification.status === "PENDING") return beforeApply(tx, round, at);
   if (verification.endsAt === null || at < verification.endsAt) return round;
   if (verification.status === "INCONCLUSIVE") {
     const reason = `No one judged it within ${VERIFICATION_LIMITS.judgementMs / 3_600_000} h. ${verification.reason ?? ""}`;
@@ -71,10 +71,25 @@ async function beginRound(tx: Transaction, deps: Deps, leased: LeasedVerificatio
     await settleVerification(tx, deps, locked, { ...verification, settings }, unjudged);
     return null;
   }
-  // What is seen after the window does not count.
+  // Samples after the window do not count.
   await decide(tx, deps, round, verification.probes);
   return null;
 }
+
+/** Takes the baseline once. Later it ends a verification whose run has ended although nothing verifies it any more. */
+async function beforeApply(tx: Transaction, round: Round, at: string): Promise<Round | null> {
+  const { locked, verification } = round;
+  if (isTerminal(locked.run.status)) {
+    await updateVerification(tx, { ...verification, status: "CANCELED", finishedAt: at }, null);
+    tx.announce(`run:${locked.run.id}`);
+    return null;
+  }
+  if (verification.probes.length === 0) return round;
+  await updateVerification(tx, verification, laterThan(at, VERIFICATION_LIMITS.pendingLookMs));
+  return null;
+}
+
+const laterThan = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 /** Locks the run and its verification; `null` if the lease is another server's, or the verification has ended. */
 async function lockRound(tx: Transaction, deps: Deps, { runId, fence }: LeasedVerification): Promise<Round | null> {
@@ -138,7 +153,8 @@ async function recordBaseline(
   if (verification.status !== "PENDING") return updateVerification(tx, verification, verification.dueAt);
   const bursts = planned.map(({ progress: { weight } }, index) => ({ weight, samples: samples[index] ?? [] }));
   const probes = planned.map(({ progress }) => progress);
-  await updateVerification(tx, { ...verification, baselinePassed: baselineOf(bursts), probes }, null);
+  const dueAt = laterThan(deps.clock().toISOString(), VERIFICATION_LIMITS.pendingLookMs);
+  await updateVerification(tx, { ...verification, baselinePassed: baselineOf(bursts), probes }, dueAt);
   tx.announce(`run:${locked.run.id}`);
 }
 

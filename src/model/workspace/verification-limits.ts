@@ -17,6 +17,10 @@ export const VERIFICATION_LIMITS = {
   leastFreshIntervalMs: 10 * SECOND,
   /** Requests of one baseline for each probe, of which one must pass. */
   baselineTries: 3,
+  /** How often a verification before its apply is looked at, after the baseline. */
+  pendingLookMs: HOUR,
+  /** For how long a way back is prepared whose sources cannot be read. */
+  rollbackMs: HOUR,
   /** Verifications of one server at a time. */
   atOnce: 32,
   leaseMs: 30 * SECOND,

@@ -1,4 +1,5 @@
 /** Runs that wait for external checks after their apply, by the API, real rows and a service of the protocol. */
+import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CheckWork, createCheck, resultsOf, startCheckWork } from "../../support/check-steps.ts";
 import { report, type RunTaskService, sendReport, startRunTaskService } from "../../support/run-task-service.ts";
@@ -107,11 +108,22 @@ describe("a check of POST_APPLY at the level MANDATORY", () => {
     expect(failed["failure"].message).toContain("The apply itself succeeded.");
   });
 
-  it("gives the place in the organization to another run meanwhile", async () => {
+  it("leaves the only place in the organization to another run", async () => {
     await check("MANDATORY");
-    await applied();
-    const before = await scene.rows("select count(*)::int as n from dispatch where offered = false");
-    expect(before).toEqual([{ n: 0 }]);
+    const limit = (concurrencyLimit: number) =>
+      scene.quick("updateOrganization", { organizationId: DEFAULT_ORGANIZATION_ID, concurrencyLimit });
+    const offered = async (runId: string) =>
+      (await scene.rows("select offered from dispatch where run_id = $1", runId))[0];
+    await limit(1);
+    const held = await applied();
+    expect((await read(held))["status"]).toBe("VERIFYING");
+    const [second, third] = [await scene.createWorkspace(), await scene.createWorkspace()];
+    const running = await scene.createRun(second);
+    const job = await scene.claim(running);
+    // The limit is in force: what works has the place, and the next run has none.
+    expect(await offered(await scene.createRun(third))).toEqual({ offered: false });
+    await job.plan();
+    await limit(1000);
   });
 });
 

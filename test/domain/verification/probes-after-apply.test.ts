@@ -16,6 +16,7 @@ import { openScene, type Scene } from "../scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const SECOND = 1000;
+const HOUR = 3600 * SECOND;
 
 let scene: Scene;
 let prober: ToldProber;
@@ -84,6 +85,31 @@ describe("a healthy service", () => {
         status: "PASSED",
         probes: [{ name: "web", weight: "REQUIRED", passesInARow: 3, needed: 3, attempts: 3, lastFailure: null }],
       },
+    });
+  });
+
+  it("has one baseline, however long its run waits", async () => {
+    const runId = await confirmed(await workspace([probe()]));
+    await work.step();
+    expect(prober.asked.length).toBe(1);
+    scene.server.advance(2 * HOUR);
+    expect(await work.step()).toBe(1);
+    expect(prober.asked.length).toBe(1);
+    await scene.quick("discardRun", { runId });
+  });
+
+  it("is no longer waited for where its probes are removed before the apply", async () => {
+    const workspaceId = await workspace([probe()]);
+    const runId = await confirmed(workspaceId);
+    await work.step();
+    await scene.quick("updateWorkspace", { workspaceId, probes: [] });
+    await (await scene.claim(runId)).apply(0, "line");
+    expect(await read(runId)).toMatchObject({ status: "FINISHED", verification: { status: "PENDING" } });
+    scene.server.advance(HOUR);
+    await work.step();
+    expect((await read(runId))["verification"]).toMatchObject({
+      status: "CANCELED",
+      finishedAt: expect.any(String),
     });
   });
 

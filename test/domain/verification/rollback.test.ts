@@ -15,6 +15,8 @@ import { onWorkspace } from "../../support/rights.ts";
 import { admin } from "../access/sample.ts";
 import { openScene, type Scene } from "../scene.ts";
 
+const HOUR = 60 * 60 * 1000;
+
 let scene: Scene;
 let service: RunTaskService;
 let work: CheckWork;
@@ -88,8 +90,7 @@ async function rolledBack(failedId: string): Promise<string> {
 
 describe("PROPOSE", () => {
   it("creates a run to the newest good one, which waits for people", async () => {
-    await settings("PROPOSE", { autoApply: "ALWAYS" });
-    await settings("PROPOSE", { autoApply: "NEVER" });
+    await settings("PROPOSE");
     const good = await applied("passed");
     const failed = await applied("failed");
     expect(await read(failed)).toMatchObject({
@@ -107,11 +108,33 @@ describe("PROPOSE", () => {
       cause: { __typename: "RollbackCause", mode: "PROPOSE" },
       message: "Go back to run 1: the result of run 2 did not pass its verification.",
     });
+    // It waits although the workspace applies every other plan by itself.
+    await settings("PROPOSE", { autoApply: "ALWAYS" });
     await (await scene.claim(back)).plan();
     expect((await read(back))["status"]).toBe("AWAITING_APPLY_APPROVAL");
     // Nothing is created twice.
     await verifications.step();
     expect(await runsAfter(back)).toEqual([]);
+  });
+
+  it("is given up after an hour in which the sources cannot be read", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const blobs = { ...scene.server.deps.blobs, read: () => Promise.reject(new Error("The store is away.")) };
+    const away = startVerificationWork({ ...scene.server.deps, blobs }, toldProber());
+    await verifications[Symbol.asyncDispose]();
+    verifications = away;
+    const failed = await applied("failed");
+    for (const ms of [0, HOUR / 2]) {
+      scene.server.advance(ms + 60_000);
+      await away.step();
+      expect(scene.server.reported.splice(0).length).toBeGreaterThan(0);
+    }
+    scene.server.advance(HOUR);
+    await away.step();
+    const left = await scene.rows("select rollback_to, due_at from verification where run_id = $1", failed);
+    expect(left).toEqual([{ rollback_to: null, due_at: null }]);
+    expect(await runsAfter(failed)).toEqual([]);
   });
 
   it("fails the run itself where there is nothing to go back to", async () => {
