@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import { usageOf } from "../../src/evaluator/process/usage.ts";
 import type { Evaluator, Judgement } from "../../src/model/policy/evaluator.ts";
-import { waitFor } from "../support/eventually.ts";
+
+import { waitFor, waitUntil } from "../support/eventually.ts";
 import { celRule, celSource, change, inputOf, planOf, WIDE_LIMITS } from "../support/policy-input.ts";
 
 const MIB = 1024 * 1024;
@@ -138,17 +138,14 @@ describe("a policy beyond its limits", () => {
 
   it("takes more memory than its share alone: many at once leave room for the server", async () => {
     let [most, above, isOver] = [0, 0, false];
-    const sampling = (async () => {
-      while (!isOver) {
-        const used = evaluatorPids().map((pid) => usageOf(pid)?.memoryBytes ?? 0);
-        most = Math.max(
-          most,
-          used.reduce((sum, bytes) => sum + bytes, 0),
-        );
-        above = Math.max(above, used.filter((bytes) => bytes > 400 * MIB).length);
-        await setTimeout(20);
-      }
-    })();
+    const sample = (): boolean => {
+      const used = evaluatorPids().map((pid) => usageOf(pid)?.memoryBytes ?? 0);
+      const sum = used.reduce((total, bytes) => total + bytes, 0);
+      most = Math.max(most, sum);
+      above = Math.max(above, used.filter((bytes) => bytes > 400 * MIB).length);
+      return isOver;
+    };
+    const sampling = waitUntil(sample, { interval: 20, timeout: 120_000 });
     const judging = Array.from({ length: 4 }, () => evaluator.judge(celSource(hungry, isPublic), input, WIDE_LIMITS));
     const judgements = await Promise.all(judging);
     isOver = true;
