@@ -69,30 +69,23 @@ export async function listFoundChanges(reader: Reader, planId: string): Promise<
   return rows.map((row) => ({ ...row, action: word(DRIFT_ACTIONS, row.action) }));
 }
 
-/** Whether a run of the workspace is live that may change something. */
-export async function hasLiveRun(reader: Reader, workspaceId: string): Promise<boolean> {
-  const row = await reader.sql
+const liveRun = (reader: Reader, workspaceId: string) =>
+  reader.sql
     .selectFrom("run")
     .select("id")
     .where("workspace_id", "=", workspaceId)
     .where("finished_at", "is", null)
     .where("kind", "<>", "PLAN")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .limit(1);
+
+/** Whether a run of the workspace is live that may change something. */
+export async function hasLiveRun(reader: Reader, workspaceId: string): Promise<boolean> {
+  return (await liveRun(reader, workspaceId).executeTakeFirst()) !== undefined;
 }
 
 /** Whether a run of the workspace is changing something now. */
 export async function isChanging(reader: Reader, workspaceId: string): Promise<boolean> {
-  const row = await reader.sql
-    .selectFrom("run")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .where("finished_at", "is", null)
-    .where("kind", "<>", "PLAN")
-    .where("applying_at", "is not", null)
-    .limit(1)
-    .executeTakeFirst();
+  const row = await liveRun(reader, workspaceId).where("applying_at", "is not", null).executeTakeFirst();
   return row !== undefined;
 }
 
