@@ -36,6 +36,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/policy/policy-queries.ts permitPage 2": takesItsRows("listWorkspacesOfPolicySet"),
   "domain/policy/policy-queries.ts permit 2": wasShown("an organization whose policy sets"),
   "domain/policy/policy-queries.ts permit 3": wasShown("a policy set whose versions"),
+  "domain/verification/verification-queries.ts queryOrNull 2": wasShown("a run whose candidates"),
   "domain/policy/simulate-policy-set.ts scopeOf 1": isAskedBy("policy-simulation.test.ts"),
   "createRepository ORGANIZATION_UPDATE": isItsSight("createRepository"),
   "deleteGitHost ORGANIZATION_UPDATE": isItsSight("deleteGitHost"),

@@ -1,3 +1,4 @@
+import { findAcknowledgements } from "../../persistence/plan/drift-acknowledgement-store.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -33,6 +34,10 @@ async function reconcile(tx: Transaction, deps: Deps, reportId: string, workspac
   // Another server may have been first.
   if (!(await takeReconciliation(tx, reportId))) return;
   if (workspace === null || workspace.drift === null || workspace.driftSettings.reconcile === "OFF") return;
+  // People may have acknowledged it meanwhile.
+  const at = deps.clock().toISOString();
+  const [known] = await findAcknowledgements(tx, [{ workspaceId, fingerprint: workspace.drift.fingerprint }], at);
+  if (known !== undefined && known !== null) return;
   const cause = { type: "DRIFT", reportId } as const;
   const { members } = await membersWithAppliedSource(tx, [{ workspaceId, cause }], "RECONCILE");
   if (members.length === 0) return;

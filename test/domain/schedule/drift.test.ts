@@ -458,6 +458,14 @@ describe("reconciliation", () => {
     expect(due).toEqual([]);
   });
 
+  it("makes none for a drift that people have acknowledged", async () => {
+    const { workspaceId } = await drifted({ reconcile: "PROPOSE" });
+    const { id: reportId } = await reportOf(workspaceId);
+    const until = new Date(scene.server.deps.clock().getTime() + 60_000).toISOString();
+    await send("acknowledgeDrift", { reportId, until }, "report { id }");
+    expect(await reconciling(workspaceId)).toEqual([]);
+  });
+
   it.each([
     ["UPDATE", "CONFIRMED"],
     ["DELETE", "AWAITING_APPLY_APPROVAL"],
