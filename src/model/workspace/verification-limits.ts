@@ -17,7 +17,7 @@ export const VERIFICATION_LIMITS = {
   leastFreshIntervalMs: 10 * SECOND,
   /** Requests of one baseline for each probe, of which one must pass. */
   baselineTries: 3,
-  /** How often a verification before its apply is looked at, after the baseline. */
+  /** How often a verification before its apply is read, after the baseline. */
   pendingLookMs: HOUR,
   /** For how long a way back is prepared whose sources cannot be read. */
   rollbackMs: HOUR,
