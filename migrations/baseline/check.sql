@@ -14,6 +14,8 @@ create table external_check (
   ),
   level text not null check (level in ('ADVISORY', 'SOFT_MANDATORY', 'MANDATORY')),
   on_error text not null check (on_error in ('FAIL_CLOSED', 'ASK', 'FAIL_OPEN')),
+  -- Whether policies wait for its estimate of the cost of a plan.
+  estimates_cost boolean not null default false,
   -- The workspaces whose runs it judges.
   selector jsonb not null,
   progress_seconds integer not null,
@@ -22,7 +24,8 @@ create table external_check (
   created_by text not null references actor,
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3),
-  check (progress_seconds between 1 and total_seconds)
+  check (progress_seconds between 1 and total_seconds),
+  check (not estimates_cost or 'POST_PLAN' = any (stages))
 );
 create index external_check_of_pool on external_check (via_pool_id) where via_pool_id is not null;
 create unique index external_check_name on external_check (organization_id, name) where deleted_at is null;
@@ -45,6 +48,9 @@ create table external_check_result (
   message text,
   url text,
   outcomes jsonb not null default '[]',
+  -- Whether policies wait for its estimate of the cost of the plan, and the estimate.
+  estimates_cost boolean not null default false,
+  cost jsonb,
   -- Counts up with each request of a person to try again. A token is of one round.
   round integer not null default 1,
   -- The requests of the round, and the failure of the last one.

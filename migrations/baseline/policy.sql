@@ -88,7 +88,9 @@ create table plan_document (
   raw_bytes bigint not null,
   -- Parts that were left out because the plan is too large, or that could not be read.
   truncated text[] not null default '{}',
+  -- The estimate of a hook, and that of an external check, which replaces it.
   cost jsonb,
+  check_cost jsonb,
   created_at timestamptz(3) not null
 );
 create index plan_document_blob on plan_document (blob_id) where blob_id is not null;

@@ -141,7 +141,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ScheduleCause: type("SHOWN", "dueAt schedule"),
   ExternalCheck: type(
     "ORGANIZATION_READ",
-    "createdAt createdBy enabled id level name onError organization progressSeconds selector signed stages totalSeconds via",
+    "createdAt createdBy enabled estimatesCost id level name onError organization progressSeconds selector signed stages totalSeconds via",
     { url: "CHECK_WRITE" },
   ),
   ExternalCheckResult: type(

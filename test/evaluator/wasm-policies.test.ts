@@ -320,6 +320,23 @@ describe("the input", () => {
     });
   });
 
+  it("of SPACELIFT has the sums of an estimate that no hook has made", () => {
+    const document = readDocument(inputOf(plan, { dialect: "SPACELIFT", context, custom: {} }));
+    const total = (totalMonthlyCost: string) => ({ totalMonthlyCost });
+    expect(dialectInput("SPACELIFT", { context, document })).toMatchObject({
+      third_party_metadata: {
+        infracost: {
+          currency: "USD",
+          totalMonthlyCost: "15.50",
+          projects: [{ pastBreakdown: total("10.00"), breakdown: total("15.50"), diff: total("5.50") }],
+        },
+      },
+    });
+    const without = dialectInput("SPACELIFT", { context: { ...context, cost: null }, document });
+    expect(without).toMatchObject({ third_party_metadata: { custom: {} } });
+    expect(without).not.toHaveProperty("third_party_metadata.infracost");
+  });
+
   it("of SCALR is tfplan and tfrun", async () => {
     expect(inputFor("SCALR")).toMatchObject({
       tfplan: plan,

@@ -30,6 +30,7 @@ export async function insertCheckRow(
     stages: ["POST_APPLY"],
     level: "ADVISORY",
     onError: "FAIL_OPEN",
+    estimatesCost: false,
     selector: { labels: [], names: [], kinds: null, workspaceIds: [], excludedWorkspaceIds: [] },
     progressSeconds: 600,
     totalSeconds: 3600,
@@ -53,7 +54,7 @@ export async function insertResultRow(
   }: { runId: string; checkId: string; stage?: CheckStage; planVersion?: number },
 ): Promise<string> {
   const id = deps.newId("externalCheckResult");
-  const limits = { progressSeconds: 600, totalSeconds: 3600 };
+  const limits = { estimatesCost: false, progressSeconds: 600, totalSeconds: 3600 };
   const at = deps.clock().toISOString();
   const of = { id, checkId, runId, stage, planVersion, createdAt: at };
   await deps.database.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { Api, Data } from "./api.ts";
 import type { RunTaskService } from "./run-task-service.ts";
 
-const CHECK = `externalCheck { id name url signed stages level onError progressSeconds totalSeconds enabled
+const CHECK = `externalCheck { id name url signed stages level onError estimatesCost progressSeconds totalSeconds enabled
   selector { names labels kinds workspaceIds excludedWorkspaceIds } createdBy { id } organization { id } }`;
 const RESULT = `id stage status message url round attempts attemptError planVersion level dueAt finishedAt
   check { id name } run { id }`;

@@ -8,6 +8,12 @@ export function checkStages(check: InputCheck, stages: readonly CheckStage[]): v
   check.require(new Set(stages).size === stages.length, "stages", `must name each stage of ${names} once.`);
 }
 
+/** Checks that a check that estimates costs is asked about plans in time. */
+export function checkEstimates(check: InputCheck, estimatesCost: boolean, stages: readonly CheckStage[]): void {
+  const ok = !estimatesCost || stages.includes("POST_PLAN");
+  check.require(ok, "estimatesCost", "needs the stage POST_PLAN in stages: policies wait for the estimate there.");
+}
+
 /** Checks a key that signs requests; `null`: they are not signed. */
 export function checkHmacKey(check: InputCheck, key: string | null): void {
   const { least, most } = LIMITS.checkKeyLength;

@@ -1,5 +1,12 @@
 /** External checks as judges of runs: their results wait in a table for a server that asks the service. */
-import { type CheckStage, failureLevel, isAnswered, isOpen, totalLimitOf } from "../../model/check/external-check.ts";
+import {
+  type CheckStage,
+  COST_STAGES,
+  failureLevel,
+  isAnswered,
+  isOpen,
+  totalLimitOf,
+} from "../../model/check/external-check.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { JudgePoint } from "../../model/policy/judge.ts";
 import type { EnforcementLevel } from "../../model/policy/policy-set.ts";
@@ -87,7 +94,10 @@ export async function insertFor(
 ): Promise<void> {
   if (checks.length === 0) return;
   const createdAt = deps.clock().toISOString();
-  const results = checks.map((check) => ({ ...toNew(check), ...at, createdAt, id: deps.newId("externalCheckResult") }));
+  const results = checks.map((check) => {
+    const estimatesCost = check.estimatesCost && COST_STAGES.includes(at.stage);
+    return { ...toNew(check), ...at, estimatesCost, createdAt, id: deps.newId("externalCheckResult") };
+  });
   await insertResults(tx, results);
 }
 

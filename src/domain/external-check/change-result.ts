@@ -10,6 +10,7 @@ import { hastenVerification } from "../../persistence/verification/verification-
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
+import { readEstimate, recordEstimate } from "./record-cost.ts";
 
 /** The change of a result. */
 export interface ResultChange {
@@ -25,8 +26,8 @@ export interface ResultChange {
 }
 
 /**
- * Writes a changed result, and its event. The rows of the run and of the result must be locked. An ended run does not
- * change: the list of its results alone shows it.
+ * Writes a changed result, with the estimate in its outcomes, and its event. The rows of the run and of the result must be
+ * locked. An ended run does not change: the list of its results alone shows it. Throws ReportRefused.
  */
 export async function changeResult(
   tx: Transaction,
@@ -34,7 +35,9 @@ export async function changeResult(
   run: Run,
   { result, outcomes, actorId = SYSTEM_ACTOR_ID, isShown = true, hint }: ResultChange,
 ): Promise<void> {
+  const cost = outcomes === undefined || !result.estimatesCost ? undefined : readEstimate(outcomes);
   await updateResult(tx, result, outcomes);
+  if (cost !== undefined) await recordEstimate(tx, run, result, cost);
   if (!isShown) return;
   if (isTerminal(run.status)) return tx.announce(`run:${run.id}`);
   const events: RunEventBody[] = [{ type: "CHECK_CHANGED", resultId: result.id, to: result.status }];

@@ -13,6 +13,7 @@ export interface CreateExternalCheckInput {
   stages: readonly CheckStage[];
   level: EnforcementLevel;
   onError: PolicyErrorMode;
+  estimatesCost: boolean;
   selector: PolicySelector;
   progressSeconds: number;
   totalSeconds: number;
@@ -28,6 +29,7 @@ export interface UpdateExternalCheckInput {
   stages?: readonly CheckStage[] | null | undefined;
   level?: EnforcementLevel | null | undefined;
   onError?: PolicyErrorMode | null | undefined;
+  estimatesCost?: boolean | null | undefined;
   selector?: PolicySelector | null | undefined;
   progressSeconds?: number | null | undefined;
   totalSeconds?: number | null | undefined;

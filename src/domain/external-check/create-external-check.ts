@@ -7,7 +7,7 @@ import type { Organization } from "../../model/workspace/workspace.ts";
 import { insertCheck, listChecks } from "../../persistence/check/check-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { authorize, commandInSteps } from "../access/command.ts";
-import { checkHmacKey, checkStages, checkTimes } from "../check/check-input.ts";
+import { checkEstimates, checkHmacKey, checkStages, checkTimes } from "../check/check-input.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkSelectedWorkspaces, checkSelector, storedSelector } from "../policy/selector-input.ts";
@@ -38,6 +38,7 @@ export function createExternalCheck(
       checkAddress(check, { url, viaPoolId }, deps);
       checkHmacKey(check, hmacKey);
       checkStages(check, input.stages);
+      checkEstimates(check, input.estimatesCost, input.stages);
       checkSelector(check, "selector", input.selector);
       checkTimes(check, input.progressSeconds, input.totalSeconds);
       if (viaPoolId !== null) await checkPool(check, reader, organizationId, viaPoolId);

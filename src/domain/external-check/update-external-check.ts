@@ -6,7 +6,7 @@ import { deleteRequestsOfCheck } from "../../persistence/check/check-request-sto
 import { hastenRequests, hastenResults } from "../../persistence/check/check-result-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
-import { checkHmacKey, checkStages, checkTimes } from "../check/check-input.ts";
+import { checkEstimates, checkHmacKey, checkStages, checkTimes } from "../check/check-input.ts";
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
@@ -30,6 +30,7 @@ const FIELDS = [
   "stages",
   "level",
   "onError",
+  "estimatesCost",
   "selector",
   "progressSeconds",
   "totalSeconds",
@@ -79,6 +80,9 @@ export function updateExternalCheck(
       if (after.progressSeconds > after.totalSeconds) {
         throw invalidField("progressSeconds", "must be at most totalSeconds, which was changed meanwhile.");
       }
+      if (after.estimatesCost && !after.stages.includes("POST_PLAN")) {
+        throw invalidField("estimatesCost", "needs the stage POST_PLAN, which was removed meanwhile.");
+      }
       const isMoved = after.viaPoolId !== now.viaPoolId;
       if (isMoved) await holdPool(tx, now.organizationId, after.viaPoolId);
       await updateCheckRow(tx, deps.cipher, after, hmacKey);
@@ -107,6 +111,7 @@ function checkInput(
   if (typeof input.url === "string" || input.viaPoolId !== undefined) checkAddress(check, after, deps);
   checkHmacKey(check, input.hmacKey ?? null);
   checkStages(check, after.stages);
+  checkEstimates(check, after.estimatesCost, after.stages);
   checkSelector(check, "selector", after.selector);
   checkTimes(check, after.progressSeconds, after.totalSeconds);
 }
@@ -121,6 +126,7 @@ function changed(before: ExternalCheck, input: UpdateExternalCheckInput): Extern
     stages: input.stages ?? before.stages,
     level: input.level ?? before.level,
     onError: input.onError ?? before.onError,
+    estimatesCost: input.estimatesCost ?? before.estimatesCost,
     selector: storedSelector(input.selector ?? before.selector),
     progressSeconds: input.progressSeconds ?? before.progressSeconds,
     totalSeconds: input.totalSeconds ?? before.totalSeconds,

@@ -3,15 +3,17 @@ import { toFailure } from "../../model/lifecycle/failure.ts";
 import type { AcceptedTransition } from "../../model/lifecycle/run-machine.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
-import { staleReason } from "../../model/plan/plan.ts";
+import { type Plan, staleReason } from "../../model/plan/plan.ts";
 import { type JudgePoint, type PassedJudgement, requiredBefore } from "../../model/policy/judge.ts";
 import { type Finding, type Verdict, verdictBeforeApply, verdictOf } from "../../model/policy/verdict.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
 import type { Run } from "../../model/run/run.ts";
+import { insertRunStages } from "../../persistence/approval/run-stage-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
+import { decideCostStages } from "../lifecycle/conditional-stages.ts";
 import { enqueueVerdictWebhooks } from "../lifecycle/enqueue-verdict-webhooks.ts";
 import { JUDGE_SOURCES } from "../lifecycle/judge-sources.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
@@ -94,12 +96,26 @@ async function concludePlan(tx: Transaction, deps: Deps, locked: LockedRun, outc
   const warnings = verdict.warnings + run.policyWarnings;
   const command = { type: "judged", plan: machinePlan(plan, run), verdict: verdict.verdict, warnings } as const;
   const asked = verdict.verdict === "asks" ? [...verdict.asks, ...verdict.demands] : [];
-  const staged = await storePolicyStages(tx, locked, asked);
+  const costed = await storeCostStages(tx, locked, plan);
+  const staged = await storePolicyStages(tx, costed.locked, asked);
   const judged = { policyWarnings: warnings, policyAsks: verdict.asks.length > 0, judged: passedBy(run, outcome) };
-  const set = { ...judged, ...staged.set };
+  const set = { ...judged, ...costed.set, ...staged.set };
   const decision = mustAccept(staged.locked, command);
   const changed = await change(tx, deps, staged.locked, { decision, set, verdict, events: outcome.events });
   await discardStale(tx, deps, { ...locked, run: changed });
+}
+
+/** Adds the stages of rules about the cost, which external checks have estimated meanwhile. */
+async function storeCostStages(
+  tx: Transaction,
+  locked: LockedRun,
+  plan: Plan,
+): Promise<{ locked: LockedRun; set: Pick<RunChanges, "stageCount"> }> {
+  const added = await decideCostStages(tx, { ...locked, plan });
+  if (added.length === 0) return { locked, set: {} };
+  const { run, stages } = locked;
+  await insertRunStages(tx, { runId: run.id, planVersion: plan.version, after: stages.length }, added);
+  return { locked: { ...locked, stages: [...stages, ...added] }, set: { stageCount: stages.length + added.length } };
 }
 
 /** Concludes the judgement before a plan or an apply: the run proceeds as if it had not waited, or is rejected. */

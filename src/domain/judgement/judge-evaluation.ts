@@ -3,6 +3,8 @@ import type { Judgement } from "../../model/policy/evaluator.ts";
 import { JUDGEMENT_LIMITS, limitsAt } from "../../model/policy/judgement-limits.ts";
 import { type EvaluationPoint, evaluationStatus } from "../../model/policy/policy-evaluation.ts";
 import { plannedBy } from "../../model/run/run.ts";
+import { findPlanCosts } from "../../persistence/plan/document-store.ts";
+import { findCostEnd } from "../../persistence/plan/plan-cost-store.ts";
 import { findPlanId } from "../../persistence/plan/plan-store.ts";
 import { findJudgedSet, type JudgedSetRow } from "../../persistence/policy/judged-set-store.ts";
 import {
@@ -66,6 +68,14 @@ async function pointsOf(
   return earlier.some((one) => one.versionId === versionId) ? ["PRE_APPLY"] : ["PLAN", "PRE_APPLY"];
 }
 
+/** The time in which external checks estimated the cost of the plan does not count. */
+async function isOverdue({ database, clock }: Deps, { createdAt, ...leased }: LeasedEvaluation): Promise<boolean> {
+  const at = clock().toISOString();
+  if (at < endOf(createdAt)) return false;
+  const estimatedAt = await findCostEnd(database, leased);
+  return estimatedAt === null || at >= endOf(estimatedAt);
+}
+
 interface Order {
   set: JudgedSetRow & JudgedSet;
   points: readonly EvaluationPoint[];
@@ -82,7 +92,7 @@ async function judgeOrGiveUp(deps: Deps, leased: LeasedEvaluation, order: Order)
   if (leased.attempt > JUDGEMENT_LIMITS.attempts) {
     return fail(`The servers that judged it ended, ${JUDGEMENT_LIMITS.attempts} times.`);
   }
-  if (deps.clock().toISOString() >= endOf(leased.createdAt)) {
+  if (await isOverdue(deps, leased)) {
     return fail(`It was not judged within ${JUDGEMENT_LIMITS.waitMs / 60_000} minutes.`);
   }
   const run = await findRun(deps.database, leased.runId);
@@ -90,17 +100,20 @@ async function judgeOrGiveUp(deps: Deps, leased: LeasedEvaluation, order: Order)
   if (run === null || workspace === null) return fail("The workspace was deleted.");
   const plan = await findPlanId(deps.database, plannedBy(run), leased.planVersion);
   const document = plan === null ? null : await order.readDocument(plan);
-  if (document === null) return fail("The runner sent no document of the plan, or it is no longer stored.");
+  if (plan === null || document === null)
+    return fail("The runner sent no document of the plan, or it is no longer stored.");
   const { truncated } = document;
   if (set.needsWholePlan && truncated.length > 0) {
     return fail(`The set needs the whole plan, and the document lacks ${truncated.join(", ")}.`, "FAIL_CLOSED");
   }
   const [source] = await readPolicySources(deps, [leased.versionId]);
   if (source === undefined) throw new Error(`The version ${leased.versionId} has no source.`);
+  // Documents are shared and kept; an external check may have estimated the cost since.
+  const [cost = null] = await findPlanCosts(deps.database, [plan]);
   const key = documentKey(deps.cipher, plannedBy(run));
   const all: Judged = { ...none, results: [] };
   for (const point of order.points) {
-    const at = { point, at: leased.createdAt, document };
+    const at = { point, at: leased.createdAt, document: { truncated, cost } };
     const context = await readPolicyContext(deps.database, deps, { run, workspace }, at);
     const input = { point, dialect: set.dialect, document: document.bytes, documentKey: key, context };
     const { signal } = order;

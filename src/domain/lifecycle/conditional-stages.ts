@@ -1,11 +1,11 @@
-/** Decides which approval rules with a condition are stages of a run: once for each version of its plan. */
+/** Decides which approval rules with a condition are stages of a run, for each version of its plan. */
 import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import { conditionalRules, type RunStage } from "../../model/approval/run-stage.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { type PlanFacts, reasonToApply } from "../../model/run/rule-match.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
-import { findPlanCost } from "../../persistence/plan/plan-cost-store.ts";
+import { findPlanCost, isCostAsked } from "../../persistence/plan/plan-cost-store.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { listChangedTypes } from "../../persistence/plan/resource-change-store.ts";
 import { pathPattern } from "../kit/patterns.ts";
@@ -13,14 +13,43 @@ import type { WorkspaceContext } from "./machine-input.ts";
 
 type Context = Pick<WorkspaceContext, "workspace" | "rules">;
 
-/** Returns the stages of a plan that was just stored, with its cost. Without such rules, this costs no statement. */
+/**
+ * Returns the stages of a plan that was just stored, with its cost. Rules about the cost wait for the external checks that
+ * estimate it. Without such rules, this costs no statement.
+ */
 export async function decideStages(
   reader: Reader,
   { run, ...context }: Context & { run: Pick<Run, "kind" | "trigger"> },
   plan: Plan,
 ): Promise<RunStage[]> {
-  const rules = conditionalRules(context.rules, run.kind);
+  const all = conditionalRules(context.rules, run.kind);
+  const isAsked =
+    all.some(asksForCost) && (await isCostAsked(reader, { runId: plan.runId, planVersion: plan.version }));
+  const rules = isAsked ? all.filter((rule) => !asksForCost(rule)) : all;
   return rules.length === 0 ? [] : matching(rules, run, context, await readFacts(reader, rules, plan));
+}
+
+/**
+ * Returns the stages of rules about the cost of a plan that external checks have estimated since it was stored. Those that the
+ * run has already are left out.
+ */
+export async function decideCostStages(reader: Reader, locked: Context & StagedPlan): Promise<RunStage[]> {
+  const { run, plan, stages, ...context } = locked;
+  const rules = conditionalRules(context.rules, run.kind).filter(asksForCost);
+  if (rules.length === 0 || !(await isCostAsked(reader, { runId: run.id, planVersion: plan.version }))) return [];
+  const decided = matching(rules, run, context, await readFacts(reader, rules, plan));
+  const has = ({ name, gate }: RunStage): boolean => stages.some((one) => one.name === name && one.gate === gate);
+  return decided.filter((stage) => !has(stage));
+}
+
+interface StagedPlan {
+  run: Pick<Run, "id" | "kind" | "trigger">;
+  plan: Plan;
+  stages: readonly RunStage[];
+}
+
+function asksForCost({ when }: ApprovalRule): boolean {
+  return when !== undefined && when.monthlyCostDeltaOver !== null;
 }
 
 /**

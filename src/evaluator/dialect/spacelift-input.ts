@@ -23,7 +23,7 @@ export function spaceliftInput(context: PolicyContext, { plan, custom }: PlanDoc
   const { run, workspace, actor, previousRun, holdpoint } = context;
   const commit = commitOf(run, fieldOf(actor, "name"));
   const version = fieldOf(plan, "terraform_version");
-  const infracost = fieldOf(custom, "infracost");
+  const infracost = fieldOf(custom, "infracost") ?? infracostOf(context.cost);
   return {
     spacelift: {
       run: {
@@ -54,6 +54,20 @@ export function spaceliftInput(context: PolicyContext, { plan, custom }: PlanDoc
     terraform: { resource_changes: fieldOf(plan, "resource_changes") ?? [], terraform_version: version },
     third_party_metadata: { custom, ...(infracost !== null && { infracost }) },
   };
+}
+
+/** Returns the sums of an estimate where a hook with Infracost has them; `null` without one. */
+function infracostOf(cost: Json): Json {
+  if (cost === null) return null;
+  const [past = null, after = null, delta = null] = ["monthlyBefore", "monthlyAfter", "monthlyDelta"].map((key) =>
+    fieldOf(cost, key),
+  );
+  const project = {
+    pastBreakdown: { totalMonthlyCost: past },
+    breakdown: { totalMonthlyCost: after },
+    diff: { totalMonthlyCost: delta },
+  };
+  return { currency: fieldOf(cost, "currency"), projects: [project], totalMonthlyCost: after };
 }
 
 function commitOf(run: Json, author: Json): Fields {

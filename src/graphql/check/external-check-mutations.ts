@@ -1,5 +1,6 @@
 import type { CheckTest } from "../../domain/external-check/check-domain.ts";
 import type { ExternalCheck } from "../../model/check/external-check.ts";
+import { COST_OUTCOME } from "../../model/check/check-cost.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { ExternalCheckRef, ExternalCheckResultRef } from "../kit/refs.ts";
@@ -16,6 +17,7 @@ const KEY = `The key that signs requests by HMAC-SHA512: ${LIMITS.checkKeyLength
 const VIA =
   "The runner pool whose runners send the requests, for a service that the server does not reach. Its runners must be started with HOLDPOINT_RUNNER_CHECKS=true. It takes `RUNNER_CHOOSE`";
 const STAGES = "The stages at which it is asked.";
+const ESTIMATES_COST = `Whether policies about a plan wait for its estimate of the cost: the JSON of Infracost as the body of an outcome whose id is \`${COST_OUTCOME}\`. It needs the stage POST_PLAN.`;
 const SELECTOR = "The workspaces whose runs it judges.";
 const PROGRESS = `The longest time without a report, in seconds: ${least} to ${most}.`;
 const TOTAL = `The longest time for a result, in seconds: ${least} to ${most}.`;
@@ -49,6 +51,7 @@ mutation("createExternalCheck", {
         defaultValue: "FAIL_CLOSED",
         description: "What its silence counts as.",
       }),
+      estimatesCost: t.boolean({ required: true, defaultValue: false, description: ESTIMATES_COST }),
       selector: t.field({ type: WorkspaceSelectorInputRef, required: true, description: SELECTOR }),
       progressSeconds: t.int({ required: true, defaultValue: progress, description: PROGRESS }),
       totalSeconds: t.int({ required: true, defaultValue: total, description: TOTAL }),
@@ -82,6 +85,7 @@ mutation("updateExternalCheck", {
       stages: t.field({ type: [CheckStageEnum], description: STAGES }),
       level: t.field({ type: EnforcementLevelEnum, description: "What its failure does." }),
       onError: t.field({ type: PolicyErrorModeEnum, description: "What its silence counts as." }),
+      estimatesCost: t.boolean({ description: ESTIMATES_COST }),
       selector: t.field({ type: WorkspaceSelectorInputRef, description: SELECTOR }),
       progressSeconds: t.int({ description: PROGRESS }),
       totalSeconds: t.int({ description: TOTAL }),

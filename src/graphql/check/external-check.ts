@@ -67,6 +67,9 @@ ExternalCheckRef.implement({
     }),
     level: t.expose("level", { type: EnforcementLevelEnum, description: "What its failure does." }),
     onError: t.expose("onError", { type: PolicyErrorModeEnum, description: "What its silence counts as." }),
+    estimatesCost: t.exposeBoolean("estimatesCost", {
+      description: "Whether policies about a plan wait for its estimate of the cost.",
+    }),
     selector: t.field({
       type: WorkspaceSelectorRef,
       description: "The workspaces whose runs it judges.",

@@ -11,6 +11,9 @@ import {
 export const CHECK_STAGES = ["PRE_PLAN", "POST_PLAN", "PRE_APPLY", "POST_APPLY"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 
+/** The stages at which there is a plan whose cost still decides something. */
+export const COST_STAGES: readonly CheckStage[] = ["POST_PLAN", "PRE_APPLY"];
+
 /**
  * PENDING: the service has not accepted the request yet. RUNNING: it has. ERRORED: it did not accept any request.
  * TIMED_OUT: it accepted, and then reported nothing within a limit. CANCELED: the result is of no use any more.
@@ -33,6 +36,8 @@ export interface ExternalCheck {
   level: EnforcementLevel;
   /** The result that its silence counts as. */
   onError: PolicyErrorMode;
+  /** Whether policies wait for its estimate of the cost of a plan. */
+  estimatesCost: boolean;
   selector: PolicySelector;
   /** The longest time without a report, and for all. */
   progressSeconds: number;
@@ -72,6 +77,8 @@ export interface ExternalCheckResult {
   /** Those of the check when the result was created, as are the limits. */
   level: EnforcementLevel;
   onError: PolicyErrorMode;
+  /** Whether policies wait for its estimate of the cost of the plan; never at other stages than those of {@link COST_STAGES}. */
+  estimatesCost: boolean;
   progressSeconds: number;
   totalSeconds: number;
   status: CheckStatus;

@@ -25,6 +25,7 @@ const COLUMNS = [
   "plan_version",
   "level",
   "on_error",
+  "estimates_cost",
   "progress_seconds",
   "total_seconds",
   "status",
@@ -52,6 +53,7 @@ function toResult(row: Row): ExternalCheckResult {
     planVersion: row.plan_version,
     level: word(ENFORCEMENT_LEVELS, row.level),
     onError: word(POLICY_ERROR_MODES, row.on_error),
+    estimatesCost: row.estimates_cost,
     progressSeconds: row.progress_seconds,
     totalSeconds: row.total_seconds,
     status: word(CHECK_STATUSES, row.status),
@@ -81,6 +83,7 @@ export async function insertResults(
     | "planVersion"
     | "level"
     | "onError"
+    | "estimatesCost"
     | "progressSeconds"
     | "totalSeconds"
     | "createdAt"
@@ -97,6 +100,7 @@ export async function insertResults(
         plan_version: result.planVersion,
         level: result.level,
         on_error: result.onError,
+        estimates_cost: result.estimatesCost,
         progress_seconds: result.progressSeconds,
         total_seconds: result.totalSeconds,
         status: "PENDING",

@@ -276,6 +276,7 @@ interface ExternalCheck {
   created_by: string;
   deleted_at: string | null;
   enabled: Generated<boolean>;
+  estimates_cost: Generated<boolean>;
   hmac_key_sealed: Buffer | null;
   id: string;
   level: string;
@@ -296,8 +297,10 @@ interface ExternalCheckResult {
   attempts: Generated<number>;
   began_at: string;
   check_id: string;
+  cost: JSONColumnType<CostEstimate> | null;
   created_at: string;
   due_at: string | null;
+  estimates_cost: Generated<boolean>;
   finished_at: string | null;
   id: string;
   lease_id: string | null;
@@ -570,6 +573,7 @@ interface Plan {
 
 interface PlanDocument {
   blob_id: string | null;
+  check_cost: JSONColumnType<CostEstimate> | null;
   cost: JSONColumnType<CostEstimate> | null;
   created_at: string;
   plan_id: string;

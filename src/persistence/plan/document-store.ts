@@ -92,7 +92,7 @@ function toDocument(row: Selectable<Tables["plan_document"]>): PlanDocumentRow {
     blobId: row.blob_id,
     rawBytes: row.raw_bytes,
     truncated: row.truncated,
-    cost: row.cost,
+    cost: row.check_cost ?? row.cost,
   };
 }
 
@@ -101,13 +101,12 @@ export async function findPlanDocument(reader: Reader, planId: string): Promise<
   return row === undefined ? null : toDocument(row);
 }
 
-/** The estimated costs of plans. */
+/** The estimated costs of plans. That of an external check replaces that of a hook. */
 export async function findPlanCosts(reader: Reader, planIds: readonly string[]): Promise<(CostEstimate | null)[]> {
   const rows = await reader.sql
     .selectFrom("plan_document")
-    .select(["plan_id", "cost"])
+    .select(["plan_id", (eb) => eb.fn.coalesce("check_cost", "cost").as("cost")])
     .where("plan_id", "in", planIds)
-    .where("cost", "is not", null)
     .execute();
   return inOrder(planIds, rows, (row) => row.plan_id).map((row) => row?.cost ?? null);
 }

@@ -129,7 +129,10 @@ interface Lease {
   until: string;
 }
 
-/** Takes evaluations that no server has; those that decide come before shadows. */
+/**
+ * Takes evaluations that no server has; those that decide come before shadows. One whose plan is being estimated waits, so that
+ * its policies see the cost.
+ */
 export async function leaseEvaluations(
   statement: Statement,
   { by, at, until }: Lease,
@@ -147,8 +150,10 @@ export async function leaseEvaluations(
   }>`
     update policy_evaluation set status = 'RUNNING', lease_id = ${by}, lease_until = ${until}, attempt = attempt + 1
     where id in (
-      select id from policy_evaluation
+      select id from policy_evaluation e
       where status in ('PENDING', 'RUNNING') and (lease_until is null or lease_until <= ${at})
+        and not exists (select from external_check_result c
+          where c.run_id = e.run_id and c.plan_version = e.plan_version and c.estimates_cost and c.finished_at is null)
       order by shadow, id limit ${atMost} for update skip locked
     )
     returning id, run_id, point, plan_version, version_id, shadow, created_at, attempt`.execute(statement.sql);

@@ -80,6 +80,7 @@ async function ask(input: { stage?: CheckStage; place?: Place; runId?: string; c
         planVersion: row?.["plan_version"],
         level: row?.["level"],
         onError: row?.["on_error"],
+        estimatesCost: row?.["estimates_cost"] && stage !== "PRE_PLAN",
         progressSeconds: row?.["progress_seconds"],
         totalSeconds: row?.["total_seconds"],
         createdAt: deps.clock().toISOString(),

@@ -174,6 +174,7 @@ describe("creating", () => {
       stages: ["PRE_PLAN"],
       level: "MANDATORY",
       onError: "FAIL_CLOSED",
+      estimatesCost: false,
       selector: { labels: [], names: [], kinds: null, workspaceIds: [], excludedWorkspaceIds: [] },
       viaPoolId: pool.id,
       progressSeconds: 600,

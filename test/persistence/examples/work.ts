@@ -281,8 +281,16 @@ export const WORK_STORES = {
     listResourceDrift: () => planDrift.listResourceDrift(tx, planId, FIRST),
     "listResourceDrift: backward": () => planDrift.listResourceDrift(tx, planId, between(0, 9)),
   })),
-  "plan-cost-store": exampleStore(costs, ({ tx, planId }) => ({
+  "plan-cost-store": exampleStore(costs, ({ tx, planId, run, id }) => ({
     findPlanCost: () => costs.findPlanCost(tx, planId),
+    writeCheckCost: () =>
+      costs.writeCheckCost(
+        tx,
+        { planId, runId: run.id, planVersion: 1 },
+        { resultId: id("externalCheckResult"), cost: null },
+      ),
+    isCostAsked: () => costs.isCostAsked(tx, { runId: run.id, planVersion: 1 }),
+    findCostEnd: () => costs.findCostEnd(tx, { runId: run.id, planVersion: 1 }),
   })),
   "run-stage-store": exampleStore(runStages, ({ tx, leased, actorId }) => ({
     insertRunStages: () =>

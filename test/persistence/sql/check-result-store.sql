@@ -1,7 +1,7 @@
 -- insertResults
 insert into "external_check_result" ("id", "check_id", "run_id", "stage", "plan_version", "level", "on_error",
-    "progress_seconds", "total_seconds", "status", "created_at", "began_at", "due_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    "estimates_cost", "progress_seconds", "total_seconds", "status", "created_at", "began_at", "due_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
   on conflict ("run_id", "stage", "plan_version", "check_id") do nothing;
 
 -- findRunOfResult
@@ -10,9 +10,9 @@ select "run_id"
   where "id" = $1;
 
 -- lockResult
-select "id", "check_id", "run_id", "stage", "plan_version", "level", "on_error", "progress_seconds", "total_seconds",
-    "status", "message", "url", "round", "attempts", "attempt_error", "created_at", "began_at", "accepted_at",
-    "progressed_at", "finished_at", "due_at"
+select "id", "check_id", "run_id", "stage", "plan_version", "level", "on_error", "estimates_cost", "progress_seconds",
+    "total_seconds", "status", "message", "url", "round", "attempts", "attempt_error", "created_at", "began_at",
+    "accepted_at", "progressed_at", "finished_at", "due_at"
   from "external_check_result"
   where "id" = $1
   for update;
@@ -34,13 +34,13 @@ update "external_check_result"
 -- findResults
 select "external_check_result"."id", "external_check_result"."check_id", "external_check_result"."run_id",
     "external_check_result"."stage", "external_check_result"."plan_version", "external_check_result"."level",
-    "external_check_result"."on_error", "external_check_result"."progress_seconds",
-    "external_check_result"."total_seconds", "external_check_result"."status", "external_check_result"."message",
-    "external_check_result"."url", "external_check_result"."round", "external_check_result"."attempts",
-    "external_check_result"."attempt_error", "external_check_result"."created_at", "external_check_result"."began_at",
-    "external_check_result"."accepted_at", "external_check_result"."progressed_at",
-    "external_check_result"."finished_at", "external_check_result"."due_at", "run"."organization_id",
-    "run"."project_id", "run"."workspace_id"
+    "external_check_result"."on_error", "external_check_result"."estimates_cost",
+    "external_check_result"."progress_seconds", "external_check_result"."total_seconds",
+    "external_check_result"."status", "external_check_result"."message", "external_check_result"."url",
+    "external_check_result"."round", "external_check_result"."attempts", "external_check_result"."attempt_error",
+    "external_check_result"."created_at", "external_check_result"."began_at", "external_check_result"."accepted_at",
+    "external_check_result"."progressed_at", "external_check_result"."finished_at", "external_check_result"."due_at",
+    "run"."organization_id", "run"."project_id", "run"."workspace_id"
   from "external_check_result"
   inner join "run" on "run"."id" = "external_check_result"."run_id"
   inner join "workspace" on "workspace"."id" = "run"."workspace_id"
@@ -48,9 +48,9 @@ select "external_check_result"."id", "external_check_result"."check_id", "extern
   and "workspace"."deleted_at" is null;
 
 -- listResultsOfRuns
-select "id", "check_id", "run_id", "stage", "plan_version", "level", "on_error", "progress_seconds", "total_seconds",
-    "status", "message", "url", "round", "attempts", "attempt_error", "created_at", "began_at", "accepted_at",
-    "progressed_at", "finished_at", "due_at"
+select "id", "check_id", "run_id", "stage", "plan_version", "level", "on_error", "estimates_cost", "progress_seconds",
+    "total_seconds", "status", "message", "url", "round", "attempts", "attempt_error", "created_at", "began_at",
+    "accepted_at", "progressed_at", "finished_at", "due_at"
   from "external_check_result"
   where "run_id" in ($1)
   order by "id";
@@ -58,13 +58,13 @@ select "id", "check_id", "run_id", "stage", "plan_version", "level", "on_error",
 -- listDecidingResults
 select "external_check_result"."id", "external_check_result"."check_id", "external_check_result"."run_id",
     "external_check_result"."stage", "external_check_result"."plan_version", "external_check_result"."level",
-    "external_check_result"."on_error", "external_check_result"."progress_seconds",
-    "external_check_result"."total_seconds", "external_check_result"."status", "external_check_result"."message",
-    "external_check_result"."url", "external_check_result"."round", "external_check_result"."attempts",
-    "external_check_result"."attempt_error", "external_check_result"."created_at", "external_check_result"."began_at",
-    "external_check_result"."accepted_at", "external_check_result"."progressed_at",
-    "external_check_result"."finished_at", "external_check_result"."due_at", "external_check"."name" as "check_name",
-    "run"."kind" as "run_kind"
+    "external_check_result"."on_error", "external_check_result"."estimates_cost",
+    "external_check_result"."progress_seconds", "external_check_result"."total_seconds",
+    "external_check_result"."status", "external_check_result"."message", "external_check_result"."url",
+    "external_check_result"."round", "external_check_result"."attempts", "external_check_result"."attempt_error",
+    "external_check_result"."created_at", "external_check_result"."began_at", "external_check_result"."accepted_at",
+    "external_check_result"."progressed_at", "external_check_result"."finished_at", "external_check_result"."due_at",
+    "external_check"."name" as "check_name", "run"."kind" as "run_kind"
   from "external_check_result"
   inner join "external_check" on "external_check"."id" = "external_check_result"."check_id"
   inner join "run" on "run"."id" = "external_check_result"."run_id"

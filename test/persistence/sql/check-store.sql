@@ -1,19 +1,20 @@
 -- insertCheck
 insert into "external_check" ("id", "organization_id", "created_by", "created_at", "name", "url", "via_pool_id",
-    "stages", "level", "on_error", "selector", "progress_seconds", "total_seconds", "enabled", "hmac_key_sealed")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+    "stages", "level", "on_error", "estimates_cost", "selector", "progress_seconds", "total_seconds", "enabled",
+    "hmac_key_sealed")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- updateCheckRow
 update "external_check"
-  set "name" = $1, "url" = $2, "via_pool_id" = $3, "stages" = $4, "level" = $5, "on_error" = $6, "selector" = $7,
-      "progress_seconds" = $8, "total_seconds" = $9, "enabled" = $10
-  where "id" = $11;
+  set "name" = $1, "url" = $2, "via_pool_id" = $3, "stages" = $4, "level" = $5, "on_error" = $6, "estimates_cost" =
+      $7, "selector" = $8, "progress_seconds" = $9, "total_seconds" = $10, "enabled" = $11
+  where "id" = $12;
 
 -- updateCheckRow: with a key
 update "external_check"
-  set "name" = $1, "url" = $2, "via_pool_id" = $3, "stages" = $4, "level" = $5, "on_error" = $6, "selector" = $7,
-      "progress_seconds" = $8, "total_seconds" = $9, "enabled" = $10, "hmac_key_sealed" = $11
-  where "id" = $12;
+  set "name" = $1, "url" = $2, "via_pool_id" = $3, "stages" = $4, "level" = $5, "on_error" = $6, "estimates_cost" =
+      $7, "selector" = $8, "progress_seconds" = $9, "total_seconds" = $10, "enabled" = $11, "hmac_key_sealed" = $12
+  where "id" = $13;
 
 -- lockCheck
 select *

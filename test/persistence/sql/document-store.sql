@@ -19,10 +19,9 @@ select *
   where "plan_id" = $1;
 
 -- findPlanCosts
-select "plan_id", "cost"
+select "plan_id", coalesce("check_cost", "cost") as "cost"
   from "plan_document"
-  where "plan_id" in ($1)
-  and "cost" is not null;
+  where "plan_id" in ($1);
 
 -- removeDocuments
 update "plan_document"

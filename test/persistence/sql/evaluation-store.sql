@@ -15,8 +15,10 @@ insert into "policy_evaluation" ("id", "run_id", "point", "plan_version", "versi
 -- leaseEvaluations
 update policy_evaluation
   set status = 'RUNNING', lease_id = $1, lease_until = $2, attempt = attempt + 1
-  where id in ( select id from policy_evaluation where status in ('PENDING', 'RUNNING') and (lease_until is null or
-      lease_until <= $3) order by shadow, id limit $4 for update skip locked )
+  where id in ( select id from policy_evaluation e where status in ('PENDING', 'RUNNING') and (lease_until is null or
+      lease_until <= $3) and not exists (select from external_check_result c where c.run_id = e.run_id and
+      c.plan_version = e.plan_version and c.estimates_cost and c.finished_at is null) order by shadow, id limit $4 for
+      update skip locked )
   returning id, run_id, point, plan_version, version_id, shadow, created_at, attempt;
 
 -- extendLeases
