@@ -30,6 +30,7 @@ const PARTS = [
   "dispatch",
   "log",
   "state",
+  "health",
   "upstream",
   "feed",
   "webhook",

@@ -106,7 +106,9 @@ create table workspace_event (
   workspace_id text not null references workspace,
   at timestamptz(3) not null,
   actor_id text not null,
-  fields text[] not null
+  fields text[] not null,
+  -- The change of its health, if that is the event.
+  health jsonb
 );
 
 -- The actor must exist. A foreign key would lock its row, and the system's actor is that of all runners: the writers

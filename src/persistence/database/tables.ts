@@ -5,6 +5,8 @@
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
 import type { CheckOutcome } from "../../model/check/external-check.ts";
 import type { OutputReference } from "../../model/dependency/dependency.ts";
+import type { HealthChange } from "../../model/health/runtime-health.ts";
+import type { TargetState } from "../../model/health/target-state.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { Json as PlanValue } from "../../model/plan/json.ts";
 import type { ActionInvocation, OutputChange } from "../../model/plan/plan.ts";
@@ -382,6 +384,43 @@ interface GitRef {
   seen_at: string;
 }
 
+interface HealthBucket {
+  bad: number;
+  bucket_at: string;
+  fence: number;
+  held: number;
+  max_ms: number | null;
+  median_ms: number | null;
+  packed: Buffer;
+  samples: number;
+  target_id: number;
+}
+
+interface HealthDay {
+  bad: number;
+  bucket_at: string;
+  held: number;
+  max_ms: number | null;
+  median_ms: number | null;
+  samples: number;
+  target_id: number;
+}
+
+interface HealthHour {
+  bad: number;
+  bucket_at: string;
+  held: number;
+  max_ms: number | null;
+  median_ms: number | null;
+  samples: number;
+  target_id: number;
+}
+
+interface HealthRollup {
+  done_until: string;
+  unit: string;
+}
+
 interface Hint {
   at: string;
   delivery_id: string;
@@ -736,6 +775,44 @@ interface Probe {
   secrets_sealed: Buffer;
   settings: JSONColumnType<ProbeSettings>;
   use: string;
+  workspace_id: string;
+}
+
+interface Prober {
+  busy: Generated<boolean>;
+  id: string;
+  lease_until: string;
+  pool: string;
+}
+
+interface ProbeShard {
+  fence: Generated<number>;
+  left_at: string | null;
+  pool: string;
+  prober_id: string | null;
+  shard: number;
+  version: Generated<number>;
+}
+
+interface ProbeTarget {
+  absent: Generated<boolean>;
+  address: string | null;
+  created_at: string;
+  id: Generated<number>;
+  interval_ms: number;
+  latency_ms: number | null;
+  number: number;
+  pool: string;
+  probe: string;
+  reason: string | null;
+  request_sealed: Buffer | null;
+  sampled_at: string | null;
+  shard: number;
+  since: string | null;
+  state: JSONColumnType<TargetState>;
+  status: string;
+  unresolved: string | null;
+  weight: string;
   workspace_id: string;
 }
 
@@ -1449,6 +1526,7 @@ interface WorkspaceEvent {
   actor_id: string;
   at: string;
   fields: string[];
+  health: JSONColumnType<HealthChange> | null;
   id: Generated<number>;
   workspace_id: string;
 }
@@ -1458,6 +1536,16 @@ interface WorkspaceHead {
   commit: string;
   digest: string | null;
   since: string;
+  workspace_id: string;
+}
+
+interface WorkspaceHealth {
+  announce_at: string | null;
+  announced: Generated<string>;
+  health: Generated<string>;
+  reason: string | null;
+  since: string | null;
+  stale: Generated<boolean>;
   workspace_id: string;
 }
 
@@ -1488,6 +1576,10 @@ export interface Tables {
   former_secret: FormerSecret;
   git_host: GitHost;
   git_ref: GitRef;
+  health_bucket: HealthBucket;
+  health_day: HealthDay;
+  health_hour: HealthHour;
+  health_rollup: HealthRollup;
   hint: Hint;
   idempotency_key: IdempotencyKey;
   identity: Identity;
@@ -1515,6 +1607,9 @@ export interface Tables {
   policy_simulation: PolicySimulation;
   policy_simulation_item: PolicySimulationItem;
   probe: Probe;
+  probe_shard: ProbeShard;
+  probe_target: ProbeTarget;
+  prober: Prober;
   program_request: ProgramRequest;
   project: Project;
   promotion: Promotion;
@@ -1568,4 +1663,5 @@ export interface Tables {
   workspace_dependency: WorkspaceDependency;
   workspace_event: WorkspaceEvent;
   workspace_head: WorkspaceHead;
+  workspace_health: WorkspaceHealth;
 }

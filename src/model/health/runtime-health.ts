@@ -1,0 +1,65 @@
+/** The health of what a workspace has applied, from that of the targets of its probes. Pure. */
+import type { ProbeWeight } from "../probe/probe.ts";
+
+/**
+ * HEALTHY: all targets answer well. DEGRADED: one does not, or is slow, or its certificate ends soon. UNREACHABLE: no required
+ * target answers. UNKNOWN: too little is known.
+ */
+export const RUNTIME_HEALTHS = ["HEALTHY", "DEGRADED", "UNREACHABLE", "UNKNOWN"] as const;
+export type RuntimeHealth = (typeof RUNTIME_HEALTHS)[number];
+
+/** The health of a workspace, and since when it has it. */
+export interface WorkspaceHealth {
+  health: RuntimeHealth;
+  /** `null` if it was never known. */
+  since: string | null;
+  /** Why it is not HEALTHY; `null` if it is. */
+  reason: string | null;
+}
+
+export const NO_HEALTH: WorkspaceHealth = {
+  health: "UNKNOWN",
+  since: null,
+  reason: "No probe watches the health of this workspace.",
+};
+
+/** A change of the health of a workspace. */
+export interface HealthChange {
+  from: RuntimeHealth;
+  to: RuntimeHealth;
+  /** Why it is not HEALTHY; `null` if it is. */
+  reason: string | null;
+}
+
+/** A target as the health of its workspace depends on it. */
+export interface JudgedTarget {
+  probe: string;
+  weight: ProbeWeight;
+  status: RuntimeHealth;
+  /** Why it is not HEALTHY; `null` if it is. */
+  reason: string | null;
+}
+
+/** The health of a workspace at one moment, without its past. */
+export type HealthVerdict = Pick<WorkspaceHealth, "health" | "reason">;
+
+/**
+ * Judges the health of a workspace. Required targets that are not known make it UNKNOWN, unless another one is known to be
+ * bad: an absent prober is never an outage. Informational targets that are not known count only if there are no required ones.
+ */
+export function judgeHealth(targets: readonly JudgedTarget[]): HealthVerdict {
+  const required = targets.filter(({ weight }) => weight === "REQUIRED");
+  const deciding = required.length === 0 ? targets : required;
+  if (deciding.length === 0) return { health: "UNKNOWN", reason: NO_HEALTH.reason };
+  const down = required.filter(({ status }) => status === "UNREACHABLE");
+  const [firstDown] = down;
+  if (firstDown !== undefined && down.length === required.length) return verdict("UNREACHABLE", firstDown);
+  const bad = firstDown ?? targets.find(({ status }) => status === "UNREACHABLE" || status === "DEGRADED");
+  if (bad !== undefined) return verdict("DEGRADED", bad);
+  const unknown = deciding.find(({ status }) => status === "UNKNOWN");
+  return unknown === undefined ? { health: "HEALTHY", reason: null } : verdict("UNKNOWN", unknown);
+}
+
+function verdict(health: RuntimeHealth, { probe, reason }: JudgedTarget): HealthVerdict {
+  return { health, reason: `The probe ${probe}: ${reason ?? "it has no result."}` };
+}
