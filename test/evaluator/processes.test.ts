@@ -1,5 +1,9 @@
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
+import { cp, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import { usageOf } from "../../src/evaluator/process/usage.ts";
@@ -298,6 +302,28 @@ it("gives its processes no secret, no variable and no right to files or processe
   expect(command).toContain("--permission");
   expect(command).not.toMatch(/--allow-(?:fs-write|child-process|worker|addons|wasi)/);
   expect(readOrEmpty(`/proc/${pid}/limits`)).toMatch(/Max cpu time\s+600/);
+});
+
+it("judges where the packages are a link to another folder", async () => {
+  const root = new URL("../../", import.meta.url).pathname;
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "linked-packages-")));
+  try {
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+    await cp(join(root, "package.json"), join(folder, "package.json"));
+    for (const sources of ["src/evaluator", "src/model"]) {
+      await cp(join(root, sources), join(folder, sources), { recursive: true });
+    }
+    const linked: { createEvaluator: typeof createEvaluator } = await import(
+      pathToFileURL(join(folder, "src/evaluator/evaluator.ts")).href
+    );
+    const other = linked.createEvaluator();
+    const judged = await other.judge(celSource(isPublic), input, WIDE_LIMITS);
+    await other.close();
+    expect(withoutCpu(judged)).toBe(withoutCpu(await evaluator.judge(celSource(isPublic), input, WIDE_LIMITS)));
+    expect(judged.findings).toHaveLength(1);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 it("ends its processes with the server, also in the middle of a loop", async () => {

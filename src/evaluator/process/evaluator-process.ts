@@ -44,11 +44,15 @@ const MODULE = new URL("../child/main.ts", import.meta.url);
 const SHELL = "/bin/sh";
 const PART_BYTES = 2 * MIB;
 
-/** Folders that the process may read: the sources, and the packages that they import. */
+/**
+ * Folders that the process may read: the sources, and the packages that they import. A link to the packages is looked up
+ * by its own path, and read by the path that it leads to.
+ */
 function readableFolders(): string[] {
   const sources = fileURLToPath(new URL("../../", import.meta.url));
-  const packages = realpathSync(fileURLToPath(new URL("../../../node_modules", import.meta.url)));
-  return [sources, packages, fileURLToPath(new URL("../../../package.json", import.meta.url))];
+  const packages = fileURLToPath(new URL("../../../node_modules", import.meta.url));
+  const folders = new Set([sources, packages, realpathSync(packages)]);
+  return [...folders, fileURLToPath(new URL("../../../package.json", import.meta.url))];
 }
 
 /**
