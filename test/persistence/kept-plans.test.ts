@@ -6,7 +6,7 @@ import type { Transaction } from "../../src/persistence/database/database.ts";
 import { listLogLines, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
 import { listPhases } from "../../src/persistence/plan/phase-store.ts";
 import { findRunsWithPhases } from "../../src/persistence/run/run-phase-store.ts";
-import { findNewestPlans } from "../../src/persistence/plan/plan-store.ts";
+import { findNewestPlans, findPlans } from "../../src/persistence/plan/plan-store.ts";
 import { listNewestRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
 import { findRuns } from "../../src/persistence/run/run-store.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
@@ -64,4 +64,8 @@ test("statements that are asked again and again are not planned each time", asyn
     return rows.filter(({ plans }) => plans > 5);
   });
   expect(plannedAnew).toEqual([]);
+});
+
+test("of no plans, none are read", async () => {
+  expect(await stores.database.transaction((tx) => findPlans(tx, []))).toEqual([]);
 });

@@ -111,6 +111,7 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
 }
 
 export async function findPlans(reader: Reader, ids: readonly string[]): Promise<(Placed<Plan> | null)[]> {
+  if (ids.length === 0) return [];
   const rows = await reader.sql
     .selectFrom("plan")
     .innerJoin("run", "run.id", "plan.run_id")
