@@ -106,3 +106,12 @@ export function fetchToken(
     ...more,
   });
 }
+
+/** The text of a page as a person reads it: its body without marks, each run of white space as one blank. */
+export function readText({ text }: Visit): string {
+  const [, body = ""] = text.split("</header>");
+  return body
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

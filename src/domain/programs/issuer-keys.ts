@@ -25,7 +25,7 @@ export function createVerifyToken({ clock, issuerAllow }: Pick<Deps, "clock" | "
 
   async function discover(issuer: string): Promise<JWTVerifyGetKey> {
     const found = description.parse(
-      await read(new URL(`${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`)),
+      await read(new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)),
     );
     if (found.issuer !== issuer) throw new Error("The issuer describes itself as another.");
     const url = new URL(found.jwks_uri);

@@ -7,8 +7,11 @@ import { retentionRound } from "../../../src/domain/retention/retention-round.ts
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { type BuiltInRole, builtInRoleId } from "../../../src/model/people/role.ts";
+import type { Transaction } from "../../../src/persistence/database/database.ts";
+import { lockTrustRule, markTrustRuleDeleted } from "../../../src/persistence/people/trust-rule-store.ts";
 import { type Api, createApi, type Data } from "../../support/api.ts";
 import { type InProcess, startInProcess } from "../../support/in-process.ts";
+import { overlapping } from "../../support/overlapping.ts";
 import { type OAuthAnswer, sendForm } from "../../support/program-steps.ts";
 import { startTokenIssuer, type TokenIssuer } from "../../support/token-issuer.ts";
 
@@ -165,6 +168,12 @@ describe("a token of the issuer is refused", () => {
     const anonymous = await ci.sign({ ...claimsOf(rule), jti: undefined });
     expect((await exchange(anonymous)).status).toBe(200);
     await expectRefused(anonymous, /used before/);
+    // Another one without an id is another token.
+    const { subject } = rule;
+    for (const jti of [undefined, ""]) {
+      const another = await ci.sign({ sub: subject, aud: AUDIENCE, jti, word: randomUUID() });
+      expect((await exchange(another)).status).toBe(200);
+    }
     // The same id in another token.
     const { jti } = claimsOf(rule);
     expect((await exchange(await ci.sign({ ...claimsOf(rule), jti }))).status).toBe(200);
@@ -202,13 +211,68 @@ describe("a token of the issuer is refused", () => {
     expect((await exchange(good)).status).toBe(200);
   });
 
-  it.each(["", "x", "a.b.c", "a.b.c.d.e", "hpt_x", "..", "{}", "e30.e30.e30", "a".repeat(20_000)])(
+  it.each(["x", "a.b.c", "a.b.c.d.e", "hpt_x", "..", "{}", "e30.e30.e30", "a".repeat(20_000)])(
     "that is %j",
     async (token) => {
       const { status, body } = await exchange(token);
       expect([status, body["error"]]).toEqual([400, "invalid_request"]);
+      expect(server.notExchanged).toEqual(["The token is no JWT with an issuer."]);
     },
   );
+
+  it("that is missing, or of another type", async () => {
+    const description = async (token: string, more?: Record<string, string>) =>
+      (await exchange(token, more)).body["error_description"];
+    expect(await description("")).toBe("The parameter subject_token is missing.");
+    const types = "urn:ietf:params:oauth:token-type";
+    expect(await description("x", { subject_token_type: `${types}:saml2` })).toBe(
+      `The subject_token_type must be ${types}:jwt or ${types}:id_token.`,
+    );
+    expect(await description("x", { requested_token_type: `${types}:refresh_token` })).toBe(
+      `The requested_token_type must be ${types}:access_token, or absent.`,
+    );
+    expect(server.notExchanged).toEqual([]);
+    const rule = await trust();
+    const named = { subject_token_type: `${types}:id_token`, requested_token_type: `${types}:access_token` };
+    expect((await exchange(await ci.sign(claimsOf(rule)), named)).status).toBe(200);
+  });
+
+  it("whose issuer is longer than that of any rule, or has a sign that none can have", async () => {
+    for (const iss of ["x".repeat(LIMITS.issuerLength + 1), "a\0b", 7]) {
+      await expectRefused(await ci.sign({ sub: "a", aud: AUDIENCE, iss }), /^The token is no JWT with an issuer\.$/);
+    }
+    await expectRefused(
+      await ci.sign({ sub: "a", aud: AUDIENCE, iss: "x".repeat(LIMITS.issuerLength) }),
+      /^No trust rule names the issuer\.$/,
+    );
+  });
+
+  it("that came before its rule was deleted, or its machine user disabled", async () => {
+    const changes: ((tx: Transaction, rule: { ruleId: string; accountId: string }) => Promise<unknown>)[] = [
+      (tx, { ruleId }) => markTrustRuleDeleted(tx, ruleId, server.deps.clock().toISOString()),
+      (tx, { accountId }) =>
+        tx.sql
+          .updateTable("actor")
+          .set({ disabled_at: server.deps.clock().toISOString() })
+          .where("id", "=", accountId)
+          .execute(),
+    ];
+    for (const change of changes) {
+      const rule = await trust();
+      const token = await ci.sign(claimsOf(rule));
+      const begun = await overlapping(
+        server.deps,
+        ({ database }) =>
+          database.transaction(async (tx) => {
+            await lockTrustRule(tx, rule.ruleId);
+            await change(tx, rule);
+          }),
+        () => exchange(token),
+      );
+      expect(begun).toMatchObject({ status: "fulfilled", value: { status: 400, body: GENERIC } });
+      expect(server.notExchanged.at(-1)).toBe("The trust rule has just ended.");
+    }
+  });
 });
 
 it("only an issuer that a rule names is asked for its keys", async () => {
@@ -235,6 +299,29 @@ describe("an issuer", () => {
     await one.issuer.rotate();
     // The library measures its pause by the real clock: keys that are forgotten are asked for at once.
     server.advance(LIMITS.issuerKeysMs + 1000);
+    expect((await exchange(await one.token())).status).toBe(200);
+  });
+
+  it("may end with a stroke, and is asked without a second one", async () => {
+    const { issuer } = ci;
+    ci.answer = (path, response) => {
+      if (path !== "/.well-known/openid-configuration") return false;
+      response.writeHead(200).end(JSON.stringify({ issuer: `${issuer}/`, jwks_uri: `${issuer}/keys` }));
+      return true;
+    };
+    const rule = await trust({ issuer: `${issuer}/` });
+    expect((await exchange(await ci.sign({ ...claimsOf(rule), iss: `${issuer}/` }))).status).toBe(200);
+  });
+
+  it("that does not describe itself is asked again after ten seconds", async () => {
+    await using one = await fresh();
+    one.issuer.answer = (_path, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    await expectRefused(await one.token(), /status 503/);
+    one.issuer.answer = null;
+    server.advance(LIMITS.issuerRetryMs);
     expect((await exchange(await one.token())).status).toBe(200);
   });
 
@@ -404,6 +491,7 @@ describe("createTrustRule", () => {
     [{ issuer: "http://ci.example.com" }, "issuer"],
     [{ issuer: "ftp://ci.example.com" }, "issuer"],
     [{ issuer: "https://user:pass@ci.example.com" }, "issuer"],
+    [{ issuer: "https://:pass@ci.example.com" }, "issuer"],
     [{ issuer: "https://ci.example.com/?a=b" }, "issuer"],
     [{ issuer: "https://ci.example.com/#a" }, "issuer"],
     [{ issuer: "https://ci.example.com\n" }, "issuer"],
@@ -461,10 +549,44 @@ describe("createTrustRule", () => {
     expect((await attempt(more)).__typename).toBe("CreateTrustRuleSuccess");
   });
 
+  it("takes texts of 500 characters and patterns of ten stars", async () => {
+    const text = "x".repeat(LIMITS.claimLength);
+    const issuer = `https://ci.example.com/${"x".repeat(LIMITS.issuerLength)}`.slice(0, LIMITS.issuerLength);
+    const claims = Array.from({ length: LIMITS.claimsPerTrustRule }, (_, index) => ({
+      name: `c${index}`,
+      value: text,
+    }));
+    const rule = { issuer, audience: text, subject: "a*".repeat(LIMITS.starsPerPattern), claims, maxSeconds: 60 };
+    expect((await attempt(rule)).__typename).toBe("CreateTrustRuleSuccess");
+  });
+
+  it.each([
+    [
+      { issuer: "x" },
+      "must be the iss of the tokens, an https address such as https://token.actions.githubusercontent.com.",
+    ],
+    [{ issuer: "https://10.0.0.1" }, "must not be an internal address, unless HOLDPOINT_ISSUER_ALLOW names it."],
+    [{ audience: "" }, "must have 1 to 500 characters, without white space around them."],
+    [{ subject: "*".repeat(11) }, "must have at most 10 *."],
+    [{ maxSeconds: 1 }, "must be from 60 to 3600."],
+    [{ claims: Array.from({ length: 21 }, (_, index) => ({ name: `c${index}`, value: "x" })) }, "must be at most 20."],
+    [
+      { claims: [{ name: "iss", value: "x" }] },
+      "must be a claim beside iss, sub, aud, exp, nbf, iat and jti, named once.",
+    ],
+  ])("says what would be right instead of %j", async (more, message) => {
+    expect((await attempt(more)).issues.map((issue: Data) => issue.message)).toEqual([message]);
+  });
+
   it("has a limit for each machine user", async () => {
     const serviceAccountId = await account();
     for (let count = 0; count < LIMITS.trustRulesPerAccount; count += 1) await attempt({ serviceAccountId });
-    expect(issuesOf(await attempt({ serviceAccountId }))).toEqual(["serviceAccountId"]);
+    expect((await attempt({ serviceAccountId })).issues).toEqual([
+      {
+        path: ["serviceAccountId"],
+        message: `has ${LIMITS.trustRulesPerAccount} trust rules, which is the limit.`,
+      },
+    ]);
   });
 
   it("is for those who may make tokens there, and have what the machine user has", async () => {
