@@ -305,6 +305,30 @@ describe("the report of a check", () => {
     expect((await reportOf(workspaceId)).resources.edges).toMatchObject([{ node: { paths: ["input"] } }]);
   });
 
+  it("counts the outputs that differ, whatever their order", async () => {
+    const workspaceId = await applied();
+    const id = await schedule(workspaceId);
+    const outputs = async (...changes: [name: string, action: string][]): Promise<Data> => {
+      const outputChanges = changes.map(([name, action]) => ({ name, action, sensitive: false }));
+      await (await scene.claim(await check(id))).plan({
+        ...differs(),
+        hasChanges: true,
+        outputChanges,
+      } as Partial<PlanContent>);
+      const query =
+        "query ($id: ID!) { workspace(by: { id: $id }) { driftReport { outputs outputCount fingerprint } } }";
+      return (await scene.api.ask(query, { id: workspaceId })).workspace.driftReport;
+    };
+    const first = await outputs(["size", "UPDATE"], ["same", "NO_OP"], ["read", "READ"], ["gone", "DELETE"]);
+    expect(first).toMatchObject({ outputs: ["gone", "size"], outputCount: 2 });
+    const found = await driftOf(workspaceId);
+    expect(found).toMatchObject({ resources: 0, outputs: 2 });
+    expect((await outputs(["gone", "DELETE"], ["size", "UPDATE"])).fingerprint).toBe(first.fingerprint);
+    expect((await outputs(["size", "UPDATE"])).fingerprint).not.toBe(first.fingerprint);
+    expect(await outputs(["read", "READ"])).toEqual({ outputs: [], outputCount: 0, fingerprint: "" });
+    expect(await driftOf(workspaceId)).toBeNull();
+  });
+
   it("is clean without drift, and an error if the check fails; before, nothing is known", async () => {
     const workspaceId = await applied();
     expect(await statusOf(workspaceId)).toBe("UNKNOWN");

@@ -171,7 +171,7 @@ describe("what is told", () => {
   it("a gate that nobody came to", async () => {
     const limits = { planApprovalSeconds: 3600, approvalTimeoutAction: "ESCALATE" };
     const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { limits });
-    await listen(workspaceId);
+    const { id } = await listen(workspaceId);
     scene.server.advance(3_601_000);
     for (let i = 0; i < 2; i++) await ringAlarms(scene.server.deps, null);
     expect((await target.next()).message).toMatchObject({
@@ -182,6 +182,9 @@ describe("what is told", () => {
     await scene.quick("discardRun", { runId });
     expect((await target.next()).message.type).toBe("run.ended");
     await deliverer.next();
+    // What happens to it afterwards is no second escalation.
+    const told = (await readWebhookDeliveries(scene.api, id)).map(({ type }) => type);
+    expect(told).toEqual(["run.ended", "run.gate.escalated"]);
   });
 
   it("only what a webhook listens for, of the places that it listens to, and only while it is enabled", async () => {
