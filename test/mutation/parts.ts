@@ -26,9 +26,9 @@ const RIGHTS_DECISIONS = [
   "src/domain/access/{command,name-workspaces,presence,query,reads,record-rejection}.ts",
   "src/domain/token/{credentials,networks,secret,token-end}.ts",
 ];
-/** The parts of a transition that policies, checks, drift, dependencies and pushes add to it. */
+/** The parts of a transition that policies, checks, verification, drift, dependencies and pushes add to it. */
 const LIFECYCLE_ADDITIONS =
-  "src/domain/lifecycle/{conditional-stages,enqueue-changeset-webhooks,enqueue-verdict-webhooks,open-after-apply,order-judgement,prepare-admission,read-drift,settle-drift,store-policy-stages,supersede}.ts";
+  "src/domain/lifecycle/{conditional-stages,enqueue-changeset-webhooks,enqueue-verdict-webhooks,follow-verification,open-after-apply,order-judgement,plan-findings,prepare-admission,read-drift,read-met-demands,rollback-failure,settle-changeset,settle-drift,store-policy-stages,supersede}.ts";
 const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
 
 /** A file belongs to the first part that has it. */
@@ -109,7 +109,10 @@ export const PARTS: readonly Part[] = [
     sources: [LIFECYCLE_ADDITIONS],
     tests: [
       "test/domain/{conditional-stages,hooks-before-apply,changeset/changeset-webhooks,dependency/outputs}.test.ts",
-      "test/domain/{schedule/drift,check/check-stages,repository/decide}.test.ts",
+      "test/domain/judgement/{retention,before-apply,policy-gate,held-overrides,overrides}.test.ts",
+      "test/domain/verification/{checks-after-apply,probes-after-apply,rollback}.test.ts",
+      "test/domain/{repository/sync,promotion/through-stages,changeset/changesets,access/scoped-callers}.test.ts",
+      "test/domain/{schedule/drift,check/check-stages,repository/decide,dependency/dependents}.test.ts",
     ],
     hasDatabase: true,
   },
@@ -118,8 +121,11 @@ export const PARTS: readonly Part[] = [
     sources: ["src/domain/lifecycle/**/*.ts", `!${LIFECYCLE_DECISIONS}`, `!${LIFECYCLE_ADDITIONS}`],
     tests: [
       "test/domain/{happy-path,gates,approvals,auto-apply,queue,lock-scope,freeze,frozen-auto-apply}.test.ts",
-      "test/domain/{take-back,transition-hints,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
-      "test/domain/webhook/webhooks.test.ts",
+      "test/domain/{webhook/webhooks,schedule/expiry,token/run-tokens,changeset/requesters}.test.ts",
+      "test/domain/{transition-hints,blockers,conditional-stages,hooks-before-apply,state-rollback,offers}.test.ts",
+      "test/domain/{rules-settings,runner-pools,kinds-at-work,kinds-guarded,retry-run,follow-up,replan-run}.test.ts",
+      "test/domain/{take-back,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
+      "test/domain/{judgement/before-apply,judgement/judgement,creation/creation-policies}.test.ts",
     ],
     hasDatabase: true,
   },

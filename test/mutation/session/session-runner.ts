@@ -66,9 +66,9 @@ class SessionRunner {
   async dryRun() {
     const files = (await testFiles()).map((path) => ({ path, ids: null }));
     const answer = await this.#ask(null, { files, mutant: null, hitLimit: null });
-    const failed = failedOf(answer);
-    if (failed !== undefined) return { status: "error", errorMessage: `${failed.name}: ${failed.error}` };
     const { tests, hits } = answer;
+    const failed = tests.filter(({ error }) => error !== null);
+    if (failed.length > 0) return { status: "error", errorMessage: failed.map(printFailed).join("\n") };
     this.#map = mapTests(tests, hits);
     await writeFile(MAP, JSON.stringify(this.#map));
     const results = tests.map(({ id, name, path, milliseconds }) => {
@@ -154,6 +154,10 @@ class SessionRunner {
     this.#server?.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+function printFailed({ path, name, error }: TestOutcome): string {
+  return `${relative(process.cwd(), path)}: ${name}: ${error}`;
 }
 
 function failedOf({ tests }: Answer): TestOutcome | undefined {
