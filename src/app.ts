@@ -12,6 +12,7 @@ import type { Deps } from "./domain/kit/deps.ts";
 import { runnerToken } from "./domain/token/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createCheckRequests } from "./domain/check-request/check-requests.ts";
+import { createSampling } from "./domain/sampling/sampling.ts";
 import { createCheckAccess } from "./domain/external-check/take-report.ts";
 import { createJobs } from "./domain/job/jobs.ts";
 import { createReceiveHook } from "./domain/repository/receive-hook.ts";
@@ -239,6 +240,7 @@ async function startServer(
   const ingestion = createIngestion({
     jobs: countingLogs(createJobs(deps), metrics),
     checkRequests: createCheckRequests(deps),
+    sampling: createSampling(deps),
     note: scope.note,
     clock: deps.clock,
     draining,

@@ -34,6 +34,8 @@ create table runner (
   last_seen_at timestamptz(3) not null,
   -- When it last asked for requests of external checks.
   checks_at timestamptz(3),
+  -- When it last asked for probes.
+  probes_at timestamptz(3),
   -- When a lease was last ended that the runner did not renew.
   lost_at timestamptz(3),
   instance text not null,

@@ -28,10 +28,18 @@ create table verification (
   lease_id text,
   lease_until timestamptz(3),
   fence integer not null default 0,
+  -- When runners sample next, the attempt of the runner that does, until when it has it, and how often one has got it.
+  samples_due_at timestamptz(3),
+  samples_lease_id text,
+  samples_lease_until timestamptz(3),
+  samples_fence integer not null default 0,
+  check ((samples_lease_id is null) = (samples_lease_until is null)),
+  check (finished_at is null or samples_due_at is null),
   check ((lease_id is null) = (lease_until is null)),
   check (started_at is null or ends_at is not null),
   check ((finished_at is not null) = (status in ('PASSED', 'FAILED', 'SKIPPED', 'CANCELED')) or status = 'INCONCLUSIVE'),
   check (finished_at is null or due_at is null or rollback_to is not null)
 ) with (fillfactor = 60);
 create index verification_due on verification (due_at) where due_at is not null;
+create index verification_samples_due on verification (samples_due_at) where samples_due_at is not null;
 create index verification_of_actor on verification (concluded_by) where concluded_by is not null;

@@ -58,12 +58,14 @@ const claim: z.ZodType<ClaimRequest & { runner: ClaimingRunner }> = z.object({
   waitMs: z.int().min(0).max(LIMITS.claimWaitMs),
 });
 
-const checkRequestClaim: z.ZodType<CheckRequestClaim & { runner: ClaimingRunner }> = z.object({
+/** A request for work that is not a job. */
+export const claimOfWork = z.object({
   leaseId: z.string().min(16).max(100),
   runner,
   engine: engine.nullable(),
   waitMs: z.int().min(0).max(LIMITS.claimWaitMs),
 });
+const checkRequestClaim: z.ZodType<CheckRequestClaim & { runner: ClaimingRunner }> = claimOfWork;
 
 const checkRequestReport: z.ZodType<CheckRequestReport> = z.object({
   id: name,
@@ -240,7 +242,7 @@ const state: z.ZodType<Omit<StateDocument, "resourceCount">> = z
   .transform(({ outputs, ...rest }) => ({ ...rest, outputs: outputs ?? {} }));
 
 /** Throws MALFORMED, naming the first field that is wrong. */
-function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
+export function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
   return (value) => {
     const result = schema.safeParse(value);
     if (result.success) return result.data;

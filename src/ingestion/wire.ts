@@ -8,6 +8,8 @@
  * | POST claim                    | runner token | 200 ClaimAnswer, or 204 after `waitMs` without work |
  * | POST check-requests/lease     | runner token of a pool | 200 CheckRequestAnswer, or 204 after `waitMs` without a request |
  * | POST check-requests/report    | runner token of a pool | 204; 410 where the request is not this runner's any more |
+ * | POST verifications/lease      | runner token | 200 SamplingAnswer, or 204 after `waitMs` without probes |
+ * | POST verifications/report     | runner token | 204; 410 where the probes are not this runner's any more |
  * | POST jobs/:id/heartbeat       | job token    | 200 HeartbeatAnswer |
  * | GET  jobs/:id/source          | job token    | 200 tar.gz; its SHA-256 (hex) is `job.source.digest` |
  * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
@@ -36,6 +38,8 @@ import type { EngineVersion, PlanContent } from "../model/plan/plan.ts";
 import type { ExceededLimit } from "../model/run/run.ts";
 import type { RunKind, RunLeg } from "../model/lifecycle/run-kind.ts";
 import type { ResourceProgress } from "../model/run/run-progress.ts";
+import type { CommandOutput } from "../model/verification/command-context.ts";
+import type { ReportedSamples, SampleWork } from "../model/verification/sampling.ts";
 import type { UnlockOrder } from "../model/workspace/unlock-order.ts";
 
 /** A runner as it introduces itself. Processes of one name, within one pool, are one runner. */
@@ -99,6 +103,50 @@ export interface CheckRequestReport {
   statusCode: number | null;
   /** Why it gave none; null where it did. At most 300 characters. */
   error: string | null;
+}
+
+/** A runner that samples probes asks for those of a verification. */
+export interface SamplingClaim {
+  /** Random, one per attempt to get probes: the same id gives the same probes again. */
+  leaseId: string;
+  runner: RunnerSelf;
+  engine: EngineVersion | null;
+  /** How long the server may hold the request open, at most 25,000 ms. */
+  waitMs: number;
+}
+
+/** The probes of one verification, to be sampled once. */
+export interface SamplingAnswer extends SampleWork {
+  id: string;
+  /** The report names both. */
+  fence: number;
+  token: string;
+  /** A report after this time is refused: another runner samples the probes. */
+  leaseMs: number;
+  /** The attempts at each target until one is good. */
+  tries: number;
+  /** The input of the commands; null where there are none. */
+  context: CommandContext | null;
+}
+
+/** The input of the commands of a verification. */
+export interface CommandContext {
+  run: { id: string; number: number };
+  /** The name of the workspace. */
+  workspace: string;
+  variables: JobVariable[];
+  /** Outputs of the newest state, each with the name of its environment variable. */
+  outputs: CommandOutput[];
+  /** More texts to be masked. */
+  secrets: string[];
+}
+
+/** The samples of a runner. Targets that it did not get to are left out. */
+export interface SamplingReport {
+  id: string;
+  fence: number;
+  token: string;
+  samples: ReportedSamples[];
 }
 
 /** The pool of the token that was sent, with the slug of its organization; null: a runner that all organizations share. */

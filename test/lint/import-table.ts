@@ -46,7 +46,10 @@ export const LAYERS: Readonly<Record<string, ImportRule>> = {
     packages: "most",
   },
   runner: {
-    imports: [...layers("model", "os", "network"), { path: "ingestion/wire.ts", typesOnly: true }],
+    imports: [
+      ...layers("model", "os", "network", "evaluator", "probing"),
+      { path: "ingestion/wire.ts", typesOnly: true },
+    ],
     packages: "most",
   },
   evaluator: { imports: layers("model"), packages: "most" },
@@ -168,6 +171,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "recovered-state",
     "job",
     "check-request",
+    "sampling",
     "runner-pool",
     "webhook",
     "programs",
@@ -240,5 +244,6 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "session",
     "leg",
     "slot",
+    "probe",
   ],
 };

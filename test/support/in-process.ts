@@ -17,6 +17,7 @@ import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";
 import { createCheckAccess } from "../../src/domain/external-check/take-report.ts";
 import { createCheckRequests } from "../../src/domain/check-request/check-requests.ts";
+import { createSampling } from "../../src/domain/sampling/sampling.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createReceiveHook } from "../../src/domain/repository/receive-hook.ts";
 import { createAppTokens } from "../../src/domain/source/app-tokens.ts";
@@ -252,6 +253,7 @@ async function start(shared: Shared): Promise<InProcess> {
   const ingestion = createIngestion({
     jobs,
     checkRequests: createCheckRequests(deps),
+    sampling: createSampling(deps),
     clock: now,
     draining: draining.signal,
     reportError: note,

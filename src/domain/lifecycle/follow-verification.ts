@@ -4,6 +4,7 @@ import { isTerminal, isVerifying, STATUS_TRAITS } from "../../model/lifecycle/ru
 import type { Run } from "../../model/run/run.ts";
 import type { VerificationStatus } from "../../model/verification/verification.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { offerSamples } from "../../persistence/verification/sampling-store.ts";
 import {
   deleteVerification,
   insertVerification,
@@ -58,7 +59,9 @@ async function start(
   const startedAt = deps.clock().toISOString();
   const endsAt = new Date(dueMs + windowSeconds * 1000).toISOString();
   const started = { ...found, status: "RUNNING", startedAt, endsAt } as const;
-  await updateVerification(tx, started, new Date(dueMs).toISOString());
+  const dueAt = new Date(dueMs).toISOString();
+  await updateVerification(tx, started, dueAt);
+  await offerSamples(tx, started.id, dueAt);
 }
 
 function hasApplyLeg(...runs: readonly Run[]): boolean {

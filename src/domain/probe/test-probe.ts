@@ -27,6 +27,9 @@ export interface ProbeTest {
 }
 
 const TRIES = { permission: "WORKSPACE_UPDATE", words: "trying the probes of workspaces" } as const;
+/** Runners take the probes of verifications alone. */
+const RUNNERS_LATER =
+  "A probe with from: RUNNERS is not tried on demand: runners send it at the next verification. Set from to SERVER to try it now.";
 /** Requests of one test at a time. */
 const AT_ONCE = 4;
 
@@ -51,7 +54,7 @@ export function testProbe(deps: Deps, caller: ActorCaller, input: TestProbeInput
 async function tryProbe(deps: Deps, workspaceId: string, probe: Probe): Promise<ProbeTest> {
   const untried = (problem: string): ProbeTest => ({ targets: [], problem });
   if (!isNetworkKind(probe.kind)) return untried(`A probe of kind ${probe.kind} is tried after an apply alone.`);
-  if (probe.from === "RUNNERS") return untried("Runners do not try probes on demand: the next verification will.");
+  if (probe.from === "RUNNERS") return untried(RUNNERS_LATER);
   const { targets, unresolved } = resolveProbe(probe, await readProbeValues(deps.database, deps, workspaceId));
   if (unresolved !== null) return untried(unresolved);
   const limit = pLimit(AT_ONCE);

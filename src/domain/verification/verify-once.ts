@@ -1,22 +1,22 @@
 /** Makes one round of a verification: the probes of its server, then the decision. */
-import { failureLevel, isOpen } from "../../model/check/external-check.ts";
 import { isTerminal, isVerifying } from "../../model/lifecycle/run-status.ts";
 import { failedSample, passedSample, type ProbeSample } from "../../model/probe/probe-sample.ts";
 import type { ProbeRequest } from "../../model/probe/probe-request.ts";
 import type { Prober } from "../../model/probe/prober.ts";
-import type { Run } from "../../model/run/run.ts";
-import { type CheckAnswer, judgeVerification } from "../../model/verification/judge-verification.ts";
+import type { CheckAnswer } from "../../model/verification/judge-verification.ts";
 import {
   baselineOf,
   type PlannedProbe,
   planProbes,
   unresolvedSample,
+  withBaseline,
   withSamples,
 } from "../../model/verification/probe-plan.ts";
+import { isNewForRunners, isNoWork, workOfRunners } from "../../model/verification/sampling.ts";
 import type { ProbeProgress, Verification } from "../../model/verification/verification.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
-import { listDecidingResults } from "../../persistence/check/check-result-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { offerSamples } from "../../persistence/verification/sampling-store.ts";
 import {
   type LeasedVerification,
   type LockedVerification,
@@ -26,6 +26,7 @@ import {
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
+import { isStandingChanged, judgeProgress, readCheckAnswers } from "./judge-progress.ts";
 import { proposeRollback } from "./propose-rollback.ts";
 import { readWorkspaceProbes } from "./workspace-probes.ts";
 import { recordVerification, settleVerification } from "./settle-verification.ts";
@@ -151,10 +152,11 @@ async function recordBaseline(
   const { verification, locked } = round;
   // The apply has ended meanwhile: what was seen need not be the state before it.
   if (verification.status !== "PENDING") return updateVerification(tx, verification, verification.dueAt);
-  const bursts = planned.map(({ progress: { weight } }, index) => ({ weight, samples: samples[index] ?? [] }));
-  const probes = planned.map(({ progress }) => progress);
-  const dueAt = laterThan(deps.clock().toISOString(), VERIFICATION_LIMITS.pendingLookMs);
-  await updateVerification(tx, { ...verification, baselinePassed: baselineOf(bursts), probes }, dueAt);
+  const probes = planned.map(({ progress }, index) => withBaseline(progress, samples[index] ?? []));
+  const at = deps.clock().toISOString();
+  const dueAt = laterThan(at, VERIFICATION_LIMITS.pendingLookMs);
+  await updateVerification(tx, { ...verification, baselinePassed: baselineOf(probes), probes }, dueAt);
+  if (!isNoWork(workOfRunners(planned, "PENDING"))) await offerSamples(tx, verification.id, at);
   tx.announce(`run:${locked.run.id}`);
 }
 
@@ -168,9 +170,13 @@ async function recordRound(
   const round = await lockRound(tx, deps, leased);
   if (round === null) return;
   const { verification, locked } = round;
+  // A runner has reported what decided it meanwhile: a person is asked.
+  if (verification.status !== "RUNNING") return updateVerification(tx, verification, verification.dueAt);
   const at = deps.clock().toISOString();
   const checks = await readCheckAnswers(tx, locked.run);
   const all = planned.map((one, index) => samples[index] ?? sampleOfCheck(one, checks));
+  // Probes that were added since its start.
+  if (verification.samples.dueAt === null && isNewForRunners(planned)) await offerSamples(tx, verification.id, at);
   const about = { at, settings: verification.settings, expectGone: locked.run.kind === "DESTROY" };
   await decide(tx, deps, round, withSamples(planned, all, about, verification));
 }
@@ -195,31 +201,12 @@ async function decide(
   const { settings, endsAt } = verification;
   if (!isVerifying(locked.run.status) || endsAt === null) return;
   const at = deps.clock().toISOString();
-  const checks = await readCheckAnswers(tx, locked.run);
-  const verdict = judgeVerification({ settings, probes, checks, at, endsAt });
+  const verdict = await judgeProgress(tx, { run: locked.run, settings, probes, at, endsAt });
   const judged: Verification = { ...verification, probes };
   if (verdict.verdict !== "CONTINUE") return settleVerification(tx, deps, locked, judged, verdict);
   const nextMs = Date.parse(at) + settings.intervalSeconds * 1000;
   // The window may end before; after it only checks are awaited, whose answers make it due at once.
   const dueMs = at < endsAt ? Math.min(nextMs, Date.parse(endsAt)) : nextMs;
   await updateVerification(tx, judged, new Date(dueMs).toISOString());
-  if (standingsOf(verification.probes) !== standingsOf(probes)) {
-    await recordVerification(tx, deps, locked.run, verification);
-  }
-}
-
-/** Which probes pass at the moment: listeners are notified of changes of that. */
-function standingsOf(probes: readonly ProbeProgress[]): string {
-  return JSON.stringify(probes.map(({ name, target, passesInARow }) => [name, target, passesInARow > 0]));
-}
-
-async function readCheckAnswers(tx: Transaction, run: Run): Promise<CheckAnswer[]> {
-  const results = await listDecidingResults(tx, run, ["POST_APPLY"]);
-  return results.map((result) => ({
-    name: result.checkName,
-    open: isOpen(result),
-    level: result.level,
-    failure: failureLevel(result),
-    message: result.message,
-  }));
+  if (isStandingChanged(verification.probes, probes)) await recordVerification(tx, deps, locked.run, verification);
 }

@@ -9,5 +9,5 @@ export const ProbeWeightEnum = describedEnum<ProbeWeight>("ProbeWeight", "How mu
 export const ProbeFromEnum = describedEnum<ProbeSource>("ProbeFrom", "Where the requests of a probe come from.", {
   SERVER: "From the server, which reaches public addresses and those that HOLDPOINT_PROBE_ALLOW names.",
   RUNNERS:
-    "From runners of the workspace's pool, which reach private networks. Runners send none yet: such a probe is inconclusive.",
+    "From runners of the workspace's pool, which reach private networks. One of them must be started with HOLDPOINT_RUNNER_PROBES; else such a probe is inconclusive.",
 });

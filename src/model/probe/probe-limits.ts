@@ -19,10 +19,14 @@ export const PROBE_LIMITS = {
   /** A body after templates are filled in. */
   filledBodyBytes: 64 * KIB,
   containedLength: 500,
+  /** The sentence with the reason of a failure. */
+  reasonLength: 500,
   expressionLength: 2000,
   certificateDays: 365,
   timeoutMs: { least: 100, most: 10 * SECOND },
   intervalSeconds: { least: 10, most: 3600 },
+  /** Outputs in the environment of a command: each, and all of them. Linux takes 128 KiB for one variable. */
+  command: { outputBytes: 64 * KIB, outputsBytes: 512 * KIB },
   redirects: 5,
   /** The head of an answer, and the beginning of its body that is read. */
   answerHeadBytes: 4 * KIB,

@@ -21,6 +21,8 @@ export interface VerificationInput {
   at: string;
   /** The end of the window. */
   endsAt: string;
+  /** Why no runner sends probes; `null` if one does, or it does not matter. */
+  missingProber: string | null;
 }
 
 export type VerificationVerdict =
@@ -35,7 +37,7 @@ const CONTINUE: VerificationVerdict = { verdict: "CONTINUE" };
  * fails for what was seen to be bad, and is inconclusive for what was not seen at all.
  */
 export function judgeVerification(input: VerificationInput): VerificationVerdict {
-  const { settings, probes, checks, at, endsAt } = input;
+  const { probes, settings, checks, at, endsAt } = input;
   const denied = checks.find(({ failure }) => failure === "MANDATORY");
   if (denied !== undefined) return { verdict: "FAILED", reason: sentence(denied, "failed") };
   const required = probes.filter(({ weight }) => weight === "REQUIRED");
@@ -43,7 +45,7 @@ export function judgeVerification(input: VerificationInput): VerificationVerdict
   if (failed !== undefined) return { verdict: "FAILED", reason: failureOf(failed) };
   const isOver = at >= endsAt;
   const missing = required.filter((probe) => !isPassing(probe, settings, at));
-  if (missing.length > 0) return isOver ? verdictAtEnd(missing, settings, endsAt) : CONTINUE;
+  if (missing.length > 0) return isOver ? verdictAtEnd(missing, input) : CONTINUE;
   // Probes that decide nothing are shown, so they get the time in which required ones would have passed.
   const isShown = required.length > 0 || probes.every(({ attempts }) => attempts >= settings.successesInARow);
   if (!isOver && !isShown) return CONTINUE;
@@ -72,13 +74,12 @@ function isFailedFast(
 /** The window is over, and these required probes do not pass. */
 function verdictAtEnd(
   missing: readonly ProbeProgress[],
-  settings: VerificationInput["settings"],
-  endsAt: string,
+  { settings, endsAt, missingProber }: VerificationInput,
 ): VerificationVerdict {
   const bad = missing.find((probe) => isSeen(probe, settings, endsAt) && probe.lastFailure !== null);
   if (bad !== undefined) return { verdict: "FAILED", reason: failureOf(bad) };
   const [first] = missing;
-  const reason = first === undefined ? "It has no result." : unseenReason(first, settings);
+  const reason = first === undefined ? "It has no result." : unseenReason(first, settings, missingProber);
   return { verdict: "INCONCLUSIVE", reason };
 }
 
@@ -95,10 +96,16 @@ function failureOf({ name, lastFailure }: ProbeProgress): string {
   return `The probe ${name} does not pass. ${lastFailure ?? ""}`.trim();
 }
 
-function unseenReason({ name, unknown, samples, lastFailure }: ProbeProgress, settings: { successesInARow: number }) {
+function unseenReason(
+  { name, from, unknown, samples, lastFailure }: ProbeProgress,
+  settings: { successesInARow: number },
+  missingProber: string | null,
+): string {
   if (unknown) return `Nothing is known about the probe ${name}. ${lastFailure ?? ""}`.trim();
-  if (samples === 0) return `The probe ${name} was never sent: no prober was there.`;
-  return `The probe ${name} has ${samples} results of this window; ${settings.successesInARow} recent ones are needed.`;
+  const absent = from === "RUNNERS" && missingProber !== null ? missingProber : null;
+  if (samples === 0) return `The probe ${name} was never sent. ${absent ?? "No prober was there."}`;
+  const few = `The probe ${name} has ${samples} results of this window; ${settings.successesInARow} recent ones are needed.`;
+  return absent === null ? few : `${few} ${absent}`;
 }
 
 function sentence({ name, message }: CheckAnswer, word: "failed" | "asks"): string {

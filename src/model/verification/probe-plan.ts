@@ -35,7 +35,12 @@ export function planProbes(
   });
 }
 
-function keyOf({ name, target, resolvedTarget }: Pick<ProbeProgress, "name" | "target" | "resolvedTarget">): string {
+/** Identifies a target among those of a verification. */
+export function keyOf({
+  name,
+  target,
+  resolvedTarget,
+}: Pick<ProbeProgress, "name" | "target" | "resolvedTarget">): string {
   return JSON.stringify([name, target, resolvedTarget]);
 }
 
@@ -64,16 +69,16 @@ export function unresolvedSample(reason: string): ProbeSample {
   return failedSample("UNRESOLVED", reason);
 }
 
-/**
- * Whether the probes passed before the apply; `null` if nothing is known about one of them. A burst has several samples of
- * each target, of which one must be good.
- */
-export function baselineOf(
-  bursts: readonly { weight: Probe["weight"]; samples: readonly ProbeSample[] }[],
-): boolean | null {
-  const required = bursts.filter(({ weight }) => weight === "REQUIRED");
+/** Adds the samples of a target before the apply, of which one must be good. */
+export function withBaseline(progress: ProbeProgress, samples: readonly ProbeSample[]): ProbeProgress {
+  return samples.length === 0 ? progress : { ...progress, baseline: resultOf(samples) };
+}
+
+/** Whether the required probes passed before the apply; `null` if nothing is known about one of them. */
+export function baselineOf(probes: readonly Pick<ProbeProgress, "weight" | "baseline">[]): boolean | null {
+  const required = probes.filter(({ weight }) => weight === "REQUIRED");
   if (required.length === 0) return null;
-  const known = required.map(({ samples }) => resultOf(samples));
+  const known = required.map(({ baseline }) => baseline);
   if (known.includes(false)) return false;
   return known.includes(null) ? null : true;
 }

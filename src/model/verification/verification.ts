@@ -62,14 +62,16 @@ export interface ProbeProgress {
   unknown: boolean;
   /** The last failure, also if it passes by now; `null` if there was none. */
   lastFailure: string | null;
+  /** Whether it passed before the apply; `null` if that is not known. */
+  baseline: boolean | null;
 }
 
 export function newProgress(
   probe: Pick<ProbeProgress, "name" | "target" | "weight" | "from" | "resolvedTarget">,
 ): ProbeProgress {
   const { name, target, weight, from, resolvedTarget } = probe;
-  const none = { attempts: 0, samples: 0, passesInARow: 0, failuresInARow: 0 };
-  return { name, target, weight, from, resolvedTarget, ...none, sampledAt: null, unknown: false, lastFailure: null };
+  const none = { attempts: 0, samples: 0, passesInARow: 0, failuresInARow: 0, sampledAt: null } as const;
+  return { name, target, weight, from, resolvedTarget, ...none, unknown: false, lastFailure: null, baseline: null };
 }
 
 /** How long the result of a sample counts. */

@@ -1137,6 +1137,7 @@ interface Runner {
   lost_at: string | null;
   name: string;
   pool_id: string | null;
+  probes_at: string | null;
   revoked_at: string | null;
   slots: Generated<number>;
   version: string;
@@ -1424,6 +1425,10 @@ interface Verification {
   reason: string | null;
   rollback_to: string | null;
   run_id: string;
+  samples_due_at: string | null;
+  samples_fence: Generated<number>;
+  samples_lease_id: string | null;
+  samples_lease_until: string | null;
   settings: JSONColumnType<VerificationSettings>;
   started_at: string | null;
   status: string;

@@ -23,6 +23,8 @@ const COLUMNS = [
   "concluded_by",
   "comment",
 ] as const;
+/** The work of runners. */
+const SAMPLE_COLUMNS = ["samples_due_at", "samples_lease_id", "samples_lease_until", "samples_fence"] as const;
 type Row = Pick<Selectable<Tables["verification"]>, (typeof COLUMNS)[number]>;
 const QUALIFIED = COLUMNS.map((column) => `verification.${column}` as const);
 
@@ -73,21 +75,31 @@ export async function deleteVerification(tx: Transaction, runId: string): Promis
 export interface LockedVerification extends Verification {
   fence: number;
   dueAt: string | null;
+  /** The part of runners: when it is due, and its newest lease. */
+  samples: { dueAt: string | null; leaseId: string | null; leaseUntil: string | null; fence: number };
 }
 
 /** Locks the verification of a run, whose row must be locked before; `null` if it has none. */
 export async function lockVerification(tx: Transaction, runId: string): Promise<LockedVerification | null> {
   const row = await tx.sql
     .selectFrom("verification")
-    .select([...COLUMNS, "fence", "due_at"])
+    .select([...COLUMNS, "fence", "due_at", ...SAMPLE_COLUMNS])
     .where("run_id", "=", runId)
     .forUpdate()
     .executeTakeFirst();
-  return row === undefined ? null : { ...toVerification(row), fence: row.fence, dueAt: row.due_at };
+  if (row === undefined) return null;
+  const samples = {
+    dueAt: row.samples_due_at,
+    leaseId: row.samples_lease_id,
+    leaseUntil: row.samples_lease_until,
+    fence: row.samples_fence,
+  };
+  return { ...toVerification(row), fence: row.fence, dueAt: row.due_at, samples };
 }
 
 /**
- * Writes a verification, whose row must be locked, and ends its lease. `dueAt`: `null` if no server does anything.
+ * Writes a verification, whose row must be locked, and ends its lease. One that is not verified any more is not sampled by
+ * runners either. `dueAt`: `null` if no server does anything.
  * `rollbackTo`: the run to which a server makes the workspace go back.
  */
 export async function updateVerification(
@@ -112,10 +124,15 @@ export async function updateVerification(
       rollback_to: rollbackTo,
       lease_id: null,
       lease_until: null,
+      ...(!isSampled(verification) && { samples_due_at: null, samples_lease_id: null, samples_lease_until: null }),
     })
     .where("id", "=", verification.id)
     .execute();
   if (dueAt !== null) tx.announce("verifications");
+}
+
+function isSampled({ status }: Verification): boolean {
+  return status === "PENDING" || status === "RUNNING";
 }
 
 /** Notes that the run to go back is created, or that there will be none. The row must be locked. */

@@ -28,10 +28,14 @@ function after(samples: readonly ProbeSample[], { from = 10, name = "web", weigh
 function judge(
   probes: readonly ProbeProgress[],
   seconds: number,
-  { checks = [], failFastAfter = null }: { checks?: CheckAnswer[]; failFastAfter?: number | null } = {},
+  {
+    checks = [],
+    failFastAfter = null,
+    missingProber = null,
+  }: { checks?: CheckAnswer[]; failFastAfter?: number | null; missingProber?: string | null } = {},
 ) {
   const settings = { ...DEFAULT_VERIFICATION, failFastAfter };
-  return judgeVerification({ settings, probes, checks, at: at(seconds), endsAt: ENDS });
+  return judgeVerification({ settings, probes, checks, at: at(seconds), endsAt: ENDS, missingProber });
 }
 
 const check = (more: Partial<CheckAnswer>): CheckAnswer => {

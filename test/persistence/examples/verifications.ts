@@ -1,6 +1,7 @@
 import type { Verification } from "../../../src/model/verification/verification.ts";
 import { DEFAULT_VERIFICATION } from "../../../src/model/workspace/verification-settings.ts";
 import * as verifications from "../../../src/persistence/verification/verification-store.ts";
+import * as samplings from "../../../src/persistence/verification/sampling-store.ts";
 import * as rollbacks from "../../../src/persistence/verification/rollback-store.ts";
 import { exampleStore, LATER, type World } from "./world.ts";
 
@@ -28,6 +29,23 @@ export const VERIFICATION_STORES = {
     hasNewerRun: () => rollbacks.hasNewerRun(tx, run),
     findOutputsAfter: () => rollbacks.findOutputsAfter(tx, run.id),
   })),
+  "sampling-store": exampleStore(samplings, (world) => {
+    const { tx, at, run, workspace, id } = world;
+    const verification = verificationOf(world);
+    const pool = { id: id("runnerPool"), organizationId: run.organizationId, reserved: false };
+    return {
+      findDueSampling: () => samplings.findDueSampling(tx, { pool, labels: ["vpc"] }, "lease"),
+      findRunOfVerification: () => samplings.findRunOfVerification(tx, verification.id),
+      offerSamples: () => samplings.offerSamples(tx, verification.id, at),
+      leaseSamples: async () => {
+        await world.prepare(verifications.insertVerification(tx, verification));
+        return samplings.leaseSamples(tx, verification.id, { leaseId: "lease", until: LATER, probes: [] });
+      },
+      recordSamples: () => samplings.recordSamples(tx, verification.id, { probes: [], baselinePassed: true }),
+      noteProbesOffered: () => samplings.noteProbesOffered(tx, id("runner"), at),
+      findSamplingRunners: () => samplings.findSamplingRunners(tx, workspace.id, at),
+    };
+  }),
   "verification-store": exampleStore(verifications, (world) => {
     const { tx, at, run } = world;
     const verification = verificationOf(world);

@@ -5,7 +5,8 @@ insert into "verification" ("id", "run_id", "status", "settings", "created_at", 
 
 -- lockVerification
 select "id", "run_id", "status", "settings", "baseline_passed", "probes", "created_at", "started_at", "ends_at",
-    "finished_at", "reason", "concluded_by", "comment", "fence", "due_at"
+    "finished_at", "reason", "concluded_by", "comment", "fence", "due_at", "samples_due_at", "samples_lease_id",
+    "samples_lease_until", "samples_fence"
   from "verification"
   where "run_id" = $1
   for update;
