@@ -23,6 +23,10 @@ const METADATA = ["100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd
 /** Ranges of private networks. The shared range of carriers is in use inside of clouds and VPNs. */
 const PRIVATE_RANGES: readonly string[] = ["private", "uniqueLocal", "carrierGradeNat"];
 
+/** Addresses by which a machine reaches itself: they must be named as such. */
+const OWN_RANGES: readonly string[] = ["loopback", "unspecified"];
+const LEAST_OWN_PREFIX = 8;
+
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   return { host, port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port) };
@@ -47,8 +51,9 @@ export function isAllowedAddress(address: string, target: Target, allowed: reado
   if (!ipaddr.isValid(address)) return false;
   // An IPv4-mapped IPv6 address is judged as IPv4.
   const found = ipaddr.process(address);
-  if (allowed.some(({ type }) => type === "private") && isOfMachine(found)) return false;
-  return isPublic(found) || allowed.some((entry) => covers(entry, found, target));
+  if (allowed.some(isOfRunner) && isOfMachine(found)) return false;
+  const isOpen = isPublic(found) && !allowed.some(({ type }) => type === "only");
+  return isOpen || allowed.some((entry) => covers(entry, found, target));
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -61,13 +66,22 @@ function isOfMachine(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.range() === "linkLocal" || METADATA.some((network) => isWithin(address, network));
 }
 
+function isOfRunner({ type }: AllowedTarget): boolean {
+  return type === "private" || type === "only";
+}
+
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, network: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {
   return network[0].kind() === address.kind() && address.match(network);
 }
 
 function covers(entry: AllowedTarget, address: ipaddr.IPv4 | ipaddr.IPv6, target: Target): boolean {
   if (entry.type === "private") return PRIVATE_RANGES.includes(address.range());
+  if (entry.type === "only") return false;
   if (entry.port !== null && entry.port !== target.port) return false;
   if (entry.type === "name") return entry.name === target.host;
-  return isWithin(address, [ipaddr.parse(entry.address), entry.prefix]);
+  const network = ipaddr.parse(entry.address);
+  // A wide network such as 0.0.0.0/0 does not name this machine.
+  const isWide = entry.prefix < LEAST_OWN_PREFIX || network.range() !== address.range();
+  if (isWide && OWN_RANGES.includes(address.range())) return false;
+  return isWithin(address, [network, entry.prefix]);
 }

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import type { RunnerSettings } from "./runner-options.ts";
+import type { ProbingSettings, RunnerSettings } from "./runner-options.ts";
 
 /** Exit code of an embedded runner whose token the server refuses. */
 export const REFUSED_EXIT = 3;
 
 /** Settings of an embedded runner. */
 export interface EmbeddedSettings extends RunnerSettings {
+  /** How it samples probes; `null`: it does not. */
+  probing: ProbingSettings | null;
   /** pino's name of the level. */
   logLevel: string;
 }
@@ -15,6 +17,12 @@ export interface EmbeddedSettings extends RunnerSettings {
  * environment, where other users of the machine, or the engine, could read the token.
  */
 export type EmbeddedMessage = { type: "start"; settings: EmbeddedSettings } | { type: "drain" } | { type: "interrupt" };
+
+const port = z.int().nullable();
+const allowedTarget = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("name"), name: z.string(), port }),
+  z.object({ type: z.literal("network"), address: z.string(), prefix: z.int(), port }),
+]);
 
 const settingsSchema = z.object({
   serverUrl: z.string(),
@@ -36,6 +44,7 @@ const settingsSchema = z.object({
     prefix: z.array(z.string()),
   }),
   inherited: z.record(z.string(), z.string()),
+  probing: z.object({ perSecond: z.int().positive(), allow: z.array(allowedTarget).nullable() }).nullable(),
   logLevel: z.string(),
 }) satisfies z.ZodType<EmbeddedSettings>;
 

@@ -35,11 +35,21 @@ export interface RunnerSettings {
   inherited: Record<string, string>;
 }
 
+/** How a runner samples probes. */
+export interface ProbingSettings {
+  /** Requests that begin in a second, at most. */
+  perSecond: number;
+  /** The only targets that probes may reach; `null`: those of all requests for the server. */
+  allow: readonly AllowedTarget[] | null;
+}
+
 export interface RunnerOptions extends RunnerSettings {
   log: RunnerLog;
   clock: () => Date;
   /** Whether it sends requests of external checks for its pool. Absent: it does not. */
   sendsChecks?: boolean;
+  /** Whether it samples probes of verifications. Absent, or `null`: it does not. */
+  probing?: ProbingSettings | null;
   /** Targets that requests for the server may reach beside public addresses and private networks. Absent: none. */
   networkAllow?: readonly AllowedTarget[];
   /** Must be unguessable: names and passwords of state backends are made of it. */

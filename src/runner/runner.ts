@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClaimRequest, Job } from "../ingestion/wire.ts";
+import { createAnswerEvaluator } from "../evaluator/answer-evaluator.ts";
 import { sendCheckRequests } from "./check/check-requests.ts";
 import { forbidCoreDumps } from "./engine/core-dumps.ts";
 import { hasProcesses } from "./engine/orphan-processes.ts";
@@ -11,13 +12,16 @@ import { RUNNER_LIMITS, type RunnerLimits } from "./kit/runner-limits.ts";
 import type { RunnerLog } from "./kit/runner-log.ts";
 import { Signal } from "./kit/signal.ts";
 import { PlanCache } from "./leg/plan-cache.ts";
+import { probeTargets } from "./network/runner-network.ts";
+import { createCommandSlots } from "./probe/command-slots.ts";
+import { sampleProbes } from "./probe/sample-probes.ts";
 import type { Runner, RunnerOptions } from "./runner-options.ts";
 import { BackOff } from "./server/back-off.ts";
 import { claimJob } from "./server/claim.ts";
 import { checkPool, isTokenRefusal, TokenRefused } from "./server/pool-check.ts";
 import { executeJob } from "./slot/job-execution.ts";
 import { cleanUpOrphans } from "./slot/orphan-cleanup.ts";
-import { type Numbering, takeSlotNumbers } from "./slot/slot-number.ts";
+import { type Numbering, type SlotNumber, takeSlotNumbers } from "./slot/slot-number.ts";
 import { openSlot, type Slot } from "./slot/slot.ts";
 import { reachableWorkFolder } from "./slot/work-folder.ts";
 import { redeliverStates } from "./state/undelivered-states.ts";
@@ -86,17 +90,20 @@ class Worker {
 
   async #work(jobsFolder: string): Promise<void> {
     if (this.#draining.signal.aborted) return;
-    const { name, slots } = this.#options;
+    const { name, slots, probing } = this.#options;
     await using stack = new AsyncDisposableStack();
-    const numbers = await takeSlotNumbers(await this.#numbering(jobsFolder), slots);
-    for (const number of numbers) stack.use(number);
+    const forCommands = (probing ?? null) === null ? 0 : this.#limits.commandSlots;
+    const taken = await takeSlotNumbers(await this.#numbering(jobsFolder), slots + forCommands);
+    for (const number of taken) stack.use(number);
+    const numbers = taken.slice(0, slots);
     this.#log.info({ name, slots }, "The runner is ready");
     const opened = numbers.map(({ number }) => openSlot(this.#options, jobsFolder, number));
     const redelivery = this.#redeliverStates(jobsFolder);
     const drainNotice = this.#announceDrain();
     const checks = this.#sendChecks();
+    const probes = this.#sampleProbes(jobsFolder, taken.slice(slots));
     await Promise.all(opened.map(async (slot) => this.#slot(await slot))).finally(() => this.drain());
-    await Promise.all([redelivery, drainNotice, checks]);
+    await Promise.all([redelivery, drainNotice, checks, probes]);
   }
 
   async #workFolder(): Promise<string> {
@@ -228,6 +235,30 @@ class Worker {
     const { signal } = this.#draining;
     const own = { serverUrl, token, runner: { runner, engine }, networkAllow, randomId };
     await sendCheckRequests({ ...own, limits: this.#limits, log: this.#log, signal });
+  }
+
+  /** Samples probes of verifications, beside the jobs. Commands have users of their own. */
+  async #sampleProbes(jobsFolder: string, numbers: readonly SlotNumber[]): Promise<void> {
+    const { probing = null, networkAllow = [], engineUid, isolation, inherited, ...options } = this.#options;
+    if (probing === null) return;
+    const { serverUrl, token, clock, randomId } = options;
+    const { runner, engine } = this.#claimRequest("", { draining: false, waitMs: 0 });
+    await using stack = new AsyncDisposableStack();
+    const evaluator = stack.adopt(createAnswerEvaluator(), (one) => one.close());
+    const shared = { token, limits: this.#limits, log: this.#log };
+    const slots = createCommandSlots(numbers.map(({ number }) => (engineUid === null ? null : engineUid + number)));
+    await sampleProbes({
+      ...shared,
+      serverUrl,
+      runner: { runner, engine },
+      perSecond: probing.perSecond,
+      allowed: probeTargets(probing.allow, networkAllow),
+      evaluator,
+      commands: { ...shared, slots, jobsFolder, isolation, inherited },
+      clock,
+      randomId,
+      signal: this.#draining.signal,
+    });
   }
 
   #redeliverStates(jobsFolder: string): Promise<void> {

@@ -20,6 +20,7 @@ import {
   wholeNumber,
 } from "./setting.ts";
 import { unknownSettings } from "./setting-names.ts";
+import { type ProbingConfig, readProbing } from "./probing-settings.ts";
 import { readSignInConfig, type SignInConfig } from "./sign-in-settings.ts";
 import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSettings } from "./store-settings.ts";
 
@@ -55,6 +56,8 @@ export interface Config {
   readonly engine: string | undefined;
   /** Isolation and bounds of the embedded runner's engines. */
   readonly engineSettings: EngineSettings;
+  /** How the embedded runner samples probes; `null`: it does not. */
+  readonly runnerProbing: ProbingConfig | null;
   /** Origins (scheme, host, port) of other sites whose pages may use the API. */
   readonly corsOrigins: readonly string[];
   /** Networks whose proxies are believed about the addresses of clients: address and bits of the prefix. */
@@ -150,6 +153,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     ),
     engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, facts.cwd)),
     engineSettings: readEngineSettings(read),
+    runnerProbing: readProbing(read),
     corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
     trustedProxies: read<Config["trustedProxies"]>("HOLDPOINT_TRUSTED_PROXIES", [], networks),
     limits: Object.freeze({

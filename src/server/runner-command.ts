@@ -52,6 +52,7 @@ async function run(config: RunnerConfig): Promise<number> {
     inherited: { ...config.inherited },
     sendsChecks: config.sendsChecks,
     networkAllow: config.networkAllow,
+    probing: config.probing,
     log,
     clock: () => new Date(),
     randomId: () => randomBytes(ID_BYTES).toString("hex"),
@@ -76,7 +77,7 @@ function obeySignals(runner: Runner, log: Logger): void {
 }
 
 function welcome(
-  { serverUrl, pool, name, slots, labels, workDir, sendsChecks }: RunnerConfig,
+  { serverUrl, pool, name, slots, labels, workDir, sendsChecks, probing }: RunnerConfig,
   engine: FoundEngine | null,
 ): string {
   const found = engine === null ? "none found: install terraform or tofu on PATH, or set --engine" : engine;
@@ -85,6 +86,7 @@ function welcome(
     ["Pool", pool],
     ["Slots", `${slots}`],
     ["Checks", sendsChecks ? "sends requests of external checks" : "none"],
+    ["Probes", probing === null ? "none" : `at most ${probing.perSecond} in a second`],
     ["Labels", labels.length === 0 ? "none" : labels.join(", ")],
     ["Work folder", workDir],
     ["Engine", typeof found === "string" ? found : `${found.name} ${found.version} (${found.path})`],

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { type AllowedTarget, allowedTargets } from "./allowed-targets.ts";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
+import { type ProbingConfig, readProbing } from "./probing-settings.ts";
 import { runnerLabels } from "./runner-labels.ts";
 import { MAX_RUNNER_NAME, runnerName } from "./runner-name.ts";
 import {
@@ -38,6 +39,8 @@ export interface RunnerConfig {
   readonly sendsChecks: boolean;
   /** Targets that requests for the server may reach beside public addresses and private networks. */
   readonly networkAllow: readonly AllowedTarget[];
+  /** How it samples probes; `null`: it does not. */
+  readonly probing: ProbingConfig | null;
   readonly logLevel: LogLevel;
   readonly inherited: Readonly<Record<string, string>>;
 }
@@ -60,6 +63,8 @@ const FLAGS = {
   "max-file-size": "HOLDPOINT_ENGINE_MAX_FILE_SIZE",
   checks: "HOLDPOINT_RUNNER_CHECKS",
   "network-allow": "HOLDPOINT_RUNNER_NETWORK_ALLOW",
+  probes: "HOLDPOINT_RUNNER_PROBES",
+  "probe-allow": "HOLDPOINT_RUNNER_PROBE_ALLOW",
   "log-level": "HOLDPOINT_LOG_LEVEL",
 } as const satisfies Record<string, SettingName>;
 
@@ -82,6 +87,8 @@ export const RUNNER_HELP = `Usage: npm run runner -- --server URL --pool POOL --
   --max-file-size SIZE   of each file that an engine writes, for example 2G; more than your largest state
   --checks true|false    send requests of external checks to services in this network (default false)
   --network-allow LIST   targets on this machine that requests for the server may reach, for example 127.0.0.1:8080
+  --probes N             send probes of workspaces in this network: at most N in a second (default 0: none)
+  --probe-allow LIST     the only targets that probes may reach, for example 10.20.0.0/16,db.internal:5432
   --log-level LEVEL      fatal, error, warn, info (default), debug or trace
 
 Each can be given in the environment as well: ${Object.values(FLAGS).join(", ")}.
@@ -126,6 +133,7 @@ export function parseRunnerConfig(
     engineSettings: readEngineSettings(read),
     sendsChecks: read("HOLDPOINT_RUNNER_CHECKS", false, yesOrNo),
     networkAllow: read<readonly AllowedTarget[]>("HOLDPOINT_RUNNER_NETWORK_ALLOW", [], allowedTargets),
+    probing: readProbing(read),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
     inherited: Object.freeze(inheritedFrom(env)),
   };

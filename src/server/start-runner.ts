@@ -36,6 +36,7 @@ export function startRunner(
     engineUid: uid === 0 ? config.engineSettings.firstUid : null,
     isolation: { bounds: config.engineSettings.bounds, prefix: [...config.engineSettings.prefix] },
     inherited: { ...config.inherited },
+    probing: config.runnerProbing,
     logLevel: config.logLevel,
   };
   const module = new URL("../runner/embedded.ts", import.meta.url);

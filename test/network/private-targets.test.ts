@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AllowedTarget } from "../../src/model/kit/allowed-target.ts";
 import { isAllowedAddress, isRefusedLiteral, targetOf } from "../../src/network/address-guard.ts";
-import { runnerTargets } from "../../src/runner/network/runner-network.ts";
+import { probeTargets, runnerTargets } from "../../src/runner/network/runner-network.ts";
 
 const ALL: AllowedTarget[] = [
   { type: "network", address: "0.0.0.0", prefix: 0, port: null },
@@ -70,4 +70,27 @@ test("the rule of runners is not that of the server", () => {
   const target = targetOf(new URL("http://service.test/"));
   expect(isAllowedAddress("10.1.2.3", target, [])).toBe(false);
   expect(isAllowedAddress("169.254.169.254", target, ALL)).toBe(true);
+});
+
+const network = (address: string, prefix: number): AllowedTarget => ({ type: "network", address, prefix, port: null });
+
+test("a network that is wider than this machine does not open it", () => {
+  const wide = [network("0.0.0.0", 0), network("::", 0), network("126.0.0.0", 7)];
+  for (const address of ["127.0.0.1", "::1", "0.0.0.0", "::ffff:127.0.0.1"]) expect(allows(address, wide)).toBe(false);
+  expect(allows("127.0.0.1", [network("127.0.0.0", 8)])).toBe(true);
+  expect(allows("::1", [network("::1", 128)])).toBe(true);
+});
+
+test("probes reach what their own list names, and nothing else", () => {
+  const target = targetOf(new URL("http://db.test:8080/"));
+  const listed = probeTargets([network("10.20.0.0", 16), network("127.0.0.1", 32)], [network("192.168.0.0", 16)]);
+  const reaches = (address: string) => isAllowedAddress(address, target, listed);
+  expect(["10.20.1.1", "127.0.0.1"].map(reaches)).toEqual([true, true]);
+  const others = ["10.21.0.1", "8.8.8.8", "192.168.1.1", "::1", "169.254.169.254"];
+  expect(others.map(reaches)).toEqual(others.map(() => false));
+  const every = probeTargets([network("0.0.0.0", 0), network("::", 0)], []);
+  for (const address of ["169.254.169.254", "100.100.100.200", "fd00:ec2::254", "127.0.0.1"]) {
+    expect(isAllowedAddress(address, target, every)).toBe(false);
+  }
+  expect(probeTargets(null, [network("127.0.0.1", 32)])).toEqual(runnerTargets([network("127.0.0.1", 32)]));
 });

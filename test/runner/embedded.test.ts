@@ -18,7 +18,7 @@ beforeEach(async () => {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   child.stdout?.resume();
-  send({ type: "start", settings: { ...settings, logLevel: "info" } });
+  send({ type: "start", settings: { ...settings, probing: null, logLevel: "info" } });
 });
 afterEach(async () => {
   if (child.exitCode === null) {

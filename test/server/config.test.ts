@@ -35,6 +35,7 @@ test("an empty environment gives a server that works", () => {
     masterKey: undefined,
     databaseUrl: undefined,
     sourceRoots: ["/opt/holdpoint/examples"],
+    runnerProbing: null,
     runnerSlots: 2,
     runnerName: "embedded@rack7",
     runnerLabels: [],

@@ -37,6 +37,7 @@ test("what is needed is enough; root's work folder is the system's", () => {
     labels: [],
     sendsChecks: false,
     networkAllow: [],
+    probing: null,
     workDir: "/srv/here/.holdpoint-runner",
     engineSettings: { prefix: [], firstUid: 60_900 },
   });
@@ -67,6 +68,8 @@ test("every setting, as a flag or in the environment; a flag wins", () => {
     HOLDPOINT_ENGINE_MAX_FILE_SIZE: "2147483648",
     HOLDPOINT_RUNNER_CHECKS: "true",
     HOLDPOINT_RUNNER_NETWORK_ALLOW: "127.0.0.1:8080",
+    HOLDPOINT_RUNNER_PROBES: "50",
+    HOLDPOINT_RUNNER_PROBE_ALLOW: "10.20.0.0/16, db.internal:5432",
     HOLDPOINT_LOG_LEVEL: "debug",
   };
   expect(parseRunnerConfig(["--name", "r1"], env, FACTS)).toEqual({
@@ -85,6 +88,13 @@ test("every setting, as a flag or in the environment; a flag wins", () => {
     },
     sendsChecks: true,
     networkAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: 8080 }],
+    probing: {
+      perSecond: 50,
+      allow: [
+        { type: "network", address: "10.20.0.0", prefix: 16, port: null },
+        { type: "name", name: "db.internal", port: 5432 },
+      ],
+    },
     logLevel: "debug",
     inherited: {},
   });

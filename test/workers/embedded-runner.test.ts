@@ -38,6 +38,7 @@ it("logs why the server refuses it, and a shutdown does not wait for its next st
     engineUid: null,
     isolation: { bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null }, prefix: [] },
     inherited: {},
+    probing: null,
     logLevel: "silent",
   };
   const warned = Promise.withResolvers<string>();

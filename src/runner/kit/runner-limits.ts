@@ -8,6 +8,12 @@ export const RUNNER_LIMITS = {
   backOffLastMs: 10_000,
   /** Requests of external checks at the same time. */
   checkRequestsAtOnce: 8,
+  /** Verifications whose probes are sampled at the same time. */
+  samplingsAtOnce: 32,
+  /** Users for the commands of probes, each for one verification at a time. */
+  commandSlots: 4,
+  /** The beginning of a command's output that the runner's own log may show. */
+  commandOutputBytes: 4 * 1024,
   /** A request that hangs for longer is given up and sent again. */
   requestMs: 60_000,
   /** From the claim to the first heartbeat. The server holds it open, so that an order to stop arrives at once. */

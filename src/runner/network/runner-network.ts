@@ -13,3 +13,14 @@ export const REFUSED_BY_RUNNER =
 export function runnerTargets(networkAllow: readonly AllowedTarget[]): readonly AllowedTarget[] {
   return [{ type: "private" }, ...networkAllow];
 }
+
+/**
+ * Returns the targets that probes of a runner may reach: those of its other requests, or those that
+ * HOLDPOINT_RUNNER_PROBE_ALLOW names and no others. `probeAllow`: `null` if it is not set.
+ */
+export function probeTargets(
+  probeAllow: readonly AllowedTarget[] | null,
+  networkAllow: readonly AllowedTarget[],
+): readonly AllowedTarget[] {
+  return probeAllow === null ? runnerTargets(networkAllow) : [{ type: "only" }, ...probeAllow];
+}
