@@ -14,7 +14,7 @@ import { isStandingChanged, judgeProgress } from "../verification/judge-progress
 import { recordVerification, settleVerification } from "../verification/settle-verification.ts";
 import { samplesToken } from "./samples-token.ts";
 
-/** What a runner found with the probes of one lease. */
+/** The samples of one lease, as its runner reports them. */
 export interface SamplesReport {
   id: string;
   fence: number;

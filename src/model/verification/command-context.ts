@@ -4,7 +4,7 @@ import type { Json } from "../plan/json.ts";
 
 /** An output as commands of probes get it. */
 export interface CommandOutput {
-  /** Of its environment variable. */
+  /** The name of its environment variable. */
   name: string;
   text: string;
   sensitive: boolean;
