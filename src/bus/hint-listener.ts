@@ -20,14 +20,13 @@ export async function startHintListener(
 
   async function listen(): Promise<void> {
     const fresh = new pg.Client({ ...KEEP_ALIVE, ...connection });
-    fresh.on("notification", ({ payload }) => {
+    fresh.on("notification", ({ payload = "" }) => {
       if (payload === PEER_AWAY) onPeerAway();
-      else if (payload !== undefined && isTopic(payload)) listener.signal(payload);
+      else if (isTopic(payload)) listener.signal(payload);
     });
-    // The driver emits "error" and "end" for one broken connection, and "end" may follow after a reconnection. The
-    // first of the two for the current connection starts the next attempt.
+    // The driver may emit several errors for one broken connection, also after a reconnection. The first one for the
+    // current connection starts the next attempt. A connection that ends without a reason is an error as well.
     fresh.on("error", (error) => lost(fresh, error));
-    fresh.on("end", () => lost(fresh, new Error("The connection for hints ended.")));
     try {
       await fresh.connect();
       await fresh.query(`listen ${CHANNEL}`);

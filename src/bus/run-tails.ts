@@ -3,12 +3,12 @@ import type { LogLine } from "../model/log/log.ts";
 import type { RunEvent } from "../model/run/run-event.ts";
 import { isTerminal } from "../model/lifecycle/run-status.ts";
 import type { Reader } from "../persistence/database/database.ts";
-import { readLogForListener } from "../persistence/log/log-page-store.ts";
+import { type LogLinesForListener, readLogForListener } from "../persistence/log/log-page-store.ts";
 import { lastLogLine } from "../persistence/log/log-store.ts";
-import { findRunProgress, readRunEventsAfter, type RunProgress } from "../persistence/run/run-event-page-store.ts";
+import { findRunProgress, readRunEventsAfter } from "../persistence/run/run-event-page-store.ts";
 import type { Hub } from "./hub.ts";
 import { createFeedTails } from "./feed-tails.ts";
-import { createTail } from "./tail.ts";
+import { createTail, type TailPage } from "./tail.ts";
 import { TAIL_TIMING, type TailTiming } from "./tail-timing.ts";
 import type { QuietRun, Tails } from "./tails.ts";
 
@@ -49,7 +49,7 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
           const run = await findRunProgress(reader, runId);
           // The run may have ended after the events were read: then there is more to read.
           if (run !== null && !(isTerminal(run.status) && run.version <= version)) return { items, ended: false };
-          return { items, ended: true, ...(run !== null && { accessVersion: run.accessVersion }) };
+          return { items, ended: true, accessVersion: run?.accessVersion ?? null };
         },
       });
     },
@@ -57,29 +57,25 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
     runLog(runId, afterLine, onIdle, admit) {
       let line = afterLine;
       const readLines = () => readLogForListener(reader, runId, line, LIMITS.streamPageBytes);
+      const pageOf = ({ lines, accessVersion }: LogLinesForListener): TailPage<LogLine[]> => {
+        const page = firstPage(lines);
+        line = page.at(-1)?.number ?? line;
+        return { items: [page], ended: false, accessVersion };
+      };
       return createTail({
         watch: hub.watch(`log:${runId}`),
         pollMs,
         onIdle: () => onIdle?.(line),
         admit,
         async read() {
-          let page = await readLines();
-          let end: RunProgress | null = null;
-          let ended = false;
-          if (page.lines.length === 0) {
-            end = await findRunProgress(reader, runId);
-            ended = end === null || isTerminal(end.status);
-            // Lines that were committed before the end, but after the read.
-            if (ended) page = await readLines();
-          }
-          const lines = firstPage(page.lines);
-          const accessVersion = page.accessVersion ?? end?.accessVersion;
-          line = lines.at(-1)?.number ?? line;
-          return {
-            items: lines.length === 0 ? [] : [lines],
-            ended: ended && lines.length === 0,
-            ...(accessVersion !== undefined && { accessVersion }),
-          };
+          const page = await readLines();
+          if (page.lines.length > 0) return pageOf(page);
+          const run = await findRunProgress(reader, runId);
+          if (run !== null && !isTerminal(run.status)) return { items: [], ended: false };
+          // Lines that were committed before the end, but after the read.
+          const last = await readLines();
+          if (last.lines.length > 0) return pageOf(last);
+          return { items: [], ended: true, accessVersion: run?.accessVersion ?? null };
         },
       });
     },

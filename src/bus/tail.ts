@@ -25,8 +25,8 @@ export interface TailPage<Item> {
   items: Item[];
   /** Whether no item can follow. */
   ended: boolean;
-  /** The version of rights at the instant of the read. Absent if the page shows nothing that rights are needed for. */
-  accessVersion?: number;
+  /** The version of rights at the instant of the read. Absent or `null` if rights are needed for nothing of the page. */
+  accessVersion?: number | null;
 }
 
 export interface Quiet<Item> {

@@ -217,6 +217,20 @@ describe("a tail over a feed", () => {
     await kept.return?.();
   });
 
+  test("does not grow old by what others did behind its last entry", async () => {
+    const from = await here();
+    expect(from).toMatchObject({ type: "QUIET", at: NOW });
+    await write(one, "a");
+    await write(other, "b", "c", "d");
+    const slow = tails.workspaceFeed(one, from, false);
+    expect(fieldsOf(await take(slow, 1))).toEqual(["a"]);
+    const { position } = await here();
+    await stores.database.sql.deleteFrom("feed_entry").where("position", "<", position).execute();
+    await write(one, "e");
+    expect(fieldsOf(await take(slow, 1))).toEqual(["e"]);
+    await slow.return?.();
+  });
+
   test("ends where the database was put back under it", async () => {
     const tail = tails.workspaceFeed(one, await here(), true);
     await take(tail, 1);

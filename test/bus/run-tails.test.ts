@@ -95,3 +95,30 @@ describe("a run that ends between two reads of a tail", () => {
     expect(pages.map((page) => page.length)).toEqual([1, 1, 1]);
   });
 });
+
+describe("a log of a run", () => {
+  it("asks for rights with its lines and with its end, and not where there is no run", async () => {
+    const spot = await scene.reach("PLANNING");
+    await spot.job.log("PLAN", "one", "two");
+    await fail(spot);
+    const asked: number[] = [];
+    const admit = (accessVersion: number) => {
+      asked.push(accessVersion);
+      return Promise.resolve(true);
+    };
+    const tails = tailsOver(scene.server.deps.database);
+    const read = (runId: string) => Array.fromAsync(tails.runLog(runId, 0, undefined, admit));
+    expect((await read(spot.runId)).flat().map(({ text }) => text)).toEqual(["one", "two"]);
+    expect(asked).toEqual([expect.any(Number), asked[0]]);
+    expect(await read("run_none")).toEqual([]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("knows its last line", async () => {
+    const spot = await scene.reach("PLANNING");
+    const tails = tailsOver(scene.server.deps.database);
+    const before = await tails.lastLogLine(spot.runId);
+    await spot.job.log("PLAN", "one", "two");
+    expect(await tails.lastLogLine(spot.runId)).toBe(before + 2);
+  });
+});
