@@ -327,6 +327,15 @@ describe("a change of a token", () => {
   });
 });
 
+it("a command about the token of another is refused by its name", async () => {
+  const { token } = await create({ ownerId: await machine("READER") });
+  const reader = await callerOf((await create({ ownerId: await machine("READER") })).secret);
+  const needs = (action: string) => expect.stringContaining(`FORBIDDEN Your rights do not allow ${action} here.`);
+  expect(await refusal(revoke(token.id, reader))).toEqual(needs("revoking tokens"));
+  expect(await refusal(rotate(token.id, {}, reader))).toEqual(needs("rotating tokens of machine users"));
+  expect(await refusal(update(token.id, { name: "x" }, reader))).toEqual(needs("changing tokens of machine users"));
+});
+
 describe("the rotation of a token", () => {
   it("leaves the former secret 0 to 168 hours, a day unless another is asked for", async () => {
     const { token, secret } = await create({ ownerId: await machine("READER") });
