@@ -138,6 +138,9 @@ describe("the installation's own token", () => {
     expect(await announced(scene.server, () => installAdminToken(deps, "another"))).toContain(topic);
     const withSite = { ...deps, publicUrl: "https://holdpoint.example.com" };
     const settings = { hasProvider: true, hasGroup: true };
+    await expect(retireAdminToken({ ...deps, publicUrl: null }, settings)).rejects.toThrow(
+      /^HOLDPOINT_ADMIN_TOKEN is off, but no other .* role ADMIN on the installation to a person .* HOLDPOINT_OIDC_ADMIN_GROUP\.$/,
+    );
     expect(await announced(scene.server, () => retireAdminToken(withSite, settings))).toContain(topic);
     await installAdminToken(deps, api.token);
     expect(await authenticate(api.token)).not.toBeNull();
@@ -149,6 +152,7 @@ describe("the installation's own token", () => {
     expect(await refusal(revoke(ADMIN_TOKEN_ID))).toBe(text("revoked"));
     expect(await refusal(rotate(ADMIN_TOKEN_ID))).toBe(text("rotated"));
     expect(await refusal(update(ADMIN_TOKEN_ID, { name: "x" }))).toBe(text("changed"));
+    expect(await refusal(update(ADMIN_TOKEN_ID, { expiresAt: at(HOUR_MS) }))).toBe(text("changed"));
   });
 });
 
