@@ -374,6 +374,18 @@ describe("applyAt", () => {
   });
 });
 
+it("applyAt is heeded where a relaxed rule lets the run go on by itself", async () => {
+  const rule = { name: "two", gate: "APPLY", minimum: 2 };
+  const { runId, workspaceId } = await scene.reach("AWAITING_APPLY_APPROVAL", "DEPLOY", { approvalRules: [rule] });
+  const applyAt = new Date(scene.server.deps.clock().getTime() + 3_600_000).toISOString();
+  await approve(runId, bob, { gate: "APPLY", applyAt });
+  await scene.quick("updateWorkspace", { workspaceId, approvalRules: [{ ...rule, minimum: 1 }] });
+  expect(await scene.run(runId)).toMatchObject({
+    status: "CONFIRMED",
+    blockers: [{ kind: "SCHEDULED_AT" }],
+  });
+});
+
 it("applyAt is heeded as well where rules were relaxed and who gave it approves once more", async () => {
   const slug = "later";
   const rule = { name: "two", gate: "APPLY", minimum: 2 };
