@@ -1,14 +1,18 @@
 /** Starts the work that a server does without a request, but for what it repeats at an interval. */
 import type { Hub } from "../bus/hub.ts";
+import { createProberDesk } from "../domain/health/prober-desk.ts";
 import type { Deps } from "../domain/kit/deps.ts";
 import type { Metrics } from "../http/observe/metrics.ts";
+import { PUBLIC_PROBES } from "../model/health/prober-desk.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { WebhookJobs } from "../persistence/webhook/webhook-queue.ts";
+import { startHealthProbing } from "../probing/start-health-probing.ts";
 import { startBulkWorker } from "../workers/bulk.ts";
 import { startPolicyWorker } from "../workers/policies.ts";
 import { startChangesetWorker } from "../workers/changesets.ts";
 import { startExternalChecks } from "../workers/external-checks.ts";
 import { startHeadReads, startRepositoryLooks, startTriggerDecisions } from "../workers/repositories.ts";
+import { startHealthSamples } from "../workers/health-samples.ts";
 import { startSimulations } from "../workers/simulations.ts";
 import { startVerifications } from "../workers/verifications.ts";
 import { startWebhookDeliveries } from "../workers/webhook-deliveries.ts";
@@ -38,6 +42,16 @@ export function startWorkers(
     }),
   );
   stack.use(startVerifications(deps, hub));
+  stack.use(startHealthSamples(deps));
+  stack.use(
+    startHealthProbing({
+      desk: createProberDesk(deps, PUBLIC_PROBES),
+      prober: deps.prober,
+      proberId: `server_${Buffer.from(deps.randomBytes(12)).toString("base64url")}`,
+      perSecond: null,
+      onError: (error) => deps.reportError(error, "probing the health of workspaces"),
+    }),
+  );
   stack.use(startExternalChecks(deps, hub, { allowed: deps.webhookAllow, limits: LIMITS.checkRequest }));
 }
 

@@ -1,6 +1,7 @@
 import type { Deps } from "../domain/kit/deps.ts";
 import { announceExpiringExceptions } from "../domain/judgement/announce-exceptions.ts";
 import { type OnRemoved, retentionRound } from "../domain/retention/retention-round.ts";
+import { healthRound } from "../domain/health/health-round.ts";
 import { createLeaseRound } from "../domain/rounds/lease-round.ts";
 import { scheduleRound } from "../domain/rounds/scheduler-round.ts";
 import { createTimeRound } from "../domain/rounds/time-round.ts";
@@ -10,6 +11,7 @@ import { dueSchedulesRound } from "../domain/schedule/due-schedules-round.ts";
 import { sweepScans } from "../domain/source/scan-cache.ts";
 import { sweepUploads } from "../domain/source/upload-source.ts";
 import { expireLocks } from "../domain/workspace/expire-locks.ts";
+import { HEALTH_LIMITS } from "../model/health/health-limits.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { type LoopOptions, startLoop } from "./loop.ts";
 
@@ -26,6 +28,8 @@ function periodicWork(deps: Deps, onRemoved: OnRemoved): PeriodicWork {
     // Makes the runs that undo drift.
     reconciliation: { everyMs: LIMITS.reconciliationsMs, work: () => reconcileDrift(deps) },
     "policy exceptions": { everyMs: LIMITS.exceptionsMs, work: () => announceExpiringExceptions(deps) },
+    // Finds the targets of probes again, and those without a prober; sends the webhooks about health that are due.
+    "health of workspaces": { everyMs: HEALTH_LIMITS.roundMs, work: (signal) => healthRound(deps, signal) },
     // Makes the runs of schedules that are due.
     schedules: { everyMs: LIMITS.schedulesMs, work: (signal) => dueSchedulesRound(deps, signal) },
     "lease reaper": { everyMs: LIMITS.reaperMs, work: createLeaseRound(deps) },

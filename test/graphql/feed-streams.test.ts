@@ -67,7 +67,7 @@ const change = (fields: string[], at = position + 1) =>
     type: "WORKSPACE",
     position: at,
     place: workspacePlace(workspace),
-    event: { workspaceId: workspace.id, at: AT, actorId: fakeActor.id, fields },
+    event: { workspaceId: workspace.id, at: AT, actorId: fakeActor.id, fields, health: null },
   }) as const;
 
 test("workspaceEvents begins with the workspace", async () => {

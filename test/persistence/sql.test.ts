@@ -10,6 +10,7 @@ import { CHECK_STORES } from "./examples/checks.ts";
 import { VERIFICATION_STORES } from "./examples/verifications.ts";
 import { INSTALLATION_STORES } from "./examples/installation.ts";
 import { JUDGEMENT_STORES } from "./examples/judgements.ts";
+import { HEALTH_DAY_STORES, HEALTH_STORES } from "./examples/health.ts";
 import { LOG_MONTH_STORES } from "./examples/log-months.ts";
 import { INPUT_STORES } from "./examples/inputs.ts";
 import { POLICY_STORES } from "./examples/policies.ts";
@@ -26,6 +27,7 @@ const STORES = {
   ...CHANGESET_STORES,
   ...CHECK_STORES,
   ...VERIFICATION_STORES,
+  ...HEALTH_STORES,
   ...INSTALLATION_STORES,
   ...INPUT_STORES,
   ...POLICY_STORES,
@@ -37,6 +39,7 @@ const STORES = {
   ...DRIFT_STORES,
   ...SCHEDULE_STORES,
   ...WORKSPACE_STORES,
+  ...HEALTH_DAY_STORES,
   ...LOG_MONTH_STORES,
 };
 const PERSISTENCE = new URL("../../src/persistence/", import.meta.url).pathname;

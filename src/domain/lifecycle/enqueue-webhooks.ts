@@ -1,4 +1,5 @@
 /** Queues webhook deliveries in the transaction of the change that they report. */
+import type { HealthChange } from "../../model/health/runtime-health.ts";
 import { effectiveRules } from "../../model/approval/run-rules.ts";
 import { openStage } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
@@ -9,6 +10,7 @@ import {
   endData,
   expiryData,
   gateData,
+  healthData,
   lockData,
   type MessageContext,
   writeMessage,
@@ -93,6 +95,19 @@ export async function enqueueDriftWebhooks(
   const ids = { organizationId, workspaceId };
   await enqueueEvent(tx, deps, "drift.found", ids, async () =>
     driftData(await readWorkspaceAndOrganization(tx, ids), drift, change),
+  );
+}
+
+/** Queues the webhooks for a change of the health of a workspace. */
+export async function enqueueHealthWebhooks(
+  tx: Transaction,
+  deps: WebhookDeps,
+  { workspaceId, organizationId }: WorkspaceIds,
+  change: HealthChange & { since: string | null },
+): Promise<void> {
+  const ids = { organizationId, workspaceId };
+  await enqueueEvent(tx, deps, "workspace.health.changed", ids, async () =>
+    healthData(await readWorkspaceAndOrganization(tx, ids), change),
   );
 }
 

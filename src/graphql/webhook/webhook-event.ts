@@ -32,6 +32,10 @@ const EVENTS = {
   ],
   WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],
   WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace was unlocked."],
+  WORKSPACE_HEALTH_CHANGED: [
+    "workspace.health.changed",
+    "`workspace.health.changed`: the runtime health of a workspace has been another for a minute.",
+  ],
   WORKSPACE_EXPIRING: ["workspace.expiring", "`workspace.expiring`: a workspace expires within a day, or an hour."],
   WORKSPACE_EXPIRY_FAILED: [
     "workspace.expiry.failed",
@@ -65,6 +69,7 @@ export const WebhookEventEnum = builder.enumType("WebhookEvent", {
     POLICY_EXCEPTION_EXPIRING: valueOf("POLICY_EXCEPTION_EXPIRING"),
     WORKSPACE_LOCKED: valueOf("WORKSPACE_LOCKED"),
     WORKSPACE_UNLOCKED: valueOf("WORKSPACE_UNLOCKED"),
+    WORKSPACE_HEALTH_CHANGED: valueOf("WORKSPACE_HEALTH_CHANGED"),
     WORKSPACE_EXPIRING: valueOf("WORKSPACE_EXPIRING"),
     WORKSPACE_EXPIRY_FAILED: valueOf("WORKSPACE_EXPIRY_FAILED"),
     CHANGESET_APPLIED: valueOf("CHANGESET_APPLIED"),

@@ -160,6 +160,10 @@ export function isVerifying(status: RunStatus): boolean {
 export const LIVE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((status) => !isTerminal(status));
 export const CLAIMABLE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].claimable);
 export const GATE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].gate !== null);
+/** Statuses of a live run that changes what it manages, or has just changed it. */
+export const CHANGING_STATUSES: readonly RunStatus[] = LIVE_STATUSES.filter(
+  (status) => STATUS_TRAITS[status].changesInfrastructure || isVerifying(status),
+);
 export const FAILED_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].end === "BADLY");
 
 /** Statuses by their purpose, for queries and for code that sets a status. */

@@ -89,6 +89,11 @@ export function isForVerification({ use }: Pick<Probe, "use">): boolean {
   return use !== "HEALTH";
 }
 
+/** Whether a probe is sent all the time. */
+export function isForHealth({ use }: Pick<Probe, "use">): boolean {
+  return use !== "VERIFY";
+}
+
 /** The parts of a probe that are secrets. */
 export interface ProbeSecrets {
   headers: readonly ProbeHeader[];

@@ -1,3 +1,4 @@
+import type { HealthChange } from "../health/runtime-health.ts";
 import type { Place, Places } from "../people/place.ts";
 import type { ChangesetEvent } from "./changeset-event.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -18,6 +19,8 @@ export interface WorkspaceEvent {
   actorId: string;
   /** The names of changed fields of the workspace, "created" or "deleted". */
   fields: string[];
+  /** The change of its health, if that is the event; `null` otherwise. */
+  health: HealthChange | null;
 }
 
 /** One entry of a feed, with the place of its workspace, or the places of the workspaces that it concerns. */

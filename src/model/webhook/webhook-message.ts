@@ -4,6 +4,7 @@
  */
 import type { Actor } from "../people/actor.ts";
 import type { Gate } from "../approval/approval.ts";
+import type { HealthChange } from "../health/runtime-health.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PolicyException } from "../policy/policy-exception.ts";
 import type { PolicySet } from "../policy/policy-set.ts";
@@ -127,6 +128,14 @@ export function exceptionData(
     exception: { id, policy, rule, addressGlob, workspaceIds, reason: short(reason), ticket, expiresAt },
     requestedBy: actorData(requestedBy),
   };
+}
+
+/** Builds the data of a change of the health of a workspace. */
+export function healthData(
+  context: MessageContext,
+  { from, to, reason, since }: HealthChange & { since: string | null },
+): object {
+  return { ...placeData(context), health: { from, to, reason: short(reason), since } };
 }
 
 /** Builds the data of a lock event. `lock`: the lock that was set or removed; `null` if it is no longer known. */

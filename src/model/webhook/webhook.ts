@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTS = [
   "policy.errored",
   "workspace.locked",
   "workspace.unlocked",
+  "workspace.health.changed",
   "changeset.applied",
   "drift.found",
   "workspace.expiring",

@@ -1,6 +1,7 @@
 import type { AutoApply } from "../plan/auto-apply.ts";
 import type { Drift } from "./drift.ts";
 import type { DriftSettings } from "./drift-settings.ts";
+import type { Deployed } from "../health/plan-targets.ts";
 import type { Hook } from "./hook.ts";
 import type { Json } from "../plan/json.ts";
 import type { RunRules } from "../approval/run-rules.ts";
@@ -168,6 +169,12 @@ export interface DeploymentInput {
   last: EndedDeployment | null;
   /** A run has been applied. */
   applied: boolean;
+}
+
+/** Returns what the runs of a workspace have left behind. */
+export function deployedBy({ last, applied }: Pick<DeploymentInput, "last" | "applied">): Deployed {
+  if (last !== null && isDestroyed(last)) return "DESTROYED";
+  return applied ? "APPLIED" : "NOTHING";
 }
 
 export function deploymentStatus(input: DeploymentInput): DeploymentStatus {

@@ -61,8 +61,8 @@ function toEntry(row: Row, position: number): FeedEntry {
   if (projectId === null) throw new Error(`The workspace ${workspaceId} of an entry does not exist.`);
   const place = { organizationId, projectId, workspaceId };
   if (runId !== null) return { type: "RUN", position, place, event: toRunEvent({ ...row, run_id: runId }) };
-  const { at, actor_id: actorId, fields } = row;
-  return { type: "WORKSPACE", position, place, event: { workspaceId, at, actorId, fields } };
+  const { at, actor_id: actorId, fields, health } = row;
+  return { type: "WORKSPACE", position, place, event: { workspaceId, at, actorId, fields, health } };
 }
 
 function toChangesetEntry(row: Row, position: number, changesetId: string): FeedEntry {
@@ -129,7 +129,7 @@ const readPages = prepared((_db, slot: Slot<LookArguments>) => {
       (select project_id from workspace where workspace.id = entry.workspace_id) as project_id,
       coalesce(run_event.at, workspace_event.at, changeset_event.at) as at,
       coalesce(run_event.actor_id, workspace_event.actor_id, changeset_event.actor_id) as actor_id,
-      run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
+      run_event.type, run_event.to_status, run_event.data, workspace_event.fields, workspace_event.health,
       changeset_event.changeset_id, changeset_event.change, changeset_event.gate, concerned.project_ids, concerned.workspace_ids,
       coalesce(
         (select min(position) from feed_entry where organization_id = head.organization_id),

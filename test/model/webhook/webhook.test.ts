@@ -37,6 +37,7 @@ it("sends events by the names that targets know", () => {
     "policy.errored",
     "workspace.locked",
     "workspace.unlocked",
+    "workspace.health.changed",
     "changeset.applied",
     "drift.found",
     "workspace.expiring",

@@ -4,7 +4,7 @@ select look.place::int, head.epoch, head.position as head, (select version from 
     head.organization_id, entry.position, entry.workspace_id, entry.run_id, entry.version, (select project_id from
     workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at,
     changeset_event.at) as at, coalesce(run_event.actor_id, workspace_event.actor_id, changeset_event.actor_id) as
-    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
+    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields, workspace_event.health,
     changeset_event.changeset_id, changeset_event.change, changeset_event.gate, concerned.project_ids,
     concerned.workspace_ids, coalesce( (select min(position) from feed_entry where organization_id =
     head.organization_id), head.position + 1 ) as oldest
@@ -36,7 +36,7 @@ select look.place::int, head.epoch, head.position as head, (select version from 
     head.organization_id, entry.position, entry.workspace_id, entry.run_id, entry.version, (select project_id from
     workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at,
     changeset_event.at) as at, coalesce(run_event.actor_id, workspace_event.actor_id, changeset_event.actor_id) as
-    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
+    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields, workspace_event.health,
     changeset_event.changeset_id, changeset_event.change, changeset_event.gate, concerned.project_ids,
     concerned.workspace_ids, coalesce( (select min(position) from feed_entry where organization_id =
     head.organization_id), head.position + 1 ) as oldest
@@ -68,7 +68,7 @@ select look.place::int, head.epoch, head.position as head, (select version from 
     head.organization_id, entry.position, entry.workspace_id, entry.run_id, entry.version, (select project_id from
     workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at,
     changeset_event.at) as at, coalesce(run_event.actor_id, workspace_event.actor_id, changeset_event.actor_id) as
-    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
+    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields, workspace_event.health,
     changeset_event.changeset_id, changeset_event.change, changeset_event.gate, concerned.project_ids,
     concerned.workspace_ids, coalesce( (select min(position) from feed_entry where organization_id =
     head.organization_id), head.position + 1 ) as oldest
@@ -100,7 +100,7 @@ select look.place::int, head.epoch, head.position as head, (select version from 
     head.organization_id, entry.position, entry.workspace_id, entry.run_id, entry.version, (select project_id from
     workspace where workspace.id = entry.workspace_id) as project_id, coalesce(run_event.at, workspace_event.at,
     changeset_event.at) as at, coalesce(run_event.actor_id, workspace_event.actor_id, changeset_event.actor_id) as
-    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
+    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields, workspace_event.health,
     changeset_event.changeset_id, changeset_event.change, changeset_event.gate, concerned.project_ids,
     concerned.workspace_ids, coalesce( (select min(position) from feed_entry where organization_id =
     head.organization_id), head.position + 1 ) as oldest

@@ -1,0 +1,138 @@
+/** Takes the reports of probers: changes of targets, and closed buckets of samples. */
+import { figuresOf, unpackSamples } from "../../model/health/bucket.ts";
+import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
+import type {
+  ClosedBucket,
+  HealthReport,
+  ProbePool,
+  ReportAnswer,
+  ReportRefusal,
+  TargetChange,
+} from "../../model/health/prober-desk.ts";
+import { reasonOfTarget, statusOfTarget } from "../../model/health/target-state.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { insertBuckets, type NewBucket } from "../../persistence/health/bucket-store.ts";
+import { lockHealth } from "../../persistence/health/health-store.ts";
+import { listShards, lockProber } from "../../persistence/health/prober-store.ts";
+import {
+  findReportedTargets,
+  type ReportedTarget,
+  type TargetStanding,
+  updateStandings,
+} from "../../persistence/health/target-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { judgeWorkspaces } from "./judge-workspaces.ts";
+
+type ReportDeps = Pick<Deps, "database" | "clock">;
+type Refused = ReportAnswer["refused"][number];
+interface Fence {
+  shard: number;
+  fence: number;
+}
+
+/**
+ * Takes the report of a prober of a pool. Only shards of which it has the newest lease are written; everything else is refused, entry
+ * by entry. A report that is sent twice changes nothing the second time.
+ */
+export async function reportHealth(deps: ReportDeps, pool: ProbePool, report: HealthReport): Promise<ReportAnswer> {
+  return deps.database.transaction(async (tx) => {
+    const now = deps.clock();
+    const { proberId: id } = report;
+    // Its shards cannot become another's before the end of this transaction: that takes this row.
+    const isKnown = await lockProber(tx, { id, pool });
+    const fences = isKnown ? currentFences(report.shards, await listShards(tx, id)) : [];
+    const refused = await takeChanges(tx, deps, { pool, fences, now }, report.changes);
+    const buckets = report.buckets.flatMap((bucket) => toNewBucket(bucket, now));
+    const isFenced = fences.length > 0 && buckets.length > 0;
+    const written = isFenced ? await insertBuckets(tx, pool, fences, withoutRepeats(buckets)) : 0;
+    return { at: now.toISOString(), refused, refusedBuckets: report.buckets.length - written };
+  });
+}
+
+/** Returns the shards of a report that are still the prober's, by the newest lease. */
+function currentFences(reported: readonly Fence[], current: readonly Fence[]): Fence[] {
+  const fences = new Map(current.map(({ shard, fence }) => [shard, fence]));
+  const own = reported.filter(({ shard, fence }) => fences.get(shard) === fence);
+  return [...new Map(own.map((one) => [one.shard, one])).values()];
+}
+
+interface Taking {
+  pool: ProbePool;
+  fences: readonly Fence[];
+  now: Date;
+}
+
+async function takeChanges(
+  tx: Transaction,
+  deps: ReportDeps,
+  taking: Taking,
+  changes: readonly TargetChange[],
+): Promise<Refused[]> {
+  // The newest state of a target counts.
+  const newest = new Map(
+    changes.toSorted((a, b) => a.at.localeCompare(b.at)).map((change) => [change.targetId, change]),
+  );
+  const ids = [...newest.keys()];
+  if (ids.length === 0) return [];
+  const before = await findReportedTargets(tx, taking.pool, ids);
+  const workspaceIds = [...new Set(before.map(({ workspaceId }) => workspaceId))].toSorted();
+  if (workspaceIds.length === 0) return ids.map((targetId) => ({ targetId, refusal: "GONE" }));
+  const locked = await lockHealth(tx, workspaceIds);
+  // Read again: now nothing else changes them.
+  const targets = new Map((await findReportedTargets(tx, taking.pool, ids)).map((target) => [target.id, target]));
+  const refused: Refused[] = [];
+  const taken: (TargetStanding & { id: number })[] = [];
+  const judged = new Set<string>();
+  for (const [targetId, change] of newest) {
+    const target = targets.get(targetId);
+    const refusal = target === undefined ? "GONE" : refusalOf(target, change, taking);
+    if (target === undefined || refusal !== null) {
+      refused.push({ targetId, refusal: refusal ?? "GONE" });
+      continue;
+    }
+    const standing = standingAfter(target, change, taking.now);
+    taken.push({ id: targetId, ...standing });
+    if (standing.status !== target.status || standing.reason !== target.reason) judged.add(target.workspaceId);
+  }
+  if (taken.length > 0) await updateStandings(tx, taken);
+  await judgeWorkspaces(
+    tx,
+    deps,
+    locked.filter(({ workspaceId }) => judged.has(workspaceId)),
+  );
+  return refused;
+}
+
+function refusalOf(target: ReportedTarget, { at }: TargetChange, { fences, now }: Taking): ReportRefusal | null {
+  if (!fences.some(({ shard }) => shard === target.shard)) return "LOST";
+  const limit = now.getTime() + HEALTH_LIMITS.aheadMs;
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return "INVALID";
+  if (atMs > limit) return "FUTURE";
+  if (target.held) return "HELD";
+  const knownMs = target.sampledAt === null ? null : Date.parse(target.sampledAt);
+  // An instant of the future was written by a clock that has been put back: it must not stop what is reported now.
+  return knownMs !== null && knownMs <= limit && atMs <= knownMs ? "STALE" : null;
+}
+
+function standingAfter(before: ReportedTarget, { at, state, latencyMs }: TargetChange, now: Date): TargetStanding {
+  const status = statusOfTarget(state);
+  const reason = reasonOfTarget(state)?.slice(0, HEALTH_LIMITS.reasonLength) ?? null;
+  const since = status === before.status ? before.since : now.toISOString();
+  return { state, status, since, reason, absent: false, sampledAt: new Date(at).toISOString(), latencyMs };
+}
+
+/** Returns a bucket to be stored; nothing if it is not one of the last hour. */
+function toNewBucket({ targetId, from, samples }: ClosedBucket, now: Date): NewBucket[] {
+  const fromMs = Date.parse(from);
+  const ageMs = now.getTime() - fromMs;
+  if (!(ageMs >= -HEALTH_LIMITS.aheadMs && ageMs <= HEALTH_LIMITS.oldestBucketMs)) return [];
+  const packed = Buffer.from(samples, "base64");
+  const unpacked = unpackSamples(packed);
+  return unpacked === null ? [] : [{ targetId, from: new Date(fromMs).toISOString(), packed, ...figuresOf(unpacked) }];
+}
+
+/** A statement may write a row once. */
+function withoutRepeats(buckets: readonly NewBucket[]): NewBucket[] {
+  return [...new Map(buckets.map((bucket) => [`${bucket.targetId} ${bucket.from}`, bucket])).values()];
+}
