@@ -74,7 +74,7 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
   const shards = new Map<number, ShardLease>();
   const watched = new Map<number, Watched>();
   const closed: (ClosedBucket & { shard: number })[] = [];
-  /** What is added to `now` to get the time of the server. */
+  /** The time of the server is `now` and this. */
   let offsetMs = 0;
   let leasedUntilMs = 0;
 
@@ -214,7 +214,7 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
 
   return {
     tick() {
-      // Another prober has them by now; it would be no use to go on.
+      // Another prober has them by now; its reports would be refused.
       if (shards.size > 0 && now() > leasedUntilMs) for (const shard of shards.keys()) drop(shard);
       for (const timer of wheel.take(now())) {
         const one = watched.get(timer.id);

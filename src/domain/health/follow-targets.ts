@@ -24,7 +24,7 @@ import { judgeWorkspaces } from "./judge-workspaces.ts";
 
 type FollowDeps = Pick<Deps, "database" | "cipher" | "clock" | "reportError">;
 
-/** Finds the targets of workspaces anew where something has changed; returns the number of workspaces. */
+/** Finds the targets of workspaces where something has changed; returns the number of workspaces. */
 export async function followTargets(deps: FollowDeps, signal?: AbortSignal): Promise<number> {
   const stale = await listStaleHealth(deps.database, HEALTH_LIMITS.roundRows);
   for (const workspaceId of stale) {

@@ -5,7 +5,7 @@ import { type ProbeValues, resolveProbe } from "../probe/resolve-probe.ts";
 import { poolOfProbe, type ProbePool } from "./prober-desk.ts";
 import { placeOfTarget } from "./target-hash.ts";
 
-/** What the runs of a workspace have left behind. */
+/** The result of the runs of a workspace: whether something is there to be probed. */
 export type Deployed = "NOTHING" | "DESTROYED" | "APPLIED";
 
 /** A target of a probe, or the reason for which it has none. */

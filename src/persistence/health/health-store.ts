@@ -10,9 +10,9 @@ import { inOrder } from "../database/group.ts";
 export interface LockedHealth extends WorkspaceHealth {
   workspaceId: string;
   organizationId: string;
-  /** Its targets have to be found anew. */
+  /** Its targets have to be found again. */
   stale: boolean;
-  /** What webhooks announced last. */
+  /** The health that webhooks announced last. */
   announced: RuntimeHealth;
   announceAt: string | null;
 }
@@ -50,7 +50,7 @@ export async function updateHealth(tx: Transaction, locked: Omit<LockedHealth, "
     .execute();
 }
 
-/** Lists workspaces whose targets have to be found anew. Those that a run changes wait for its end. */
+/** Lists workspaces whose targets have to be found again. Those that a run changes wait for its end. */
 export async function listStaleHealth(reader: Reader, limit: number): Promise<string[]> {
   const rows = await reader.sql
     .selectFrom("workspace_health")
