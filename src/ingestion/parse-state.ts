@@ -4,9 +4,9 @@ import pLimit from "p-limit";
 import { JobError, type JobErrorCode } from "../domain/job/job-error.ts";
 import { threadAnswer } from "../domain/kit/thread-answer.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
+import { JsonScan, JsonScanError } from "../model/kit/json-scan.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { parseStateJson } from "./body.ts";
-import { JsonScan } from "./json-scan.ts";
 import { parseState } from "./parse.ts";
 
 export interface StateToParse {
@@ -26,7 +26,7 @@ const FIELD = { parts: 1000, bytes: LIMITS.requestBytes };
 
 /** Parses in this thread: 256 MiB take seconds. Throws MALFORMED, and TOO_LARGE for too many outputs. */
 export function parseStateHere({ body, byPerson }: StateToParse): StateDocument {
-  const { fields, resourceCount } = scanState(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const { fields, resourceCount } = scanBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   if (byPerson && (fields.get("version") !== ENGINE_VERSION || resourceCount === null)) {
     throw new JobError(
       "MALFORMED",
@@ -34,6 +34,15 @@ export function parseStateHere({ body, byPerson }: StateToParse): StateDocument 
     );
   }
   return { ...parseState(Object.fromEntries(fields)), resourceCount: resourceCount ?? 0 };
+}
+
+function scanBody(body: Buffer): ReturnType<typeof scanState> {
+  try {
+    return scanState(body);
+  } catch (error) {
+    if (!(error instanceof JsonScanError)) throw error;
+    throw new JobError(error.code, error.code === "MALFORMED" ? `The body ${error.message}.` : error.message);
+  }
 }
 
 /**

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examineInBackground, examineStates } from "../../src/domain/state/examine-states.ts";
-import { JsonScan } from "../../src/ingestion/json-scan.ts";
 import { parseStateAside, parseStateHere } from "../../src/ingestion/parse-state.ts";
+import { JsonScan } from "../../src/model/kit/json-scan.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { createRandom } from "../support/random.ts";
 

@@ -24,6 +24,8 @@ it.each([
   ["a list in its place", '{"id":[1]}', {}],
   ["the first of two", '{"id":1,"id":2}', { id: "1" }],
   ["a text that is too long", `{"id":"${"x".repeat(501)}"}`, {}],
+  ["nothing, but a text that is just short enough", `{"id":"${"x".repeat(500)}"}`, { id: "x".repeat(500) }],
+  ["a text or a number at the root", '"id"', {}],
   ["a name that is too long", `{"${"x".repeat(501)}":2,"id":1}`, { id: "1" }],
   ["a name with a point", '{"a.id":2,"id":1}', { id: "1" }],
   ["no object", "7", {}],
@@ -31,18 +33,34 @@ it.each([
   expect(pick(text, "id")).toEqual(found);
 });
 
-it.each(["", "{", '{"a"', '{"a":', '{"a":"', "nul", "{]", '{"a":1}x', '{"a":\\"b"}', '["\\q", {}]'])(
-  "refuses %s",
-  (text) => {
-    expect(pick(text, "id")).toBeNull();
-  },
-);
+it.each([
+  "",
+  "{",
+  '{"a"',
+  '{"a":',
+  '{"a":"',
+  "nul",
+  "{]",
+  '{"a":1}x',
+  '{"a":\\"b"}',
+  '["\\q", {}]',
+  '{"id":1,}',
+  '{"a":01}',
+  '{"id":1} {}',
+])("refuses %s", (text) => {
+  expect(pick(text, "id")).toBeNull();
+});
 
 it("refuses what is nested too deep, and reads 25 MiB in one pass", () => {
   expect(pick("[".repeat(101), "id")).toBeNull();
   expect(pick(`${"[".repeat(99)}1${"]".repeat(99)}`, "id")).toEqual({});
   const text = `{"a":[${'"\\"x",'.repeat(4_000_000)}1],"id":3}`;
   expect(pick(text, "id")).toEqual({ id: "3" });
+});
+
+it("picks nothing at an empty path, or at the beginning of another name", () => {
+  expect(pick('{"":1,"i":2,"id":{"x":3},"idx":4}', "id.x")).toEqual({ "id.x": "3" });
+  expect(pick('{"":{"id":1},"id":2}', "id")).toEqual({ id: "2" });
 });
 
 it("agrees with JSON.parse on what any text has there", () => {

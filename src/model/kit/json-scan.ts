@@ -1,5 +1,4 @@
 /** Checks JSON byte by byte without building values: its memory does not grow with the text. */
-import { JobError } from "../domain/job/job-error.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -26,6 +25,16 @@ export type JsonKind = "OBJECT" | "LIST" | "TEXT" | "OTHER";
 export interface PartBounds {
   parts: number;
   bytes: number;
+}
+
+/** A text that cannot be read. MALFORMED: the message is what the text must be. */
+export class JsonScanError extends Error {
+  readonly code: "MALFORMED" | "TOO_LARGE";
+
+  constructor(code: "MALFORMED" | "TOO_LARGE", message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /**
@@ -99,6 +108,14 @@ export class JsonScan {
     if (this.#at - start > bounds.bytes) throw tooLarge(`${what} may have at most ${bounds.bytes} bytes.`);
     if (this.#parts - parts >= bounds.parts) throw tooLarge(`${what} may have at most ${bounds.parts} values.`);
     return this.#bytes.toString("utf8", start, this.#at);
+  }
+
+  /** Passes a value and returns its text; `null` if it has more bytes. */
+  takeShort(bytes: number): string | null {
+    this.#skipSpace();
+    const start = this.#at;
+    this.skip();
+    return this.#at - start > bytes ? null : this.#bytes.toString("utf8", start, this.#at);
   }
 
   /** Requires that nothing follows. */
@@ -230,14 +247,14 @@ function isOneOf(characters: string, byte: number | undefined): boolean {
   return byte !== undefined && characters.includes(String.fromCharCode(byte));
 }
 
-function notJson(): JobError {
+function notJson(): JsonScanError {
   return malformed("must be JSON");
 }
 
-function malformed(what: string): JobError {
-  return new JobError("MALFORMED", `The body ${what}.`);
+function malformed(what: string): JsonScanError {
+  return new JsonScanError("MALFORMED", what);
 }
 
-function tooLarge(message: string): JobError {
-  return new JobError("TOO_LARGE", message);
+function tooLarge(message: string): JsonScanError {
+  return new JsonScanError("TOO_LARGE", message);
 }
