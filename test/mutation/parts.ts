@@ -121,7 +121,7 @@ export const PARTS: readonly Part[] = [
     sources: ["src/domain/lifecycle/**/*.ts", `!${LIFECYCLE_DECISIONS}`, `!${LIFECYCLE_ADDITIONS}`],
     tests: [
       "test/domain/{happy-path,gates,approvals,auto-apply,queue,lock-scope,freeze,frozen-auto-apply}.test.ts",
-      "test/domain/{webhook/webhooks,schedule/expiry,token/run-tokens,changeset/requesters}.test.ts",
+      "test/domain/{webhook/webhooks,judgement/verdict-webhooks,schedule/expiry,token/run-tokens,changeset/requesters}.test.ts",
       "test/domain/{transition-hints,blockers,conditional-stages,hooks-before-apply,state-rollback,offers}.test.ts",
       "test/domain/{rules-settings,runner-pools,kinds-at-work,kinds-guarded,retry-run,follow-up,replan-run}.test.ts",
       "test/domain/{take-back,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
