@@ -2,19 +2,23 @@ import { type Client, createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import type { Api, Data } from "./api.ts";
 
+/** What runs are judged by. The two types of states need names of their own. */
+const JUDGED = `... on CheckChanged { checkTo: to result { id status } } ... on PolicyEvaluated { evaluation { id status } }`;
+
 const QUERIES = {
   runEvents: `subscription ($id: ID!, $after: String) { stream: runEvents(runId: $id, after: $after) { __typename
-    ... on StreamItem { cursor } ... on RunEvent { version } ... on RunStatusChanged { to }
+    ... on StreamItem { cursor } ... on RunEvent { version } ... on RunStatusChanged { to } ${JUDGED}
     ... on RunSnapshot { run { version status } } } }`,
   runLog: `subscription ($id: ID!, $after: String) { stream: runLog(runId: $id, after: $after) { __typename
     ... on StreamItem { cursor } ... on LogBatch { lines { number text } } } }`,
   workspaceEvents: `subscription ($id: ID!, $after: String) { stream: workspaceEvents(workspaceId: $id, after: $after) {
-    __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } } ... on WorkspaceChanged { fields } } }`,
+    __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } } ${JUDGED}
+    ... on WorkspaceChanged { fields } } }`,
   changesetEvents: `subscription ($id: ID!, $after: String) { stream: changesetEvents(changesetId: $id, after: $after) {
     __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } } ... on ChangesetChanged { change } } }`,
   organizationEvents: `subscription ($id: ID!, $after: String) {
     stream: organizationEvents(organizationId: $id, after: $after) {
-      __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } }
+      __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } } ${JUDGED}
       ... on WorkspaceChanged { fields workspace { id } } } }`,
 };
 
