@@ -112,7 +112,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/judgement/{verdict-webhooks,retention,before-apply,policy-gate,held-overrides,overrides}.test.ts",
       "test/domain/verification/{checks-after-apply,probes-after-apply,rollback}.test.ts",
       "test/domain/{repository/sync,promotion/through-stages,changeset/changesets,access/scoped-callers}.test.ts",
-      "test/domain/{schedule/drift,check/check-stages,repository/decide,dependency/dependents}.test.ts",
+      "test/domain/{schedule/drift,check/check-stages,check/check-costs,repository/decide,dependency/dependents}.test.ts",
     ],
     hasDatabase: true,
   },
