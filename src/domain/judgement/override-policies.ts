@@ -6,6 +6,7 @@ import {
   type QuorumInput,
 } from "../../model/approval/quorum.ts";
 import type { Approval } from "../../model/approval/approval.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import {
@@ -20,6 +21,7 @@ import type { Run } from "../../model/run/run.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
 import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { hasMoreResults } from "../../persistence/policy/result-store.ts";
 import { insertOverrides } from "../../persistence/policy/policy-override-store.ts";
 import { reauthenticationRequired } from "../access/presence.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -40,6 +42,8 @@ export interface OverridePoliciesInput extends NamedFailures {
   comment: string;
 }
 
+const TOO_MANY = `cannot be overridden: policies found more than ${LIMITS.findingsRead} results about the plan. Change the plan, or a policy that finds so many.`;
+
 /** The failures of one policy set or external check, all of them, and the verdict on their override. */
 interface JudgedOverride extends OwnFailures {
   verdict: NonNullable<ReturnType<typeof judgeOverride>>;
@@ -50,7 +54,7 @@ interface JudgedOverride extends OwnFailures {
  * seen. It is no approval. The run continues once every stage of the gate has its quorum.
  */
 export function overridePolicies(deps: Deps, caller: ActorCaller, input: OverridePoliciesInput): Promise<Run> {
-  const { runId, planVersion, comment } = input;
+  const { runId, planVersion, comment, resultIds } = input;
   let approver = callingApprover(deps, caller, []);
   let judged: JudgedOverride[] = [];
   const spec = {
@@ -67,6 +71,10 @@ export function overridePolicies(deps: Deps, caller: ActorCaller, input: Overrid
       judged = [];
       // Results of another plan are refused below, as the plan itself.
       if (note(check, listIssues(input)) || locked.plan?.version !== planVersion) return;
+      if (await hasMoreResults(tx, locked.run, ["PLAN"], LIMITS.findingsRead)) {
+        note(check, [{ path: resultIds.length > 0 ? "resultIds" : "evaluationIds", message: TOO_MANY }]);
+        return;
+      }
       const { findings } = await readPlanFindings(tx, locked, deps.clock());
       const { chosen, issues } = chooseFailures(input, findings);
       note(check, issues);

@@ -24,6 +24,8 @@ export const POLICY_LIMITS = {
   /** Results, and evaluations with all of their failures, that one command names to override. */
   resultsOverridden: 5000,
   evaluationsOverridden: 100,
+  /** The most findings about a plan that an override reads. */
+  findingsRead: 20_000,
   /** The longest time of an exception, the time before its end at which it is announced, and those of a policy set. */
   exceptionMs: 90 * 24 * 60 * 60 * 1000,
   exceptionNoticeMs: 7 * 24 * 60 * 60 * 1000,

@@ -122,6 +122,28 @@ export async function listDecidingResults(
   }));
 }
 
+/** Whether more results than this decide about the newest plan of a run at these points. No more of them are read. */
+export async function hasMoreResults(
+  reader: Reader,
+  { id, planVersion }: { id: string; planVersion: number },
+  points: readonly EvaluationPoint[],
+  most: number,
+): Promise<boolean> {
+  const row = await reader.sql
+    .selectFrom("policy_result")
+    .innerJoin("policy_evaluation as evaluation", "evaluation.id", "evaluation_id")
+    .select("policy_result.id")
+    .where("evaluation.run_id", "=", id)
+    .where("evaluation.plan_version", "=", planVersion)
+    .where("evaluation.point", "in", points)
+    .where("evaluation.shadow", "=", false)
+    .where("evaluation.status", "<>", "CANCELED")
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Counts the warnings about a run that were found before it was created. */
 export async function countCreationWarnings(reader: Reader, runId: string): Promise<number> {
   const row = await reader.sql

@@ -1,6 +1,7 @@
 /** Overrides of failures of policies, through the API: who may, what they cover, and for how long they hold. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_ACTOR_ID } from "../../../src/model/people/actor.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
 import type { PolicyOverriders } from "../../../src/model/policy/policy-set.ts";
 import type { Api, Data } from "../../support/api.ts";
 import { addPolicySet, type AddedSet, type FoundResult, judge } from "../../support/judged-plans.ts";
@@ -386,6 +387,28 @@ describe("a bad override", () => {
     const [third = ""] = await judge(scene, runId, another, [{}]);
     expect((await override(runId, [third], ann)).run.approvals).toMatchObject([{ stage: `Override: ${another.name}` }]);
     expect((await override(runId, resultIds, ann)).run.approvals).toHaveLength(2);
+  });
+
+  it("is about a plan of which more was found than is read: nothing of it is read", async () => {
+    const { runId, resultIds } = await judged([{}]);
+    const fill = (upTo: number) =>
+      scene.rows(
+        `insert into policy_result (id, evaluation_id, position, policy, rule, level, stops_auto_apply, status, message,
+           addresses, fingerprint)
+         select r.evaluation_id || n, r.evaluation_id, n, r.policy, r.rule, 'ADVISORY', true, 'FAILED', r.message, '{}', r.fingerprint
+         from policy_result r, generate_series(1, $2) n where r.id = $1 on conflict do nothing`,
+        resultIds[0],
+        upTo,
+      );
+    const message =
+      "cannot be overridden: policies found more than 20000 results about the plan. Change the plan, or a policy that finds so many.";
+    await fill(LIMITS.findingsRead);
+    expect(problems(await override(runId, resultIds, ann))).toEqual([["resultIds", message]]);
+    const whole = { evaluationIds: [await evaluationOf(runId)] };
+    expect(problems(await override(runId, [], ann, whole))).toEqual([["evaluationIds", message]]);
+    const { evaluationIds } = whole;
+    await scene.rows("delete from policy_result where evaluation_id = any($1) and position = 1", evaluationIds);
+    expect((await override(runId, resultIds, ann)).run.approvals).toHaveLength(1);
   });
 
   it("is about an old plan, or comes after the gate", async () => {

@@ -97,6 +97,7 @@ export const JUDGEMENT_STORES = {
       },
       countCreationWarnings: () => results.countCreationWarnings(tx, leased.id),
       listDecidingResults: () => results.listDecidingResults(tx, leased, ["PLAN"]),
+      hasMoreResults: () => results.hasMoreResults(tx, leased, ["PLAN"], 10),
       removeResults: () => results.removeResults(tx, [leased.id], 100),
       setExceptions: () => results.setExceptions(tx, [{ id: result.id, exceptionId: "pexc_1", status: "WAIVED" }]),
       findResults: () => results.findResults(tx, [result.id]),

@@ -35,6 +35,18 @@ select "policy_result"."id", "policy_result"."evaluation_id", "policy_result"."p
   and "evaluation"."status" <> $5
   order by "evaluation"."id", "policy_result"."position";
 
+-- hasMoreResults
+select "policy_result"."id"
+  from "policy_result"
+  inner join "policy_evaluation" as "evaluation" on "evaluation"."id" = "evaluation_id"
+  where "evaluation"."run_id" = $1
+  and "evaluation"."plan_version" = $2
+  and "evaluation"."point" in ($3)
+  and "evaluation"."shadow" = $4
+  and "evaluation"."status" <> $5
+  limit $6
+  offset $7;
+
 -- removeResults
 delete from policy_result
   where id in ( select r.id from policy_evaluation e join policy_result r on r.evaluation_id = e.id where e.run_id =
