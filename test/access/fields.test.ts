@@ -76,7 +76,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   PolicyTrial: OF_TRIAL,
   FailedResource: "It is a part of a failure, which is asked about.",
   FailureEntry: "The catalogue of failures is the same for all callers, and shows no object.",
-  PolicyDenial: "It is a part of an error: creation-policies.test.ts asks who sees its policy set.",
+  PolicyDenial: "It is a part of an error: policy-probes.ts asks who sees its policy set.",
   RollbackGuard: "It is a part of the settings of a workspace, which are asked about.",
   UnjudgedPolicy: OF_TRIAL,
   TestedProbeTarget: OF_TRIAL,

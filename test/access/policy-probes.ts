@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import type { Permission } from "../../src/model/people/permission-set.ts";
 import { insertCheckRow } from "../support/check-rows.ts";
+import type { Api } from "../support/api.ts";
+import { attachAtCreation } from "../support/created-runs.ts";
 import { addPolicySet, judge } from "../support/judged-plans.ts";
 import { startRunTaskService } from "../support/run-task-service.ts";
 import { allBut, callerWith } from "./callers.ts";
@@ -18,6 +20,7 @@ export function policyProbes(walk: WalkScene): Probe[] {
     ...exceptionProbes(walk),
     ...serviceProbes(walk),
     addressProbe(walk),
+    ...denialProbes(walk),
   ];
 }
 
@@ -106,6 +109,32 @@ function exceptionProbes(walk: WalkScene): Probe[] {
     refused("of no workspace, with POLICY_EXCEPT in one alone", "POLICY_EXCEPT", async () => null),
     refused("with POLICY_EXCEPT in the first of two workspaces", "POLICY_EXCEPT", () => scene.createWorkspace()),
     refused("of a hidden workspace beside another one", null, async () => (await createHidden(walk)).id),
+  ];
+}
+
+/** A refusal at the creation of a run says why to everyone who may create it, and links the set to those who may read sets. */
+function denialProbes(walk: WalkScene): Probe[] {
+  const { scene } = walk;
+  const results = "results { policySet { id } policySetName policy rule level status message remediation }";
+  const refused = (name: string, caller: () => Promise<Api>, isLinked: boolean): Probe => ({
+    name: `the policy set of a denial, by ${name}`,
+    async run() {
+      const workspaceId = await scene.createWorkspace();
+      const { setId } = await attachAtCreation(scene, workspaceId, [{ name: "deny" }]);
+      const query = `mutation ($input: CreateRunInput!) { done: createRun(input: $input) { __typename
+        ... on UserError { code } ... on PolicyDeniedError { ${results} } } }`;
+      const { done } = await (await caller()).ask(query, { input: { workspaceId } });
+      await scene.rows("update policy_set set deleted_at = now() where id = $1", setId);
+      const denial = { policy: "deny", rule: "deny", level: "MANDATORY", status: "FAILED" };
+      const [found] = done.results ?? [];
+      const isWhole = Object.entries(denial).every(([key, value]) => found?.[key] === value);
+      const link = isLinked ? setId : undefined;
+      return isWhole && found.policySetName !== "" && found.policySet?.id === link ? null : wrong(done);
+    },
+  });
+  return [
+    refused("a caller with all rights", () => walk.having(allBut()), true),
+    refused("a caller without POLICY_READ", () => walk.having(allBut("POLICY_READ")), false),
   ];
 }
 
