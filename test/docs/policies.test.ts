@@ -1,9 +1,9 @@
 /** The policies of docs/policies.md find what they are for, as they are in the page. */
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Json } from "../../src/model/plan/json.ts";
 import type { PolicyContext } from "../../src/model/policy/evaluator.ts";
 import type { CelRule } from "../../src/model/policy/policy-source.ts";
+import { readDocumentedPolicies } from "../support/documented-policies.ts";
 import {
   CONTEXT,
   celRule,
@@ -142,12 +142,7 @@ const EXAMPLES: { [name: string]: Examples } = {
   },
 };
 
-const page = readFileSync(new URL("../../docs/policies.md", import.meta.url), "utf8");
-const section = /## Ten policies to copy\n(.*?)\n## /s.exec(page)?.[1] ?? "";
-const rules = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]) => {
-  const rule: Partial<CelRule> = JSON.parse(text);
-  return celRule(rule.when ?? "", rule);
-});
+const rules = readDocumentedPolicies().map((rule) => celRule(rule.when, rule as Partial<CelRule>));
 
 it("has ten of them", () => {
   expect(rules.map(({ name }) => name)).toEqual(Object.keys(EXAMPLES));
