@@ -29,6 +29,8 @@ create table plan (
   -- The first actions that the apply invokes, and how many there are.
   action_invocations jsonb not null default '[]',
   action_invocation_count integer not null default 0,
+  -- Check blocks that failed or could not be evaluated.
+  failed_check_count integer not null default 0,
   unique (run_id, version)
 );
 create index plan_archive on plan (archive_blob_id);
@@ -67,6 +69,21 @@ create table resource_drift (
   bytes integer not null,
   primary key (plan_id, "position")
 );
+
+-- The check blocks of a run: those of each of its plans, and those of the state after its apply.
+create table check_report (
+  run_id text references run,
+  after_apply boolean,
+  plan_version integer,
+  workspace_id text not null references workspace,
+  -- All, and those that failed or could not be evaluated.
+  count integer not null,
+  failed_count integer not null,
+  -- The first ones, those that fail first.
+  blocks jsonb not null,
+  primary key (run_id, after_apply, plan_version)
+);
+create index check_report_applied on check_report (workspace_id, run_id) where after_apply;
 
 create table phase (
   id text primary key,

@@ -6,6 +6,7 @@ import type { FailureReport } from "../model/lifecycle/failure.ts";
 import { FAILURE_CODES, FAILURE_STAGES } from "../model/lifecycle/failure-code.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { EXECUTED_PHASES } from "../model/run/phase.ts";
+import { CHECK_BLOCK_STATUSES, type FoundCheckBlocks } from "../model/plan/check-block.ts";
 import type { Json } from "../model/plan/json.ts";
 import { type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
 import { DRIFT_ACTIONS, DRIFT_PATHS, type ResourceDrift } from "../model/plan/resource-drift.ts";
@@ -138,6 +139,26 @@ const resourceDrift: z.ZodType<ResourceDrift> = z.object({
   sensitivePaths: z.array(text),
 });
 
+const bounded = (bytes: number) =>
+  text.refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`);
+
+const checks: z.ZodType<FoundCheckBlocks> = z
+  .object({
+    blocks: z
+      .array(
+        z.object({
+          address: bounded(LIMITS.checkAddressBytes),
+          status: z.enum(CHECK_BLOCK_STATUSES),
+          problems: z.array(bounded(LIMITS.checkProblemBytes)).max(LIMITS.checkProblems),
+        }),
+      )
+      .min(1)
+      .max(LIMITS.checkBlocks),
+    count,
+    failedCount: count,
+  })
+  .refine(({ blocks, count }) => count >= blocks.length, "must count at least the blocks that it lists");
+
 const plan: z.ZodType<PlanContent> = z.object({
   engine,
   digest: z.string().regex(/^[0-9a-f]{64}$/),
@@ -161,10 +182,9 @@ const plan: z.ZodType<PlanContent> = z.object({
     .array(z.object({ address: text, type: text, triggerAddress: text.nullable(), triggerEvent: text.nullable() }))
     .optional(),
   drift: z.array(resourceDrift).optional(),
+  checks: checks.optional(),
 });
 
-const bounded = (bytes: number) =>
-  text.refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`);
 const engineError = z.object({
   address: bounded(LIMITS.failureAddressBytes).optional(),
   summary: bounded(LIMITS.failureSummaryBytes),
@@ -196,7 +216,7 @@ const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
   z.object({ sequence, type: z.literal("prepared") }),
   z.object({ sequence, type: z.literal("initialized"), moduleFolders: z.array(folder).max(1000).optional() }),
   z.object({ sequence, type: z.literal("planned"), plan }),
-  z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text) }),
+  z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text), checks: checks.optional() }),
   z.object({ sequence, type: z.literal("performed") }),
   z.object({ sequence, type: z.literal("failed"), failure }),
   z.object({ sequence, type: z.literal("stopped"), failure: failure.optional() }),

@@ -34,6 +34,7 @@
  */
 import type { FailureReport } from "../model/lifecycle/failure.ts";
 import type { Hook } from "../model/workspace/hook.ts";
+import type { FoundCheckBlocks } from "../model/plan/check-block.ts";
 import type { EngineVersion, PlanContent } from "../model/plan/plan.ts";
 import type { ExceededLimit } from "../model/run/run.ts";
 import type { RunKind, RunLeg } from "../model/lifecycle/run-kind.ts";
@@ -258,7 +259,8 @@ export type JobMessage = {
   /** Only after the archive was put, and the document if there is one. */
   | { type: "planned"; plan: PlanContent }
   /** Only after the final state was posted. */
-  | { type: "applied"; appliedAddresses: string[] }
+  /** `checks`: the check blocks of the state; absent: it has none, or they are not known. */
+  | { type: "applied"; appliedAddresses: string[]; checks?: FoundCheckBlocks | undefined }
   /** The command of a TASK ended well, its state was posted. For an UNLOCK: breaks what it was claimed for. */
   | { type: "performed" }
   /** The leg failed; for an apply: after the engine ended and its state was posted or given up. */

@@ -133,6 +133,8 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   DriftSettings: type("SHOWN", "ignore mode reconcile"),
   DriftIgnoreRule: type("SHOWN", "addressGlob attribute"),
   DriftCause: type("SHOWN", "report"),
+  CheckReport: type("SHOWN", "afterApply blocks count failedCount"),
+  CheckBlock: type("SHOWN", "address problems status"),
   ResourceDrift: type("SHOWN", "action address after before paths relevant sensitivePaths type"),
   ExpiryCause: type("SHOWN", "expiresAt"),
   InboundHook: type("WEBHOOK_WRITE", "createdAt id kind lastAt lastProblem mapping name owner path workspaces"),
@@ -187,6 +189,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       run: "RUN_READ",
       runs: "RUN_READ",
       schedules: "RUN_READ",
+      checks: "RUN_READ",
       drift: "RUN_READ",
       driftReport: "RUN_READ",
       // UNKNOWN for others.
@@ -242,7 +245,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt stateRollback status supersededBy targets timeline trigger verification version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt stateRollback status supersededBy targets timeline trigger verification version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),

@@ -1,5 +1,6 @@
 /** A tree with something of every kind at each place: two organizations, and a project that is isolated. */
 import { insertCheckRow, insertResultRow } from "../support/check-rows.ts";
+import { insertCheckReports } from "../support/check-block-rows.ts";
 import { insertVerificationRow } from "../support/verification-rows.ts";
 import { randomUUID } from "node:crypto";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
@@ -156,6 +157,7 @@ async function createWorkspace(
     type: "planned",
     plan: fakePlan({ stateSerial: job.job.stateSerial, actionInvocations }),
   });
+  await insertCheckReports(scene, runId);
   await make("commentOnRun", { runId, text: name }, "comment { id }");
   await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1, comment: name });
   // Refused, and recorded.

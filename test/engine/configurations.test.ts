@@ -2,6 +2,7 @@
 import { afterAll } from "vitest";
 import { endSharedHoldpoint } from "../e2e/shared-holdpoint.ts";
 import "./stories/changes.ts";
+import "./stories/check-blocks.ts";
 import "./stories/dependencies.ts";
 import "./stories/drift.ts";
 import "./stories/failures.ts";

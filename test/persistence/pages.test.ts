@@ -180,6 +180,7 @@ test("resource changes: in the order of the plan, over more than one insert, by 
     id,
     actionInvocations: [],
     actionInvocationCount: 0,
+    failedCheckCount: 0,
     runId: run.id,
     version: 1,
     targets: ["a.b"],

@@ -25,6 +25,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   ...rules("organization"),
   ...rules("workspace"),
   "blob_modules.scan": json(named("FileScan")),
+  "check_report.blocks": json(list("CheckBlock")),
   "changeset_member.cause": json(named("RunCause")),
   "external_check.selector": json(named("PolicySelector")),
   "external_check_result.cost": json(named("CostEstimate")),
@@ -84,6 +85,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
 export const IMPORTS: Record<string, string> = {
   ActionInvocation: "../../model/plan/plan.ts",
   ApprovalRule: "../../model/approval/run-rules.ts",
+  CheckBlock: "../../model/plan/check-block.ts",
   CheckOutcome: "../../model/check/external-check.ts",
   CostEstimate: "../../model/policy/cost-estimate.ts",
   AwaitedCheck: "../../model/policy/judge.ts",

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
+import type { FoundCheckBlocks } from "../../model/plan/check-block.ts";
 import { type PlanContent, understated } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import { undecidedWarning } from "../../model/state/recovered-state.ts";
@@ -33,6 +34,7 @@ import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks, describeExecutingRun } from "../workspace/break-locks.ts";
+import { keepChecks } from "./keep-checks.ts";
 import { noteModuleFolders } from "./note-module-folders.ts";
 import { takeDocument } from "./document.ts";
 import { authorizeJob } from "./job-access.ts";
@@ -46,7 +48,7 @@ export type Progress =
   | { type: "restored" | "prepared" | "performed" | "handedBack" }
   | { type: "initialized"; moduleFolders?: string[] | undefined }
   | { type: "planned"; plan: PlanContent }
-  | { type: "applied"; appliedAddresses: string[] }
+  | { type: "applied"; appliedAddresses: string[]; checks?: FoundCheckBlocks | undefined }
   | { type: "failed"; failure: FailureReport }
   | { type: "stopped"; failure?: FailureReport | undefined }
   | { type: "timedOut"; failure: FailureReport };
@@ -141,6 +143,7 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
       if (stopping) return stop(tx, deps, locked, job, details);
       return plan(tx, deps, locked, job, message.plan, details);
     case "applied":
+      await keepChecks(tx, locked.run, { afterApply: true }, message.checks);
       details.set = { appliedAt: deps.clock().toISOString() };
       return change(tx, deps, locked, job, { type: "applied" }, details);
     case "performed":
@@ -323,6 +326,7 @@ async function plan(
     createdAt: deps.clock().toISOString(),
     content,
   });
+  await keepChecks(tx, { ...run, planVersion: version }, { afterApply: false }, content.checks);
   await takeDocument(tx, job.id, stored);
   await orderPlanJudgement(tx, deps, locked, stored);
   const stages = await decideStages(tx, locked, stored);

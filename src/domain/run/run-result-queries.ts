@@ -22,6 +22,10 @@ export function createRunResultQueries(reads: RunReads) {
     newestPlans: queryOrNull("RUN_READ", reads.newestPlans),
     planTexts: queryOrNull("RUN_READ", reads.planTexts),
     planCosts: queryOrNull("RUN_READ", reads.planCosts),
+    /** Returns the check blocks of each run; `null` if its configuration has none. */
+    checkReports: queryOrNull("RUN_READ", reads.checkReports),
+    /** Returns the check blocks after the last apply of each workspace; `null` if there are none. */
+    appliedCheckReports: queryOrNull("RUN_READ", reads.appliedCheckReports),
     /** Lists resource changes; positions count from 1. */
     listResourceChanges: async (
       caller: ActorCaller,

@@ -1,6 +1,7 @@
 /** Makes one round of a verification: the probes of its server, then the decision. */
 import { isTerminal, isVerifying } from "../../model/lifecycle/run-status.ts";
 import { failedSample, passedSample, type ProbeSample } from "../../model/probe/probe-sample.ts";
+import type { CheckReport } from "../../model/plan/check-block.ts";
 import type { ProbeRequest } from "../../model/probe/probe-request.ts";
 import type { Prober } from "../../model/probe/prober.ts";
 import type { CheckAnswer } from "../../model/verification/judge-verification.ts";
@@ -8,6 +9,7 @@ import {
   baselineOf,
   type PlannedProbe,
   planProbes,
+  sampleOfChecks,
   unresolvedSample,
   withBaseline,
   withSamples,
@@ -43,16 +45,17 @@ export async function verifyOnce(deps: Deps, leased: LeasedVerification, signal:
   if (round === null) return;
   const { verification, locked } = round;
   const expectGone = locked.run.kind === "DESTROY";
-  const { probes, values } = await readWorkspaceProbes(deps, locked.run);
+  const isApplied = verification.startedAt !== null;
+  const { probes, values, checks } = await readWorkspaceProbes(deps, locked.run);
   const planned = planProbes(probes, values, verification, {
-    expectGone: expectGone && verification.startedAt !== null,
+    expectGone: expectGone && isApplied,
   });
-  if (verification.startedAt === null) {
-    const samples = await sendAll(deps.prober, planned, { tries: VERIFICATION_LIMITS.baselineTries, signal });
+  if (!isApplied) {
+    const samples = await sendAll(deps.prober, planned, { tries: VERIFICATION_LIMITS.baselineTries, checks, signal });
     await deps.database.transaction((tx) => recordBaseline(tx, deps, leased, planned, samples));
     return;
   }
-  const sent = await sendAll(deps.prober, planned, { tries: 1, signal });
+  const sent = await sendAll(deps.prober, planned, { tries: 1, checks, signal });
   const samples = sent.map(([sample = null]) => sample);
   await deps.database.transaction((tx) => recordRound(tx, deps, leased, planned, samples));
 }
@@ -109,11 +112,12 @@ async function lockRound(tx: Transaction, deps: Deps, { runId, fence }: LeasedVe
 function sendAll(
   prober: Prober,
   planned: readonly PlannedProbe[],
-  { tries, signal }: { tries: number; signal: AbortSignal },
+  { tries, checks, signal }: { tries: number; checks: CheckReport | null; signal: AbortSignal },
 ): Promise<ProbeSample[][]> {
   const limit = AbortSignal.timeout(VERIFICATION_LIMITS.roundMs);
   return Promise.all(
-    planned.map(async ({ progress, request, unresolved }) => {
+    planned.map(async ({ probe, progress, request, unresolved }) => {
+      if (probe.kind === "CHECKS") return [sampleOfChecks(checks)];
       if (unresolved !== null) return [unresolvedSample(unresolved)];
       if (request === null || progress.from !== "SERVER") return [];
       const samples: ProbeSample[] = [];

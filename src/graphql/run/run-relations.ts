@@ -1,8 +1,11 @@
 import { loaderOf } from "../kit/loader.ts";
 import { runLoader } from "../kit/refs.ts";
+import { checkReportLoader } from "../plan/check-report.ts";
 import { newestPlanLoader } from "../plan/plan.ts";
 import { blockersLoader } from "./blocker.ts";
 import type { Blocker } from "../../model/admission/blocker.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { checkProblem, type CheckReport, isFailed } from "../../model/plan/check-block.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
@@ -55,6 +58,14 @@ function reportedWarning(folders: readonly string[]): string {
   return `The engine took modules from ${names}, which the configuration does not name. Changes there count from the next run on.`;
 }
 
+/** Writes the warning about check blocks of a plan that fail. */
+function checksWarning({ blocks, failedCount }: CheckReport): string {
+  const named = blocks.filter(isFailed).slice(0, LIMITS.checkBlocksNamed);
+  const more = failedCount - named.length;
+  const rest = more > 0 ? ` ${more} more fail.` : "";
+  return `Check blocks do not pass in this plan. ${named.map(checkProblem).join(" ")}${rest}`;
+}
+
 /** Collects the warnings that a person should read before deciding. */
 export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
   const plan = await readNewestPlan(context, run);
@@ -67,6 +78,10 @@ export async function readWarnings(context: GraphqlContext, run: Run): Promise<s
   if (plan === null) return warnings;
   if (run.kind === "DESTROY" && plan.destructions > 0) {
     warnings.push(destroyWarning(plan, await context.loaders.load(destroyedAddressesLoader, plan.id)));
+  }
+  if (plan.failedCheckCount > 0) {
+    const report = await context.loaders.load(checkReportLoader, run.id);
+    if (report !== null && !report.afterApply) warnings.push(checksWarning(report));
   }
   if (!plan.complete) {
     warnings.push(

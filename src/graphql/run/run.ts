@@ -240,7 +240,7 @@ RunRef.implement({
     }),
     warnings: t.stringList({
       description:
-        "The warnings to read before deciding: the resources that a destroy removes, the command of a task, the advice of a policy, modules that no configuration names, an incomplete plan, or that the next run undoes a rollback.",
+        "The warnings to read before deciding: the resources that a destroy removes, the command of a task, the advice of a policy, modules that no configuration names, check blocks that fail in the plan, an incomplete plan, or that the next run undoes a rollback.",
       ...wholeRunField((run, context) => readWarnings(context, run)),
     }),
     policyWarnings: t.int({

@@ -49,6 +49,7 @@ import "../run/run-stream.ts";
 import "../run/log-stream.ts";
 import "../workspace/workspace-stream.ts";
 import "../organization/organization-stream.ts";
+import "../plan/check-report.ts";
 import "../plan/plan.ts";
 import "../plan/resource-change.ts";
 import "../plan/resource-drift.ts";

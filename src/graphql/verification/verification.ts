@@ -19,7 +19,7 @@ const ProbeProgressRef = builder.objectRef<ShownProgress>("ProbeProgress").imple
     from: t.expose("from", { type: ProbeFromEnum, description: "The prober that sends it." }),
     resolvedTarget: t.exposeString("resolvedTarget", {
       nullable: true,
-      description: "The target with its templates filled in. `null` if it is not known, or it is a command.",
+      description: "The target with its templates filled in. `null` if it is not known, or it has none.",
     }),
     passesInARow: t.exposeInt("passesInARow", { description: "The newest attempts that passed without a failure." }),
     needed: t.exposeInt("needed", { description: "The passes in a row that are needed." }),

@@ -1,6 +1,7 @@
 import { DOCUMENT_LIMITS } from "./document-limits.ts";
 import { DRIFT_LIMITS } from "./drift-limits.ts";
 import { PEOPLE_LIMITS } from "./people-limits.ts";
+import { CHECK_BLOCK_LIMITS } from "./check-block-limits.ts";
 import { CHECK_LIMITS } from "./check-limits.ts";
 import { FAILURE_LIMITS } from "./failure-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
@@ -252,6 +253,7 @@ export const LIMITS = {
   runWaitMaxS: 60,
 
   ...CHECK_LIMITS,
+  ...CHECK_BLOCK_LIMITS,
   ...FAILURE_LIMITS,
   ...DRIFT_LIMITS,
   ...REPOSITORY_LIMITS,

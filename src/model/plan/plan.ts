@@ -1,3 +1,4 @@
+import type { FoundCheckBlocks } from "./check-block.ts";
 import type { Json } from "./json.ts";
 import type { ResourceDrift } from "./resource-drift.ts";
 
@@ -85,6 +86,8 @@ export interface PlanContent {
   actionInvocations?: ActionInvocation[] | undefined;
   /** The changes that something else made since the last apply. Absent: none was found, or the runner reports none. */
   drift?: ResourceDrift[] | undefined;
+  /** Absent: the configuration has no check blocks, or the plan evaluates none. */
+  checks?: FoundCheckBlocks | undefined;
 }
 
 /** The counter of each destructive action, on which auto-apply depends. */
@@ -100,7 +103,7 @@ export function understated({ counts, resourceChanges }: Pick<PlanContent, "coun
 export interface Plan
   extends Omit<
       PlanContent,
-      "text" | "resourceChanges" | "outputChanges" | "counts" | "instances" | "actionInvocations" | "drift"
+      "text" | "resourceChanges" | "outputChanges" | "counts" | "instances" | "actionInvocations" | "drift" | "checks"
     >,
     PlanCounts {
   id: string;
@@ -113,6 +116,8 @@ export interface Plan
   /** The first `ACTION_INVOCATIONS_SHOWN`. */
   actionInvocations: ActionInvocation[];
   actionInvocationCount: number;
+  /** Check blocks that failed or could not be evaluated. */
+  failedCheckCount: number;
   /** Since when the files for an apply are no longer stored; `null` if they are. */
   archiveExpiredAt: string | null;
   createdAt: string;

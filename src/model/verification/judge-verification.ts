@@ -47,7 +47,9 @@ export function judgeVerification(input: VerificationInput): VerificationVerdict
   const missing = required.filter((probe) => !isPassing(probe, settings, at));
   if (missing.length > 0) return isOver ? verdictAtEnd(missing, input) : CONTINUE;
   // Probes that decide nothing are shown, so they get the time in which required ones would have passed.
-  const isShown = required.length > 0 || probes.every(({ attempts }) => attempts >= settings.successesInARow);
+  const isShown =
+    required.length > 0 ||
+    probes.every(({ attempts, final }) => final === true || attempts >= settings.successesInARow);
   if (!isOver && !isShown) return CONTINUE;
   // A check has limits of its own, which may end after the window.
   if (checks.some(({ open, level }) => open && level !== "ADVISORY")) return CONTINUE;
@@ -57,17 +59,19 @@ export function judgeVerification(input: VerificationInput): VerificationVerdict
 
 /** Whether a required probe passes often enough, and did so lately. */
 function isPassing(
-  { passesInARow, sampledAt }: ProbeProgress,
+  { passesInARow, sampledAt, final = false }: ProbeProgress,
   settings: VerificationInput["settings"],
   at: string,
 ): boolean {
+  if (final) return passesInARow > 0;
   return passesInARow >= settings.successesInARow && isFresh(sampledAt, settings, at);
 }
 
 function isFailedFast(
-  { failuresInARow }: ProbeProgress,
+  { failuresInARow, final = false }: ProbeProgress,
   { failFastAfter }: Pick<VerificationSettings, "failFastAfter">,
 ): boolean {
+  if (final) return failuresInARow > 0;
   return failFastAfter !== null && failuresInARow >= failFastAfter;
 }
 

@@ -64,6 +64,8 @@ export interface ProbeProgress {
   lastFailure: string | null;
   /** Whether it passed before the apply; `null` if that is not known. */
   baseline: boolean | null;
+  /** The result cannot change any more, so that one attempt is enough. Absent: it can. */
+  final?: boolean;
 }
 
 export function newProgress(

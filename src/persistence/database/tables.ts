@@ -8,6 +8,7 @@ import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { HealthChange } from "../../model/health/runtime-health.ts";
 import type { TargetState } from "../../model/health/target-state.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
+import type { CheckBlock } from "../../model/plan/check-block.ts";
 import type { Json as PlanValue } from "../../model/plan/json.ts";
 import type { ActionInvocation, OutputChange } from "../../model/plan/plan.ts";
 import type { CostEstimate } from "../../model/policy/cost-estimate.ts";
@@ -205,6 +206,16 @@ interface ChangesetOrder {
   after_id: string;
   changeset_id: string;
   ignores_failure: Generated<boolean>;
+  workspace_id: string;
+}
+
+interface CheckReport {
+  after_apply: boolean;
+  blocks: JSONColumnType<CheckBlock[]>;
+  count: number;
+  failed_count: number;
+  plan_version: number;
+  run_id: string;
   workspace_id: string;
 }
 
@@ -594,6 +605,7 @@ interface Plan {
   digest: string;
   engine_name: string;
   engine_version: string;
+  failed_check_count: Generated<number>;
   forgets: number;
   has_changes: boolean;
   id: string;
@@ -1568,6 +1580,7 @@ export interface Tables {
   changeset_event: ChangesetEvent;
   changeset_member: ChangesetMember;
   changeset_order: ChangesetOrder;
+  check_report: CheckReport;
   check_request: CheckRequest;
   dispatch: Dispatch;
   drift_acknowledgement: DriftAcknowledgement;

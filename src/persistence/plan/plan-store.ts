@@ -35,6 +35,7 @@ const COLUMNS = [
   "output_changes",
   "action_invocations",
   "action_invocation_count",
+  "failed_check_count",
   "archive_expired_at",
   "created_at",
 ] as const;
@@ -61,6 +62,7 @@ function toPlan(row: Row): Plan {
     outputChanges: row.output_changes,
     actionInvocations: row.action_invocations,
     actionInvocationCount: row.action_invocation_count,
+    failedCheckCount: row.failed_check_count,
     archiveExpiredAt: row.archive_expired_at,
     createdAt: row.created_at,
   };
@@ -98,6 +100,7 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
       output_changes: JSON.stringify(content.outputChanges),
       action_invocations: JSON.stringify(invocations.slice(0, ACTION_INVOCATIONS_SHOWN)),
       action_invocation_count: invocations.length,
+      failed_check_count: content.checks?.failedCount ?? 0,
       text_zstd: zstdCompressSync(content.text),
       instances_zstd: content.instances === undefined ? null : zstdCompressSync(content.instances.join("\n")),
       archive_blob_id: plan.archiveBlobId,

@@ -7,6 +7,7 @@ import type { FoundEngine } from "../engine/engine-discovery.ts";
 import { writeVariables } from "../engine/engine-files.ts";
 import type { EventOutput } from "../engine/engine-output.ts";
 import { JobStopped } from "../job/job-control.ts";
+import { shownCheckBlocks } from "../plan/check-blocks.ts";
 import { addressesOf } from "../plan/plan-json.ts";
 import { sensitiveTexts } from "../plan/plan-secrets.ts";
 import { plannedOperations } from "../progress/engine-progress.ts";
@@ -210,7 +211,9 @@ async function conclude(
   await log.flush();
   if (outcome.applied) {
     const applied = appliedAddresses.map((address) => context.masker.maskAddress(address));
-    if (hookFailure === null) await client.report({ type: "applied", appliedAddresses: applied });
+    const checks = leg === "DESTROY" ? null : shownCheckBlocks(session.appliedCheckBlocks, context.masker);
+    const found = checks === null ? {} : { checks };
+    if (hookFailure === null) await client.report({ type: "applied", appliedAddresses: applied, ...found });
     else await client.report(unsuccessfulReport(control, { ...hookFailure, appliedAddresses: applied }));
     return;
   }

@@ -143,9 +143,14 @@ async function describe(
     hasChanges: result.code === EXIT_CHANGES && json.applyable !== false,
     stateSerial: result.stateSerial,
     text,
-    ...describePlan(json, job.targets.length > 0, masker),
+    ...describePlan(evaluated(job, json), job.targets.length > 0, masker),
   };
   return { content, summary: summarizePlan(json, limits), document: await beginDocument(context, whole) };
+}
+
+/** A plan that destroys everything lists the check blocks, and evaluates none. */
+function evaluated({ run }: Pick<JobContext["job"], "run">, plan: PlanJson): PlanJson {
+  return run.kind === "DESTROY" ? { ...plan, checks: undefined } : plan;
 }
 
 /**

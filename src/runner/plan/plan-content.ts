@@ -1,5 +1,6 @@
 import type { OutputChange, PlanContent, PlanCounts, ResourceAction, ResourceChange } from "../../model/plan/plan.ts";
 import type { Masker } from "../mask/masker.ts";
+import { checkBlocksOfPlan, shownCheckBlocks } from "./check-blocks.ts";
 import { asJson, maskJson } from "./mask-json.ts";
 import { foundDrift } from "./plan-drift.ts";
 import { instancesOf, type JsonChange, type JsonResourceChange, type PlanJson } from "./plan-json.ts";
@@ -18,7 +19,7 @@ export function describePlan(
   masker: Masker,
 ): Pick<
   PlanContent,
-  "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances" | "actionInvocations" | "drift"
+  "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances" | "actionInvocations" | "drift" | "checks"
 > {
   const resourceChanges = plan.resource_changes
     .filter(isListed)
@@ -33,6 +34,7 @@ export function describePlan(
     ...shownInstances(plan, masker),
     ...invokedActions(plan, masker),
     ...foundDrift(plan, masker),
+    ...evaluatedChecks(plan, masker),
   };
 }
 
@@ -131,6 +133,11 @@ function invokedActions(
     };
   });
   return { actionInvocations };
+}
+
+function evaluatedChecks({ checks }: PlanJson, masker: Masker): Pick<PlanContent, "checks"> {
+  const found = shownCheckBlocks(checkBlocksOfPlan(checks), masker);
+  return found === null ? {} : { checks: found };
 }
 
 function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {

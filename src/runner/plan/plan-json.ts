@@ -59,6 +59,7 @@ const planSchema = z.object({
   output_changes: z.record(z.string(), changeSchema).default({}),
   deferred_changes: z.array(z.unknown()).optional(),
   action_invocations: z.array(actionInvocationSchema).optional(),
+  checks: z.unknown().optional(),
   configuration: z.object({ root_module: z.unknown().optional() }).optional(),
 });
 /** A saved plan as `show -json` describes it: the parts that the runner reads. */

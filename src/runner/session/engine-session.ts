@@ -9,6 +9,8 @@ import { endOrphans } from "../engine/orphan-processes.ts";
 import type { JobFolder } from "../job/job-folder.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { LogShipper } from "../log/log-shipper.ts";
+import type { CheckBlock } from "../../model/plan/check-block.ts";
+import { checkBlocksOfState } from "../plan/check-blocks.ts";
 import type { PlanJson } from "../plan/plan-json.ts";
 import type { PlanTree } from "../plan/plan-tree.ts";
 import { EngineProgress, managedInstances } from "../progress/engine-progress.ts";
@@ -85,6 +87,7 @@ export class EngineSession {
   /** Progress of a plan, which counts refreshed resources. */
   #counted: EngineProgress | null = null;
   #leftOrphans = false;
+  #checkBlocks: readonly CheckBlock[] = [];
   #confirmed: Promise<void> = Promise.resolve();
   #parallelCount = 0;
 
@@ -96,6 +99,11 @@ export class EngineSession {
   /** Whether a command left processes that had to be ended: their last changes are unknown. */
   get leftOrphans(): boolean {
     return this.#leftOrphans;
+  }
+
+  /** The check blocks of the newest state that an apply read or wrote, not masked. */
+  get appliedCheckBlocks(): readonly CheckBlock[] {
+    return this.#checkBlocks;
   }
 
   /** Holds back output and state requests of later commands until the server has confirmed a phase. */
@@ -213,8 +221,11 @@ export class EngineSession {
     await using backend = await openEngineBackend(this.#context, {
       access,
       permitted,
-      // With targets, only some resources are refreshed.
-      onState: (state) => job.targets.length === 0 && this.#counted?.expect(managedInstances(state)),
+      onState: (state) => {
+        if (access === "WRITE") this.#checkBlocks = checkBlocksOfState(state);
+        // With targets, only some resources are refreshed.
+        if (job.targets.length === 0) this.#counted?.expect(managedInstances(state));
+      },
     });
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };

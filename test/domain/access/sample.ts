@@ -1,6 +1,7 @@
 /** Workspaces with something of everything that queries ask about, and what is beside them in the organization. */
 import { replaceProbes } from "../../../src/persistence/probe/probe-store.ts";
 import { insertCheckRow, insertResultRow } from "../../support/check-rows.ts";
+import { insertCheckReports } from "../../support/check-block-rows.ts";
 import { insertVerificationRow } from "../../support/verification-rows.ts";
 import { probeOf } from "../../support/probe-targets.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
@@ -144,6 +145,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
   await database.transaction((tx) => replaceProbes(tx, cipher, workspaceId, [probeOf()]));
   const deliveryId = await failedDelivery(scene, webhook.id);
   const verificationId = await insertVerificationRow(scene.server.deps, runId);
+  await insertCheckReports(scene, runId);
   const checkResultId = await insertResultRow(scene.server.deps, { runId, checkId: shared.checkId });
   const grant = { roleId: builtInRoleId("READER"), expiresAt: null, reason: null };
   for (const principalId of [workspaceId, shared.accountId]) {

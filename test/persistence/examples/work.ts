@@ -1,4 +1,5 @@
 import * as approvals from "../../../src/persistence/approval/approval-store.ts";
+import * as checkReports from "../../../src/persistence/plan/check-report-store.ts";
 import * as archives from "../../../src/persistence/plan/archive-store.ts";
 import * as dispatch from "../../../src/persistence/dispatch/dispatch-store.ts";
 import * as jobs from "../../../src/persistence/dispatch/job-store.ts";
@@ -280,6 +281,16 @@ export const WORK_STORES = {
       ]),
     listResourceDrift: () => planDrift.listResourceDrift(tx, planId, FIRST),
     "listResourceDrift: backward": () => planDrift.listResourceDrift(tx, planId, between(0, 9)),
+  })),
+  "check-report-store": exampleStore(checkReports, ({ tx, leased, workspace }) => ({
+    insertCheckReport: () =>
+      checkReports.insertCheckReport(
+        tx,
+        { runId: leased.id, workspaceId: workspace.id, planVersion: leased.planVersion, afterApply: true },
+        { blocks: [{ address: "check.a", status: "FAILED", problems: ["No."] }], count: 1, failedCount: 1 },
+      ),
+    findCheckReports: () => checkReports.findCheckReports(tx, [leased.id]),
+    findAppliedCheckReports: () => checkReports.findAppliedCheckReports(tx, [workspace.id]),
   })),
   "plan-cost-store": exampleStore(costs, ({ tx, planId, run, id }) => ({
     findPlanCost: () => costs.findPlanCost(tx, planId),

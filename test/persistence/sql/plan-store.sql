@@ -7,14 +7,14 @@ select "id"
 -- insertPlan
 insert into "plan" ("id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
     "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
-    "replace", "output_changes", "action_invocations", "action_invocation_count", "text_zstd", "instances_zstd",
-    "archive_blob_id", "created_at")
+    "replace", "output_changes", "action_invocations", "action_invocation_count", "failed_check_count", "text_zstd",
+    "instances_zstd", "archive_blob_id", "created_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-      $24, $25)
+      $24, $25, $26)
   returning "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
       "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
-      "targets", "replace", "output_changes", "action_invocations", "action_invocation_count", "archive_expired_at",
-      "created_at";
+      "targets", "replace", "output_changes", "action_invocations", "action_invocation_count", "failed_check_count",
+      "archive_expired_at", "created_at";
 insert into "resource_change" ("plan_id", "position", "address", "type", "name", "module", "action",
     "create_before_destroy", "previous_address", "imported", "before", "after", "bytes", "sensitive_paths",
     "unknown_paths")
@@ -25,8 +25,8 @@ select "plan"."id", "plan"."run_id", "plan"."version", "plan"."digest", "plan"."
     "plan"."has_changes", "plan"."complete", "plan"."additions", "plan"."changes", "plan"."destructions",
     "plan"."replacements", "plan"."imports", "plan"."moves", "plan"."forgets", "plan"."state_serial",
     "plan"."targets", "plan"."replace", "plan"."output_changes", "plan"."action_invocations",
-    "plan"."action_invocation_count", "plan"."archive_expired_at", "plan"."created_at", "run"."organization_id",
-    "run"."project_id", "run"."workspace_id"
+    "plan"."action_invocation_count", "plan"."failed_check_count", "plan"."archive_expired_at", "plan"."created_at",
+    "run"."organization_id", "run"."project_id", "run"."workspace_id"
   from "plan"
   inner join "run" on "run"."id" = "plan"."run_id"
   where "plan"."id" in ($1)
@@ -35,7 +35,8 @@ select "plan"."id", "plan"."run_id", "plan"."version", "plan"."digest", "plan"."
 -- listPlans
 select "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete", "additions",
     "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets", "replace",
-    "output_changes", "action_invocations", "action_invocation_count", "archive_expired_at", "created_at"
+    "output_changes", "action_invocations", "action_invocation_count", "failed_check_count", "archive_expired_at",
+    "created_at"
   from "plan"
   where "run_id" in ($1, $2)
   order by "version";
@@ -43,8 +44,8 @@ select "id", "run_id", "version", "digest", "engine_name", "engine_version", "ha
 -- findNewestPlans
 select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes",
     "complete", "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
-    "targets", "replace", "output_changes", "action_invocations", "action_invocation_count", "archive_expired_at",
-    "created_at"
+    "targets", "replace", "output_changes", "action_invocations", "action_invocation_count", "failed_check_count",
+    "archive_expired_at", "created_at"
   from "plan"
   where "run_id" = any((select $1::text[])::text[])
   order by "run_id", "version" desc;
@@ -52,8 +53,8 @@ select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name"
 -- findNewestPlan
 select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes",
     "complete", "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
-    "targets", "replace", "output_changes", "action_invocations", "action_invocation_count", "archive_expired_at",
-    "created_at"
+    "targets", "replace", "output_changes", "action_invocations", "action_invocation_count", "failed_check_count",
+    "archive_expired_at", "created_at"
   from "plan"
   where "run_id" = any((select $1::text[])::text[])
   order by "run_id", "version" desc;
