@@ -35,10 +35,32 @@ export async function supersedeOlder(
   for (const id of older) {
     const locked = await lockRunIn(tx, deps, context, id);
     if (!(await isUnwanted(tx, locked, supersede === "UNSTARTED"))) continue;
-    const isEnding = await end(tx, deps, locked, run);
+    const isEnding = await end(tx, deps, locked, { newer: run, what: "of a newer commit" });
     if (isEnding && locked.run.changesetId !== null) changesetIds.add(locked.run.changesetId);
   }
   return [...changesetIds];
+}
+
+/**
+ * Ends rollbacks of the system that have not begun, in the transaction that creates a deployment that a person orders: it is
+ * newer than the failure that they undo. The workspace's row must be locked. Returns whether one ended.
+ */
+export async function supersedeRollbacks(
+  tx: Transaction,
+  deps: Deps,
+  { workspace, run }: { workspace: Workspace; run: Run },
+): Promise<boolean> {
+  if (workspace.rollback.mode === "OFF") return false;
+  const older = await listOlderRuns(tx, run, { type: "ROLLBACK" });
+  if (older.length === 0) return false;
+  const context = await readWorkspaceContext(tx, deps, workspace);
+  let ended = false;
+  for (const id of older) {
+    const locked = await lockRunIn(tx, deps, context, id);
+    if (!(await isUnwanted(tx, locked, true))) continue;
+    ended = (await end(tx, deps, locked, { newer: run, what: "that a person ordered" })) || ended;
+  }
+  return ended;
 }
 
 /** `onlyUnstarted`: only runs that wait for their turn or a runner. */
@@ -52,8 +74,13 @@ async function isUnwanted(tx: Transaction, { run }: LockedRun, onlyUnstarted: bo
 }
 
 /** Returns whether the run ends, or was asked to. */
-async function end(tx: Transaction, deps: Deps, locked: LockedRun, newer: Run): Promise<boolean> {
-  const reason = `Run ${newer.number} of a newer commit supersedes it.`;
+async function end(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  { newer, what }: { newer: Run; what: string },
+): Promise<boolean> {
+  const reason = `Run ${newer.number} ${what} supersedes it.`;
   const actorId = SYSTEM_ACTOR_ID;
   const at = deps.clock();
   const decision = decide(machineInput(locked), { type: "cancel", force: false, atMs: at.getTime() });

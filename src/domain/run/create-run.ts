@@ -1,9 +1,11 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { permissionToRun } from "../../model/run/run-permission.ts";
+import type { Run } from "../../model/run/run.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
 import { type CreationPolicies, underCreationPolicies } from "../creation/creation-policies.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { CreateRunInput } from "./create-run-input.ts";
@@ -11,6 +13,7 @@ import type { InputCheck } from "../kit/input.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 import { commandWorkspaceInSteps, relockWorkspace, type WorkspaceCommandSpec } from "../workspace/workspace-command.ts";
 import { applyOrder, getPlannedRun, holdPlan, requireFresh } from "./plan-to-apply.ts";
+import { supersedeRollbacks } from "../lifecycle/supersede.ts";
 import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { type CreatedRun, findEarlierRun, recordRequest, type RunRequest } from "./run-idempotency.ts";
 import { checkCommand, checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
@@ -50,10 +53,24 @@ export function createRun(deps: Deps, caller: ActorCaller, input: CreateRunInput
       checkTask(check, input, workspace);
       check.done();
       const order = { ...(await orderOf(tx, deps, caller, input, workspace, source)), policies };
-      return recordRequest(tx, caller, request, await queueRun(tx, deps, caller, workspace, order));
+      return recordRequest(tx, caller, request, await queueOrdered(tx, deps, caller, workspace, order));
     };
     return underCreationPolicies(deps, "REFUSE", (policies) => deps.database.transaction((tx) => create(tx, policies)));
   });
+}
+
+/** Queues a run. A deployment of a person takes the place of a rollback that waits; then it may have been admitted. */
+async function queueOrdered(
+  tx: Transaction,
+  deps: Deps,
+  caller: ActorCaller,
+  workspace: Workspace,
+  order: RunOrder,
+): Promise<Run> {
+  const run = await queueRun(tx, deps, caller, workspace, order);
+  const supersedes = run.trigger === "MANUAL" && run.kind === "DEPLOY" && run.finishedAt === null;
+  if (!supersedes || !(await supersedeRollbacks(tx, deps, { workspace, run }))) return run;
+  return (await findRun(tx, run.id)) ?? run;
 }
 
 function checkInput(check: InputCheck, input: CreateRunInput): void {

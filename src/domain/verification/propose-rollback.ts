@@ -1,13 +1,14 @@
 /** Creates the run by which a workspace goes back after an apply that did not pass its verification. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
-import { downgradedProviders, goesBack } from "../../model/run/rollback.ts";
-import type { SourceRisk } from "../../model/run/rollback-risk.ts";
-import { requestersOf, type Run } from "../../model/run/run.ts";
+import { downgradedProviders, goesBack, isEngineDowngrade } from "../../model/run/rollback.ts";
+import { SOURCE_RISKS, type SourceRisk } from "../../model/run/rollback-risk.ts";
+import { plannedBy, requestersOf, type Run } from "../../model/run/run.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { RollbackGuard } from "../../model/workspace/rollback-settings.ts";
 import { rollbackData } from "../../model/webhook/verification-message.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { findRun, getRunInput, type RunSource } from "../../persistence/run/run-store.ts";
 import { findOutputsAfter, hasNewerRun } from "../../persistence/verification/rollback-store.ts";
 import {
@@ -120,8 +121,19 @@ async function findRisks(
   const [then, now] = [await getRunInput(deps.database, target.id), await getRunInput(deps.database, failed.id)];
   const [lockedThen, lockedNow] = [await readLockFile(deps, then.source), await readLockFile(deps, now.source)];
   const isOlder = lockedThen !== null && lockedNow !== null && downgradedProviders(lockedThen, lockedNow).length > 0;
-  const moved = guards.length > 0 && (await isGuardMoved(deps, failed, target, guards));
-  return [...(isOlder ? (["PROVIDER_DOWNGRADE"] as const) : []), ...(moved ? (["GUARD_MOVED"] as const) : [])];
+  const found: Record<SourceRisk, boolean> = {
+    PROVIDER_DOWNGRADE: isOlder,
+    ENGINE_DOWNGRADE: await hasOlderEngine(deps, failed, target),
+    GUARD_MOVED: guards.length > 0 && (await isGuardMoved(deps, failed, target, guards)),
+  };
+  return SOURCE_RISKS.filter((risk) => found[risk]);
+}
+
+/** Whether the earlier run was planned by an older engine than the one that wrote the state last. */
+async function hasOlderEngine({ database }: Deps, failed: Run, target: Run): Promise<boolean> {
+  const then = await findNewestPlan(database, plannedBy(target));
+  const now = await findNewestPlan(database, plannedBy(failed));
+  return then !== null && now !== null && isEngineDowngrade(then.engine, now.engine);
 }
 
 /** Reads the lock file beside the configuration of a source; `null` if it has none. */

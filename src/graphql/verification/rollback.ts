@@ -15,6 +15,7 @@ const RollbackRiskEnum = describedEnum<RollbackRisk>("RollbackRisk", "What speak
   DESTROYS: "Its plan deletes, replaces or forgets something.",
   INCOMPLETE_PLAN: "Its plan does not show everything.",
   PROVIDER_DOWNGRADE: "The earlier source locks an older provider, which may not read the state.",
+  ENGINE_DOWNGRADE: "The earlier run was made by an older engine, or another one, than wrote the state.",
   GUARD_MOVED: "A value that must be the same now as then is another one, or is not known.",
 });
 

@@ -1,5 +1,6 @@
 /** Going back after an apply that does not work: when, which plans it applies on its own, and what speaks against it. Pure. */
 import type { AutoApply, AutoApplyPlan } from "../plan/auto-apply.ts";
+import type { EngineVersion } from "../plan/plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { RollbackRisk } from "./rollback-risk.ts";
 import type { Run } from "./run.ts";
@@ -50,6 +51,11 @@ export function downgradedProviders(then: string, now: string): string[] {
 function lockedProviders(text: string): Map<string, string> {
   const blocks = text.matchAll(/^provider "([^"\n]{1,300})" \{[^}]*?^\s*version\s*=\s*"([^"\n]{1,100})"/gm);
   return new Map([...blocks].map(([, name = "", version = ""]) => [name, version]));
+}
+
+/** Whether an engine may not understand a configuration or a state that was made by another one. */
+export function isEngineDowngrade(then: EngineVersion, now: EngineVersion): boolean {
+  return then.name !== now.name || isOlder(then.version, now.version);
 }
 
 function isOlder(one: string, other: string): boolean {

@@ -6,21 +6,29 @@ import { inOrder } from "../database/group.ts";
 
 /**
  * Lists live runs of the workspace of a newer run that have a cause of the same kind: a push to the same ref, or a promotion
- * to the same stage. Oldest first.
+ * to the same stage. ROLLBACK: what the system goes back by. Oldest first.
  */
 export async function listOlderRuns(
   tx: Transaction,
   { id: runId, workspaceId }: Pick<Run, "id" | "workspaceId">,
-  cause: PushCause | PromotionCause,
+  cause: PushCause | PromotionCause | { type: "ROLLBACK" },
 ): Promise<string[]> {
-  const matches =
-    cause.type === "PUSH"
-      ? sql`trigger = 'PUSH' and cause ->> 'ref' = ${cause.ref}`
-      : sql`trigger = 'PROMOTION' and cause ->> 'pipelineId' = ${cause.pipelineId} and cause ->> 'stage' = ${cause.stage}`;
+  const matches = matching(cause);
   const { rows } = await sql<{ id: string }>`
     select id from run where workspace_id = ${workspaceId} and ${matches}
       and finished_at is null and id < ${runId} order by id`.execute(tx.sql);
   return rows.map(({ id }) => id);
+}
+
+function matching(cause: PushCause | PromotionCause | { type: "ROLLBACK" }) {
+  switch (cause.type) {
+    case "PUSH":
+      return sql`trigger = 'PUSH' and cause ->> 'ref' = ${cause.ref}`;
+    case "PROMOTION":
+      return sql`trigger = 'PROMOTION' and cause ->> 'pipelineId' = ${cause.pipelineId} and cause ->> 'stage' = ${cause.stage}`;
+    case "ROLLBACK":
+      return sql`trigger = 'ROLLBACK' and cause ->> 'type' = 'ROLLBACK'`;
+  }
 }
 
 /** Notes for which newer run a run was ended. */

@@ -47,6 +47,15 @@ afterAll(() => scene[Symbol.asyncDispose]());
 const settings = (mode: string, more: object = {}) =>
   scene.quick("updateWorkspace", { workspaceId, rollbackSettings: { mode }, ...more });
 
+/** Plans a run by an engine of this version, applies it, and lets its check answer. */
+async function appliedBy(version: string, status: "passed" | "failed", name = "terraform"): Promise<string> {
+  const runId = await scene.createRun(workspaceId);
+  await (await scene.claim(runId)).plan({ engine: { name, version } });
+  await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+  await (await scene.claim(runId)).apply(0, "line");
+  return verify(runId, status);
+}
+
 async function read(runId: string): Promise<Data> {
   const query = `query ($id: ID!) { run(id: $id) { number status outcome trigger kind reason message
     failure { code stage category cause retryable } origin { id } rollsBackTo { id } rollbackCandidate { id } rollbackRisks
@@ -186,6 +195,51 @@ describe("AUTO_SAFE", () => {
     expect(await read(back)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", rollbackRisks: ["DESTROYS"] });
   });
 
+  it.each([
+    ["1.10.5", "1.11.4", "terraform", ["ENGINE_DOWNGRADE"]],
+    ["1.9.0", "1.11.4", "tofu", ["ENGINE_DOWNGRADE"]],
+    ["1.12.0-rc1", "1.12.0", "terraform", ["ENGINE_DOWNGRADE"]],
+    ["1.11.4", "1.11.4", "terraform", []],
+    ["1.12.0", "1.11.4", "terraform", []],
+  ])("by an engine %s, after %s wrote the state, has the risks of %s: %s", async (then, now, name, risks) => {
+    await settings("AUTO_SAFE");
+    await appliedBy(then, "passed", name);
+    const back = await rolledBack(await appliedBy(now, "failed"));
+    await (await scene.claim(back)).plan();
+    const status = risks.length === 0 ? "APPLYING" : "AWAITING_APPLY_APPROVAL";
+    expect(await read(back)).toMatchObject({ status, rollbackRisks: risks });
+  });
+
+  it.each([
+    ["5.99.1", "6.0.0", ["PROVIDER_DOWNGRADE"]],
+    ["6.0.0", "6.0.0", []],
+    ["6.1.0", "6.0.0", []],
+  ])("from a lock file with provider %s, after %s wrote the state, has the risks %s", async (then, now, risks) => {
+    const lockFile = (version: string): string => `# This file is maintained automatically by "terraform init".
+provider "registry.terraform.io/hashicorp/aws" {
+  version     = "${version}"
+  constraints = ">= 5.0.0"
+  hashes = [
+    "h1:${"a".repeat(43)}=",
+  ]
+}
+`;
+    const source = `${name}-locked`;
+    const write = (version: string): Promise<string> =>
+      scene.server.makeSource(source, {
+        "main.tf": 'resource "terraform_data" "a" {}',
+        ".terraform.lock.hcl": lockFile(version),
+      });
+    const path = await write(then);
+    await settings("AUTO_SAFE", { source: { directory: { path } } });
+    await applied("passed");
+    await write(now);
+    const back = await rolledBack(await applied("failed"));
+    await (await scene.claim(back)).plan();
+    const status = risks.length === 0 ? "APPLYING" : "AWAITING_APPLY_APPROVAL";
+    expect(await read(back)).toMatchObject({ status, rollbackRisks: risks });
+  });
+
   it("waits with a guard that moved", async () => {
     await settings("OFF");
     await scene.quick("updateWorkspace", {
@@ -222,6 +276,44 @@ describe("there is no rollback", () => {
     await (await scene.claim(runId)).apply(0, "line");
     await scene.quick("updateWorkspace", { workspaceId, paused: true });
     await none(await verify(runId, "failed"));
+  });
+
+  it("any more, where a person orders a deployment before it has begun", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    const query = "query ($id: ID!) { run(id: $id) { status reason supersededBy { id } } }";
+    // A check changes nothing, so it takes no one's place.
+    const check = await scene.createRun(workspaceId, { kind: "PLAN" });
+    expect(await read(back)).toMatchObject({ status: "READY" });
+    const newer = await scene.createRun(workspaceId);
+    expect((await scene.api.ask(query, { id: back })).run).toEqual({
+      status: "CANCELED",
+      reason: "Run 5 that a person ordered supersedes it.",
+      supersededBy: { id: newer },
+    });
+    await scene.quick("cancelRun", { runId: check });
+    expect(await read(newer)).toMatchObject({ status: "READY" });
+  });
+
+  it("that a person's deployment ends, once a runner has it", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    const job = await scene.claim(back);
+    const newer = await scene.createRun(workspaceId);
+    expect(await read(newer)).toMatchObject({ status: "QUEUED" });
+    await job.plan();
+    expect(await read(back)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL" });
+  });
+
+  it("that the deployment of a machine ends", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    const machine = await scene.login("WRITER", { name: `ci-${name}`, actor: "MACHINE" });
+    await scene.send("createRun", { workspaceId, kind: "DEPLOY" }, machine);
+    expect(await read(back)).toMatchObject({ status: "READY" });
   });
 
   it("where a person has ordered something newer", async () => {

@@ -3,7 +3,13 @@ import { describe, expect, it, test } from "vitest";
 import { decide } from "../../../src/model/lifecycle/run-machine.ts";
 import { AUTO_APPLY_MODES } from "../../../src/model/plan/auto-apply.ts";
 import type { RollbackCause } from "../../../src/model/run/run-cause.ts";
-import { rollbackAutoApply, downgradedProviders, goesBack, planRisks } from "../../../src/model/run/rollback.ts";
+import {
+  rollbackAutoApply,
+  downgradedProviders,
+  goesBack,
+  isEngineDowngrade,
+  planRisks,
+} from "../../../src/model/run/rollback.ts";
 import { aWorkspace } from "../../support/decided-run.ts";
 
 const CAUSE: RollbackCause = { type: "ROLLBACK", mode: "AUTO_SAFE", toRunId: "run_1", risks: [] };
@@ -124,4 +130,15 @@ test("of 1,000 generated plans AUTO_SAFE applies none that deletes, replaces, fo
     { numRuns: 1000 },
   );
   expect(safe).toBeGreaterThan(0);
+});
+
+test.each([
+  ["1.9.8", "1.11.4", true],
+  ["1.11.4", "1.11.4", false],
+  ["1.11.10", "1.11.9", false],
+  ["1.12.0-beta1", "1.12.0", true],
+])("an engine %s is older than %s: %s", (then, now, isOlder) => {
+  const terraform = (version: string) => ({ name: "terraform", version });
+  expect(isEngineDowngrade(terraform(then), terraform(now))).toBe(isOlder);
+  expect(isEngineDowngrade({ name: "tofu", version: then }, terraform(now))).toBe(true);
 });

@@ -197,6 +197,7 @@ export const REPOSITORY_STORES = {
         ref: "refs/heads/main",
         commit: "c0ffee",
       }),
+    "listOlderRuns: that go back": () => superseded.listOlderRuns(tx, run, { type: "ROLLBACK" }),
     "listOlderRuns: of a promotion": () =>
       superseded.listOlderRuns(tx, run, {
         type: "PROMOTION",

@@ -8,6 +8,16 @@ select id
   and id < $3
   order by id;
 
+-- listOlderRuns: that go back
+select id
+  from run
+  where workspace_id = $1
+  and trigger = 'ROLLBACK'
+  and cause ->> 'type' = 'ROLLBACK'
+  and finished_at is null
+  and id < $2
+  order by id;
+
 -- listOlderRuns: of a promotion
 select id
   from run
