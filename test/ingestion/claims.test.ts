@@ -41,7 +41,8 @@ it("the organization's limit holds however many claim at once", async () => {
   expect(await own.rows("select status from run where status = 'PREPARING'")).toHaveLength(2);
 });
 
-describe("a claim that waits", () => {
+// Each has a server of its own, and waits for it most of the time.
+describe("a claim that waits", { concurrent: true }, () => {
   /** Sends a long poll, and gives it when the server has begun to wait for it. */
   async function wait(own: Scene, server = own.server): Promise<{ answer: ReturnType<typeof claimAnswer> }> {
     const before = server.hub.size;
