@@ -41,7 +41,7 @@ export async function recordTransition(
   await followVerification(tx, deps, locked, run, changed);
   await openAfterApply(tx, deps, locked, changed);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
-  if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
+  if (changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
   if (change !== null && isTerminal(change.status)) tx.announce(`log:${run.id}`);
   return changed;
 }

@@ -65,7 +65,7 @@ export async function settleWorkspace(
   tx: Transaction,
   deps: Deps,
   workspaceId: string,
-  { fresh = [], blockersChanged = true, known }: SettleOptions = {},
+  { fresh, blockersChanged = true, known }: SettleOptions = {},
 ): Promise<ReadonlyMap<string, Run>> {
   const now = deps.clock();
   // Read again unless the caller knows it: the transaction may have locked the workspace, or moved its state.
@@ -124,11 +124,10 @@ async function selectNext(
 
 /** Admits a queued run and returns it. A run that must be judged first is returned as it is. */
 async function admit(tx: Transaction, deps: Deps, settling: Settling, queued: Run): Promise<Run> {
-  const { context, fresh, admitted } = settling;
+  const { context, admitted } = settling;
   const { id } = queued;
   const held = await hold(tx, deps, settling, queued);
   if (held !== null) return held;
-  fresh.add(id);
   const locked = await readLockedRun(tx, context, queued);
   const { command, details } = await prepareAdmission(tx, deps, locked);
   const decision = decide(machineInput(locked), command);
