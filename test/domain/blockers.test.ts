@@ -1,5 +1,6 @@
 // Why runs wait, for whom, and who hears of it: from the database, with the scheduler's rounds by hand.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { reportShortages } from "../../src/domain/lifecycle/report-blockers.ts";
 import { scheduleRound } from "../../src/domain/rounds/scheduler-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { claim } from "../support/fake-runner.ts";
@@ -130,6 +131,10 @@ it("places and runners come and go: one event each, none with every round; no ru
     [["NO_RUNNER"], 1],
     [["ORGANIZATION_LIMIT"], 1],
   ]);
+  // What else happens in the workspace does not take it back.
+  const [row] = await own.rows("select workspace_id from run where id = $1", first);
+  await own.createRun(row?.["workspace_id"]);
+  expect(await waits(first, own)).toEqual([["NO_RUNNER"], 1]);
   const job = await claim(url, runnerToken);
   expect(job?.job.run.id).toBe(first);
   // A higher limit gives the second one its place; runners are there, but none takes it.
@@ -143,6 +148,22 @@ it("places and runners come and go: one event each, none with every round; no ru
   await round(own);
   expect(await waits(second, own)).toEqual([["NO_RUNNER"], 2]);
   expect(own.server.reported).toEqual([]);
+});
+
+it("a run whose blockers cannot be recorded is reported, and keeps none of the others", async () => {
+  await using own = await openScene();
+  const runs = [(await own.reach("READY")).runId, (await own.reach("READY")).runId];
+  const { deps } = own.server;
+  const failed: unknown[] = [];
+  const reportError: typeof deps.reportError = (error, doing) => failed.push([error, doing]);
+  const isLost = new Error("It is lost.");
+  let calls = 0;
+  const transaction: typeof deps.database.transaction = (work) =>
+    ++calls === 1 ? Promise.reject(isLost) : deps.database.transaction(work);
+  expect(await reportShortages({ ...deps, database: { ...deps.database, transaction }, reportError })).toBe(2);
+  expect(failed).toEqual([[isLost, expect.stringMatching(/^recording the blockers of run_/)]]);
+  const told = await Promise.all(runs.map(async (runId) => (await waits(runId, own))[1]));
+  expect(told.toSorted()).toEqual([0, 1]);
 });
 
 it("plans of one workspace are offered one after the other; the others say so", async () => {

@@ -21,6 +21,7 @@ import {
 } from "../../support/judged-runs.ts";
 import { addMachine } from "../../support/machine.ts";
 import type { InProcess } from "../../support/in-process.ts";
+import { readWebhookDeliveries, sendWebhookCommand } from "../../support/webhook-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const DENY = { name: "deny" };
@@ -473,6 +474,8 @@ describe("runs that are created later", () => {
     ];
     await attachAtCreation(scene, denied, [{ ...DENY, when: "run.trigger == 'PUSH'" }]);
     await attachAtCreation(scene, passed, [PASS]);
+    const hook = { organizationId: DEFAULT_ORGANIZATION_ID, url: "https://example.com/", events: ["RUN_ENDED"] };
+    const { webhook } = await sendWebhookCommand(scene.api, "createWebhook", { ...hook, workspaceId: denied });
     const id = await opened([denied, passed, free], null);
     await work();
     const runs = await scene.rows(
@@ -486,6 +489,10 @@ describe("runs that are created later", () => {
     });
     expect([passed, free].map((one) => of(one)?.status)).toEqual(["READY", "READY"]);
     const [{ id: runId }] = await scene.rows("select id from run where workspace_id = $1", denied);
+    const told = (await readWebhookDeliveries(scene.api, webhook.id)).map(
+      ({ payload }) => JSON.parse(payload).data.run,
+    );
+    expect(told).toMatchObject([{ id: runId, status: "SKIPPED" }]);
     expect(await evaluationsOf(scene, runId)).toMatchObject([{ point: "RUN_CREATE", status: "FAILED" }]);
   });
 
