@@ -65,9 +65,9 @@ export async function supersedeRollbacks(
 
 /** `onlyUnstarted`: only runs that wait for their turn or a runner. */
 async function isUnwanted(tx: Transaction, { run }: LockedRun, onlyUnstarted: boolean): Promise<boolean> {
-  const { approved, changesInfrastructure, queued, claimable } = STATUS_TRAITS[run.status];
-  // A replan follows an approval, or a person's request.
-  if (approved || changesInfrastructure || run.finishedAt !== null || run.leg !== "PLAN") return false;
+  const { queued, claimable } = STATUS_TRAITS[run.status];
+  // An apply follows an approval; a replan an approval, or a person's request.
+  if (run.leg !== "PLAN") return false;
   if (onlyUnstarted) return (queued || claimable) && run.startedAt === null;
   const [approvals = []] = await listApprovals(tx, [run.id]);
   return approvals.every(({ decision }) => decision !== "APPROVED");
