@@ -163,7 +163,7 @@ it("a run whose blockers cannot be recorded is reported, and keeps none of the o
   expect(await reportShortages({ ...deps, database: { ...deps.database, transaction }, reportError })).toBe(2);
   expect(failed).toEqual([[isLost, expect.stringMatching(/^recording the blockers of run_/)]]);
   const told = await Promise.all(runs.map(async (runId) => (await waits(runId, own))[1]));
-  expect(told.toSorted()).toEqual([0, 1]);
+  expect(told.filter((times) => times === 1)).toHaveLength(1);
 });
 
 it("plans of one workspace are offered one after the other; the others say so", async () => {

@@ -229,6 +229,9 @@ describe("PRE_APPLY", () => {
     await check(["PRE_APPLY"]);
     const runId = await approved();
     expect([await statusOf(runId), await blockersOf(runId)]).toEqual(["CONFIRMED", ["CHECK_PENDING"]]);
+    // How long a service takes is up to it.
+    const query = "query ($id: ID!) { run(id: $id) { blockers { until } } }";
+    expect((await scene.api.ask(query, { id: runId })).run.blockers).toEqual([{ until: null }]);
     await expect(scene.claim(runId)).rejects.toThrow("is not to be claimed");
     await answer("passed");
     await conclude(runId);
@@ -270,6 +273,18 @@ describe("POST_APPLY", () => {
     ]);
     expect(await statusOf(runId)).toBe("FINISHED");
   });
+});
+
+it("a check after the apply is asked of no run that applied nothing", async () => {
+  await check(["POST_APPLY"], "ADVISORY");
+  const workspaceId = await workspace();
+  const discarded = await scene.createRun(workspaceId);
+  await (await scene.claim(discarded)).plan();
+  await scene.quick("discardRun", { runId: discarded });
+  const unchanged = await scene.createRun(workspaceId);
+  const counts = { ...fakePlan().counts, additions: 0 };
+  await (await scene.claim(unchanged)).plan({ hasChanges: false, resourceChanges: [], outputChanges: [], counts });
+  for (const runId of [discarded, unchanged]) expect(await resultsOf(scene.api, runId)).toEqual([]);
 });
 
 it("a run of a workspace that no check selects waits for nothing", async () => {

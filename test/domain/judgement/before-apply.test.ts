@@ -1,6 +1,7 @@
 /** Runs that wait long between their approval and their apply: what has changed meanwhile judges them again. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../../src/model/people/actor.ts";
+import { JUDGEMENT_LIMITS } from "../../../src/model/policy/judgement-limits.ts";
 import { activate, attach, evaluationsOf, judgeAll, planned, statusOf } from "../../support/judged-runs.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -62,6 +63,9 @@ describe("a run that was judged before its apply, and waits", () => {
       expect(await statusOf(scene, runId)).toBe("CONFIRMED");
       await scene.quick("updateWorkspace", { workspaceId, ...end });
       expect(await blockersOf(runId)).toEqual(["CHECK_PENDING"]);
+      const query = "query ($id: ID!) { run(id: $id) { blockers { since until } } }";
+      const [held] = (await scene.api.ask(query, { id: runId })).run.blockers;
+      expect(Date.parse(held.until) - Date.parse(held.since)).toBe(JUDGEMENT_LIMITS.waitMs);
       await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
       await judgeAll(scene);
       expect(await statusOf(scene, runId)).toBe("REJECTED");

@@ -223,6 +223,29 @@ describe("newer commits", () => {
     expect(old.changeset).toMatchObject({ state: "SUPERSEDED", supersededBy: { id: second.changeset.id } });
   });
 
+  it("leave a run that a person asked to plan again", async () => {
+    const { repository, one } = await follow();
+    repository.commit({ "one/main.tf": "# 1" });
+    await settle();
+    const [first] = await runsOf(one);
+    await (await scene.claim(first.id)).plan();
+    await scene.quick("replanRun", { runId: first.id, planVersion: 1 });
+    repository.commit({ "one/main.tf": "# 2" });
+    await settle();
+    expect((await runsOf(one))[1]).toMatchObject({ id: first.id, status: "REPLAN_REQUESTED", supersededBy: null });
+  });
+
+  it("leave a run that a runner gave back, where only unstarted ones end", async () => {
+    const { repository, two } = await follow({ two: { branch: "main", supersede: "UNSTARTED" } });
+    repository.commit({ "two/main.tf": "# 1" });
+    await settle();
+    const [first] = await runsOf(two);
+    await (await scene.claim(first.id)).message({ type: "handedBack" });
+    repository.commit({ "two/main.tf": "# 2" });
+    await settle();
+    expect((await runsOf(two))[1]).toMatchObject({ id: first.id, status: "READY", supersededBy: null });
+  });
+
   it("end nothing, or what did not start, where the workspace says so", async () => {
     const { repository, one, two } = await follow({
       one: { branch: "main", supersede: "NOTHING" },

@@ -168,6 +168,8 @@ describe("a check for drift", () => {
     expect(await scene.run(runId)).toMatchObject({ outcome: "NO_CHANGES" });
     expect(await shownRuns(workspaceId)).toEqual(before);
     expect(await driftOf(workspaceId)).toBeNull();
+    const events = "select 1 from workspace_event where workspace_id = $1 and 'drift' = any(fields)";
+    expect(await scene.rows(events, workspaceId)).toEqual([]);
   });
 
   it("ends without a webhook if it finds none, and with one if it finds some", async () => {
@@ -250,7 +252,32 @@ describe("a finding", () => {
     expect(await driftOf(workspaceId)).not.toBeNull();
     await apply(await scene.createRun(workspaceId, { refreshOnly: true }));
     expect(await driftOf(workspaceId)).not.toBeNull();
+    const given = await scene.createRun(workspaceId);
+    await (await scene.claim(given)).plan();
+    await scene.quick("discardRun", { runId: given });
+    await (await scene.claim(await scene.createRun(workspaceId, { kind: "PLAN" }))).plan(SAME);
+    expect(await driftOf(workspaceId)).not.toBeNull();
     await apply(await scene.createRun(workspaceId));
+    expect(await driftOf(workspaceId)).toBeNull();
+  });
+});
+
+describe("a finding goes as well", () => {
+  it.each([
+    ["when everything is destroyed", { kind: "DESTROY" }, "DESTROYED"],
+    ["when a whole run has nothing to do", {}, "NO_CHANGES"],
+  ])("%s", async (_when, input, outcome) => {
+    const workspaceId = await applied();
+    await (await scene.claim(await check(await schedule(workspaceId)))).plan(differs("terraform_data.a"));
+    expect(await driftOf(workspaceId)).not.toBeNull();
+    const runId = await scene.createRun(workspaceId, input);
+    await (await scene.claim(runId)).plan(outcome === "NO_CHANGES" ? SAME : {});
+    if (outcome === "DESTROYED") {
+      for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
+      serial += 1;
+      await (await scene.claim(runId)).apply(serial);
+    }
+    expect((await scene.run(runId)).outcome).toBe(outcome);
     expect(await driftOf(workspaceId)).toBeNull();
   });
 });

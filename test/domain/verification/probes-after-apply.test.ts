@@ -98,6 +98,19 @@ describe("a healthy service", () => {
     await scene.quick("discardRun", { runId });
   });
 
+  it("has another baseline where its approval is taken back and given again", async () => {
+    const runId = await confirmed(await workspace([probe()]));
+    await work.step();
+    expect((await read(runId))["verification"]).toMatchObject({ status: "PENDING" });
+    const { run } = await scene.send("withdrawApproval", { runId, gate: "APPLY" });
+    expect(run["status"]).toBe("AWAITING_APPLY_APPROVAL");
+    expect((await read(runId))["verification"]).toBeNull();
+    await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+    await work.step();
+    expect(prober.asked.length).toBe(2);
+    await scene.quick("discardRun", { runId });
+  });
+
   it("is no longer waited for where its probes are removed before the apply", async () => {
     const workspaceId = await workspace([probe()]);
     const runId = await confirmed(workspaceId);

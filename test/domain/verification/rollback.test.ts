@@ -354,6 +354,6 @@ it("a rollback of a person that fails has a code of its own", async () => {
   await applied("failed", back);
   expect(await read(back)).toMatchObject({
     rollsBackTo: { id: good },
-    failure: { code: "MANUAL_ROLLBACK_FAILED", cause: "DEPLOYMENT_VERIFICATION_FAILED" },
+    failure: { code: "MANUAL_ROLLBACK_FAILED", cause: "DEPLOYMENT_VERIFICATION_FAILED", retryable: false },
   });
 });
