@@ -38,6 +38,11 @@ it("the table has routes of each kind", () => {
   expect([rows.length, refusing.length, guarded.length].map((count) => count > 5)).toEqual([true, true, true]);
 });
 
+it("programs and people sign in from no page of another origin", () => {
+  const open = routes.filter(({ path, cors }) => /^\/(?:auth|\.well-known)\//.test(path) && cors);
+  expect(open.map(({ path }) => path)).toEqual([]);
+});
+
 describe.each(refusing)("%s", (_name, { path, methods, cors, errors }) => {
   const allowed = [...methods, "OPTIONS"].join(", ");
 

@@ -116,6 +116,10 @@ describe("the outputs of a workspace upstream", () => {
     const before = await readRun(await scene.createRun(downstreamId));
     expect(before).toMatchObject({ status: "FAILED", failure: { code: "DEPENDENCY_OUTPUT_MISSING" } });
     expect(before.failure.summary).toBe("The output vpc_id of a workspace upstream is missing, and 1 more.");
+    expect(before.failure.message).toBe(
+      "The output vpc_id, which is the variable vpc, is missing.\nThe output zone, which is the variable zone, is missing.\n" +
+        "Apply the workspace upstream with this output, or change the dependency. Then run again.",
+    );
     await deploy(upstreamId, 1, outputsOf({ vpc_id: "vpc-1" }));
     const runId = await scene.createRun(downstreamId);
     const { failure } = await readRun(runId);
