@@ -6,11 +6,16 @@ import { createSocket, defaultRetry, errorOfStream, type RetrySettings } from ".
 export interface ClientOptions {
   /** The GraphQL endpoint, for example `http://127.0.0.1:4000/graphql`; streams use the same address. */
   readonly url: string;
-  readonly token: string;
+  /** Absent: the session of the browser is used. */
+  readonly token?: string;
   /** How dropped streams are tried again. */
   readonly retry?: RetrySettings;
   /** Called each time when a dropped stream is tried again. */
   readonly onRetry?: () => void;
+  /** Called when the server has accepted the connection of the streams, and whenever that proves to be alive. */
+  readonly onAlive?: () => void;
+  /** Called when the connection of the streams was lost, or closed with the last stream. */
+  readonly onClosed?: () => void;
 }
 
 /** The state that a stream needs to continue where it was. */
@@ -37,6 +42,8 @@ export interface Client extends AsyncDisposable {
     variables: TVariables,
     options: StreamOptions<TResult>,
   ): Stream<TResult>;
+  /** Tries a dropped connection of the streams at once, without the rest of its wait. */
+  retryNow(): void;
 }
 
 const requestWithinMs = 30_000;
@@ -49,6 +56,8 @@ export function createClient(options: ClientOptions): Client {
     token: options.token,
     retry: options.retry ?? defaultRetry,
     onRetry: options.onRetry ?? (() => {}),
+    onAlive: options.onAlive ?? (() => {}),
+    onClosed: options.onClosed ?? (() => {}),
     signal: disposal.signal,
   });
   return {
@@ -65,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
       // graphql-ws writes the payload again with each connection, so noting the cursor here makes every retry resume.
       const payload = { query: document.toString(), variables: { ...variables } };
       const queue = createItemQueue<TResult>(() => unsubscribe());
-      const unsubscribe = socket.subscribe<TResult>(payload, {
+      const unsubscribe = socket.client.subscribe<TResult>(payload, {
         next({ data, errors }) {
           if (errors && errors.length > 0) {
             queue.fail(errorOfAnswer(errors));
@@ -80,10 +89,11 @@ export function createClient(options: ClientOptions): Client {
       });
       return queue;
     },
+    retryNow: () => socket.retryNow(),
     async [Symbol.asyncDispose]() {
       disposal.abort();
       // Rejects when the connection is just being made and fails: then there is nothing to close.
-      await Promise.resolve(socket.dispose()).catch(() => {});
+      await Promise.resolve(socket.client.dispose()).catch(() => {});
     },
   };
 }
@@ -93,7 +103,11 @@ type ResultOf<TDocument> = TDocument extends TypedDocumentString<infer TResult, 
 async function post({ url, token }: ClientOptions, query: string, variables: unknown): Promise<unknown> {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json", authorization: `Bearer ${token}` },
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify({ query, variables }),
     signal: AbortSignal.timeout(requestWithinMs),
   }).catch((cause: unknown) => {

@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import { type Client as WsClient, createClient as createWsClient } from "graphql-ws/client";
-import { WebSocket } from "ws";
 
 import {
   ClientError,
@@ -12,7 +9,7 @@ import {
   UnreachableError,
 } from "./errors.ts";
 
-/** How a dropped connection is tried again: `attempts` times, waiting `baseMs`, twice that, ... up to `maxMs`. */
+/** How a dropped connection is tried again: `attempts` times in a row, waiting `baseMs`, twice that, ... up to `maxMs`. */
 export interface RetrySettings {
   readonly attempts: number;
   readonly baseMs: number;
@@ -33,28 +30,46 @@ const closeForbidden = 4403;
 export interface SocketOptions {
   /** The `ws:` or `wss:` address. */
   readonly url: string;
-  readonly token: string;
+  /** Absent: the session of the browser is used. */
+  readonly token: string | undefined;
   readonly retry: RetrySettings;
   /** Called each time when a dropped connection is tried again. */
   readonly onRetry: () => void;
+  /** Called when the server has accepted the connection, and whenever it answers that the connection is alive. */
+  readonly onAlive: () => void;
+  /** Called when the connection was lost or closed. */
+  readonly onClosed: () => void;
   /** Ends waits between retries. */
   readonly signal: AbortSignal;
 }
 
+/** One WebSocket for all streams, and the way to try a dropped one at once. */
+export interface Socket {
+  readonly client: WsClient;
+  /** Ends the wait before the next try, if there is one. */
+  retryNow(): void;
+}
+
 /** One WebSocket for all streams, opened with the first of them and closed with the last. */
-export function createSocket(options: SocketOptions): WsClient {
-  const { retry } = options;
-  let pongTimer: NodeJS.Timeout | undefined;
+export function createSocket(options: SocketOptions): Socket {
+  const { retry, token } = options;
+  let pongTimer: ReturnType<typeof setTimeout> | undefined;
+  let endWait = (): void => {};
   const client = createWsClient({
     url: options.url,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${options.token}` },
+    ...(token !== undefined && { connectionParams: { authorization: `Bearer ${token}` } }),
     connectionAckWaitTimeout: acknowledgeWithinMs,
     keepAlive: pingEveryMs,
     retryAttempts: retry.attempts,
     retryWait: async (retries) => {
-      const waitMs = Math.min(retry.baseMs * 2 ** retries, retry.maxMs);
-      await sleep(waitMs, undefined, { signal: options.signal }).catch(() => {});
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, Math.min(retry.baseMs * 2 ** retries, retry.maxMs));
+      endWait = resolve;
+      options.signal.addEventListener("abort", endWait, { once: true });
+      if (options.signal.aborted) endWait();
+      await promise;
+      clearTimeout(timer);
+      options.signal.removeEventListener("abort", endWait);
     },
     // A refused connection is an error event, not a close event; the library alone would give up on it at once.
     shouldRetry: (cause) => closeCodeOf(cause) !== closeForbidden,
@@ -67,12 +82,18 @@ export function createSocket(options: SocketOptions): WsClient {
         if (!received) pongTimer = setTimeout(() => client.terminate(), pongWithinMs);
       },
       pong: (received) => {
-        if (received) clearTimeout(pongTimer);
+        if (!received) return;
+        clearTimeout(pongTimer);
+        options.onAlive();
       },
-      closed: () => clearTimeout(pongTimer),
+      connected: () => options.onAlive(),
+      closed: () => {
+        clearTimeout(pongTimer);
+        options.onClosed();
+      },
     },
   });
-  return client;
+  return { client, retryNow: () => endWait() };
 }
 
 /** Describes in one error how a stream ended: GraphQL errors, a close event, or a connection that could not be made. */
