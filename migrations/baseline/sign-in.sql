@@ -71,7 +71,9 @@ create table session (
   id text primary key,
   actor_id text not null references actor,
   secret_hash bytea not null unique,
-  method text not null check (method in ('OIDC', 'PASSKEY')),
+  method text not null check (method in ('OIDC', 'PASSKEY', 'TOKEN')),
+  -- The token that was shown to open it, which limits it and ends it.
+  token_id text references token,
   -- Of the identity provider: the issuer, the subject, and its own id of the session, if it has one.
   issuer text,
   subject text,
@@ -84,8 +86,10 @@ create table session (
   -- When the person last proved to be present; null: the identity provider did not send it.
   present_at timestamptz(3),
   expires_at timestamptz(3) not null,
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  constraint session_of_its_method check ((method = 'TOKEN') = (token_id is not null))
 );
+create index session_of_token on session (token_id) where token_id is not null;
 create index session_of_actor on session (actor_id, id desc) where revoked_at is null;
 create index session_of_subject on session (issuer, subject) where revoked_at is null;
 create index session_of_provider on session (issuer, provider_session)

@@ -151,9 +151,9 @@ function createAuthenticateAny(deps: Deps): { authenticate: Authenticate; rechec
   const bySession = createAuthenticateSession(deps);
   const byRun = createAuthenticateRun(deps);
   const createAny =
-    (ofSession: (secret: string) => ReturnType<Authenticate>): Authenticate =>
+    (ofSession: Authenticate): Authenticate =>
     (secret, addressOf) => {
-      if (isSessionSecret(secret)) return ofSession(secret);
+      if (isSessionSecret(secret)) return ofSession(secret, addressOf);
       return isRunToken(secret) ? byRun(secret) : byToken(secret, addressOf);
     };
   return { authenticate: createAny(bySession.authenticate), recheck: createAny(bySession.recheck) };

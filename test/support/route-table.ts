@@ -14,6 +14,9 @@ export const lines: RequestLine[] = [];
 export const reported: unknown[] = [];
 const signIns = {
   passkeys: null,
+  byToken: unreached,
+  byLink: unreached,
+  createLink: unreached,
   byProvider: unreached,
   signOut: unreached,
   endProviderSessions: unreached,
@@ -62,6 +65,7 @@ export const routeDeps: Omit<RouteDeps, "inboundHooks" | "checks"> = {
   runWaits: { queries: { runs: unreached, blockers: unreached }, watch: unreached },
   logExports: { open: unreached },
   policyInputs: { open: unreached },
+  console: { folder: "none", built: Promise.resolve("The console is not built."), site: null },
   metrics: () => Promise.resolve({ contentType: "text/plain", text: "figures" }),
 };
 const clock = () => new Date();

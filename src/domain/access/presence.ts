@@ -6,18 +6,23 @@ import type { Deps } from "../kit/deps.ts";
 
 /** Whether the person of a session has lately proved to be present. A token proves nothing. */
 export function isPresent({ credential, presentAt }: Omit<ActorCaller, "rights">, at: Date): boolean {
-  if (credential !== "SESSION" || presentAt === undefined) return false;
-  return at.getTime() - Date.parse(presentAt) <= LIMITS.presenceMs;
+  return credential === "SESSION" && isRecent(presentAt, at);
+}
+
+function isRecent(time: string | undefined, at: Date): boolean {
+  return time !== undefined && at.getTime() - Date.parse(time) <= LIMITS.presenceMs;
 }
 
 type PresenceDeps = Pick<Deps, "database" | "clock" | "publicUrl">;
 
 /**
- * Throws REAUTHENTICATION_REQUIRED for a session whose person did not lately prove to be present: its cookie may be in
- * other hands. A token is not asked: its owner was present when it was made, and no one is there when it is used. A run has no one either.
+ * Throws REAUTHENTICATION_REQUIRED for a session whose person did not lately prove to be present, or whose token was not
+ * lately shown: its cookie may be in other hands. A token is not asked: its owner was present when it was made, and no
+ * one is there when it is used. A run has no one either.
  */
 export async function requirePresence(deps: PresenceDeps, caller: ActorCaller): Promise<void> {
-  if (caller.credential !== "SESSION" || isPresent(caller, deps.clock())) return;
+  const { credential, openedBy } = caller;
+  if (credential !== "SESSION" || isRecent(openedBy?.shownAt ?? caller.presentAt, deps.clock())) return;
   throw await reauthenticationRequired(deps, caller);
 }
 
@@ -27,13 +32,14 @@ export async function requirePresence(deps: PresenceDeps, caller: ActorCaller): 
  */
 export async function reauthenticationRequired(
   { database, publicUrl }: PresenceDeps,
-  { actor }: Pick<ActorCaller, "actor">,
+  { actor, openedBy }: Pick<ActorCaller, "actor" | "openedBy">,
   what = "This",
 ): Promise<UserError> {
-  const url = publicUrl === null ? null : `${publicUrl}/auth/login?fresh=1`;
+  const page = openedBy === undefined ? "/auth/login?fresh=1" : "/login?fresh=1";
+  const url = publicUrl === null ? null : publicUrl + page;
   const minutes = LIMITS.presenceMs / 60_000;
   const where = url === null ? "" : ` at ${url}`;
   const message = `${what} takes a sign-in of the last ${minutes} minutes. Sign in again${where}, then repeat it.`;
-  const methods = await listSignInMethods(database, actor.id);
+  const methods = openedBy === undefined ? await listSignInMethods(database, actor.id) : (["TOKEN"] as const);
   return new UserError("REAUTHENTICATION_REQUIRED", message, { reauthentication: { url, methods } });
 }

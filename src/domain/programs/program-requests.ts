@@ -18,6 +18,7 @@ import {
 import { revokeToken } from "../../persistence/people/token-store.ts";
 import { isPresent, requirePresence } from "../access/presence.ts";
 import type { Deps } from "../kit/deps.ts";
+import { endTokenSessions } from "../token/token-sessions.ts";
 import { hashSecret } from "../token/secret.ts";
 import { type IssuedToken, issueToken } from "./issue-token.ts";
 
@@ -201,6 +202,6 @@ function challengeOf(verifier: string): string {
 
 /** A code that is used twice was copied together with its verifier: the first token ends too (RFC 6749, 4.1.2). */
 async function revokeUsedTwice(tx: Transaction, tokenId: string, at: Date): Promise<void> {
-  tx.announce(`token:${tokenId}`);
   await revokeToken(tx, tokenId, at.toISOString());
+  await endTokenSessions(tx, tokenId, at.toISOString());
 }

@@ -4,8 +4,11 @@ import {
   findSessionsBySecret,
   type SessionInForce,
   type SessionTime,
+  type TokenOfSession,
   touchSession,
 } from "../../persistence/people/session-store.ts";
+import type { Authenticate } from "../token/authenticate.ts";
+import { createIsInNetworks } from "../token/networks.ts";
 import { batchReads } from "../kit/batch-reads.ts";
 import type { Deps } from "../kit/deps.ts";
 import { hexHash } from "../token/secret.ts";
@@ -19,15 +22,13 @@ export function sessionTime(at: Date): SessionTime {
   return { at: at.toISOString(), idleSince: new Date(at.getTime() - LIMITS.sessionIdleMs).toISOString() };
 }
 
-/** Returns the caller of the secret of a session; `null` if it is unknown or the session has ended. */
-type FindCaller = (secret: string) => Promise<ActorCaller | null>;
-
 /**
  * Creates the functions that find the caller of a session. They take one statement, which concurrent requests share, and
  * cache nothing of the session. `authenticate` is for requests and notes that the session is in use; `recheck` is for
  * connections that stay open, which do not keep a session from ending without a request.
  */
-export function createAuthenticateSession(deps: Deps): { authenticate: FindCaller; recheck: FindCaller } {
+export function createAuthenticateSession(deps: Deps): { authenticate: Authenticate; recheck: Authenticate } {
+  const isInNetworks = createIsInNetworks();
   const find = batchReads(
     (hashes) =>
       findSessionsBySecret(
@@ -37,14 +38,15 @@ export function createAuthenticateSession(deps: Deps): { authenticate: FindCalle
       ),
     LIMITS.keysPerRead,
   );
-  async function inForce(secret: string): Promise<SessionInForce | null> {
+  async function inForce(secret: string, addressOf: () => string | null): Promise<SessionInForce | null> {
     if (secret.length > SECRET_LENGTH) return null;
     const [session = null] = await find([hexHash(secret)]);
-    return session;
+    const networks = session?.token?.networks ?? [];
+    return networks.length > 0 && !isInNetworks(addressOf() ?? "", networks) ? null : session;
   }
   return {
-    async authenticate(secret) {
-      const session = await inForce(secret);
+    async authenticate(secret, addressOf = () => null) {
+      const session = await inForce(secret, addressOf);
       if (session === null) return null;
       const at = deps.clock();
       if (at.getTime() - Date.parse(session.seenAt) > TOUCH_EVERY_MS) {
@@ -52,8 +54,8 @@ export function createAuthenticateSession(deps: Deps): { authenticate: FindCalle
       }
       return callerOfSession(deps, session);
     },
-    async recheck(secret) {
-      const session = await inForce(secret);
+    async recheck(secret, addressOf = () => null) {
+      const session = await inForce(secret, addressOf);
       return session === null ? null : callerOfSession(deps, session);
     },
   };
@@ -64,16 +66,24 @@ export async function callerOfSession(
   { rights: cache }: Pick<Deps, "rights">,
   session: SessionInForce,
 ): Promise<ActorCaller> {
-  const { id, actor, expiresAt, presentAt, identifiedBy, sponsor, accessVersion: version } = session;
-  const holder = { credentialId: id, principalId: actor.id, cap: null };
+  const { id, actor, presentAt, identifiedBy, sponsor, token, accessVersion: version } = session;
+  const holder = { credentialId: id, principalId: actor.id, cap: token };
   const { rights, accessVersion, until } = await cache.rightsOf(holder, version);
   const caller = { type: "actor", credential: "SESSION", credentialId: id, actor, rights, accessVersion } as const;
+  const expiresAt = [session.expiresAt, token?.expiresAt ?? session.expiresAt].toSorted()[0];
   return {
     ...caller,
-    expiresAt,
+    ...(expiresAt !== undefined && { expiresAt }),
     ...(until !== null && { rightsUntil: until }),
-    ...(presentAt !== null && { presentAt }),
+    ...(token === null ? presentAt !== null && { presentAt } : ofToken(token, session)),
     ...(identifiedBy !== null && { identifiedBy }),
     ...(sponsor !== null && { sponsor }),
   };
+}
+
+function ofToken(
+  { id, networks, expiresAt }: TokenOfSession,
+  { createdAt }: SessionInForce,
+): Pick<ActorCaller, "openedBy" | "networks"> {
+  return { openedBy: { id, shownAt: createdAt, expiresAt }, ...(networks.length > 0 && { networks }) };
 }

@@ -29,6 +29,8 @@ interface NewSession {
   method: SignInMethod;
   browser: Browser;
   presentAt: string | null;
+  /** Of the method TOKEN: the token that was shown. */
+  tokenId?: string;
 }
 
 const USER_AGENT_LENGTH = 200;
@@ -37,7 +39,7 @@ const USER_AGENT_LENGTH = 200;
 export async function openSession(
   tx: Transaction,
   deps: Pick<Deps, "newId" | "randomBytes">,
-  { actor, method, browser, presentAt }: NewSession,
+  { actor, method, browser, presentAt, tokenId }: NewSession,
   provider: ProviderSession | null,
   at: Date,
 ): Promise<OpenedSession> {
@@ -48,7 +50,7 @@ export async function openSession(
   const times = { createdAt: now, seenAt: now, presentAt, expiresAt };
   const named = userAgent?.replaceAll("\0", "").slice(0, USER_AGENT_LENGTH).toWellFormed() ?? null;
   const session = { id: deps.newId("session"), actor, method, address, userAgent: named, ...times };
-  await insertSession(tx, session, hashSecret(secret), provider);
+  await insertSession(tx, session, hashSecret(secret), { provider, tokenId: tokenId ?? null });
   if (formerSecret !== null) {
     const ended = await revokeSessions(tx, { secretHash: hashSecret(formerSecret) }, now);
     for (const id of ended) tx.announce(`token:${id}`);

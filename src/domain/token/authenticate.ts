@@ -14,6 +14,7 @@ import { InstallationError } from "../../persistence/installation/installation-s
 import type { Deps } from "../kit/deps.ts";
 import { batchReads } from "../kit/batch-reads.ts";
 import { createIsInNetworks } from "./networks.ts";
+import { endTokenSessions } from "./token-sessions.ts";
 import { canBeSecret, hashSecret, hexHash } from "./secret.ts";
 
 const SECRET_LENGTH = 512;
@@ -83,10 +84,9 @@ export async function callerOf({ rights: cache }: Pick<Deps, "rights">, token: T
 /** Sets the secret of the installation's own admin token. */
 export async function installAdminToken(deps: Pick<Deps, "database" | "clock">, secret: string): Promise<void> {
   const token = { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash: hashSecret(secret) };
+  const at = deps.clock().toISOString();
   await deps.database.transaction(async (tx) => {
-    await putAdminToken(tx, { ...token, at: deps.clock().toISOString() });
-    // Ends the connections that were opened with the earlier secret.
-    tx.announce(`token:${ADMIN_TOKEN_ID}`);
+    if (await putAdminToken(tx, { ...token, at })) await endTokenSessions(tx, ADMIN_TOKEN_ID, at);
   });
 }
 
@@ -107,6 +107,6 @@ export async function retireAdminToken(
     const canSignIn = deps.publicUrl !== null && (hasGroup || (await hasAdministratorToSignIn(tx, hasProvider)));
     if (!canSignIn) throw new InstallationError(NO_ADMINISTRATOR);
     await revokeToken(tx, ADMIN_TOKEN_ID, at);
-    tx.announce(`token:${ADMIN_TOKEN_ID}`);
+    await endTokenSessions(tx, ADMIN_TOKEN_ID, at);
   });
 }

@@ -3,6 +3,7 @@ import type { ActorCaller } from "../../model/people/permission.ts";
 import { revokeToken as revoke } from "../../persistence/people/token-store.ts";
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
+import { endTokenSessions } from "./token-sessions.ts";
 import { onToken, refuseAdminToken } from "./token-command.ts";
 
 /**
@@ -13,8 +14,9 @@ export function revokeToken(deps: Deps, caller: ActorCaller, input: { tokenId: s
   const { tokenId } = input;
   return command(deps, caller, onToken(caller, "revokeToken", tokenId, "revoking tokens"), async (tx) => {
     refuseAdminToken(tokenId, "revoked");
-    tx.announce(`token:${tokenId}`);
-    if (!(await revoke(tx, tokenId, deps.clock().toISOString()))) throw notFound("token");
+    const at = deps.clock().toISOString();
+    await endTokenSessions(tx, tokenId, at);
+    if (!(await revoke(tx, tokenId, at))) throw notFound("token");
     return tokenId;
   });
 }

@@ -12,6 +12,7 @@ import { areWithin } from "./networks.ts";
 import { requireOwnRights } from "./own-rights.ts";
 import { hashSecret, newSecret } from "./secret.ts";
 import { onToken, refuseAdminToken } from "./token-command.ts";
+import { endTokenSessions } from "./token-sessions.ts";
 import { checkTokenEnd, endOfOwn, tokenEnd } from "./token-end.ts";
 
 export interface RotateTokenInput {
@@ -58,8 +59,7 @@ export function rotateToken(
     const expiresAt = input.expiresAt ?? token.expiresAt;
     const formerUntil = overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
     await putRotatedSecret(tx, { id: tokenId, secretHash: hashSecret(secret), formerUntil, expiresAt, at: end.at });
-    // Connections that were opened with a secret that has ended are closed.
-    tx.announce(`token:${tokenId}`);
+    await endTokenSessions(tx, tokenId, end.at);
     return { token: { ...token, expiresAt, rotatedAt: end.at }, secret };
   });
 }

@@ -28,10 +28,12 @@ export function tokenEnd(asked: string | null, at: Date, own: string | null = nu
 
 /**
  * Returns the end of the token by which a caller makes one for itself; `null` if it has none. No secret can prolong itself,
- * so the new token ends no later. A session may make tokens that outlive it, because its person was present.
+ * so the new token ends no later, also where a session was opened with the token. Another session may make tokens that
+ * outlive it, because its person was present.
  */
-export function endOfOwn({ credential, actor, expiresAt }: ActorCaller, ownerId: string): string | null {
-  return credential === "TOKEN" && actor.id === ownerId ? (expiresAt ?? null) : null;
+export function endOfOwn({ credential, actor, expiresAt, openedBy }: ActorCaller, ownerId: string): string | null {
+  if (actor.id !== ownerId) return null;
+  return credential === "TOKEN" ? (expiresAt ?? null) : (openedBy?.expiresAt ?? null);
 }
 
 export function checkTokenEnd(check: InputCheck, { at, expiresAt, latest, own }: NewTokenEnd): void {

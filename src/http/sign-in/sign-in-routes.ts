@@ -13,6 +13,7 @@ import { beginAtProvider, finishAtProvider, logOutByProvider } from "./provider-
 import { returnPath } from "./return-path.ts";
 import { noSessionCookie } from "./session-cookie.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
+import { signInWithToken } from "./token-sign-in.ts";
 
 /** Creates the routes by which people sign in and out. */
 export function createSignInRoutes(deps: SignInDeps): Route[] {
@@ -33,9 +34,12 @@ export function createSignInRoutes(deps: SignInDeps): Route[] {
     }),
     openRoute({
       path: "/auth/session",
-      methods: ["GET"],
+      methods: ["GET", "POST"],
       cors: false,
-      handler: (exchange) => answerSession(deps, exchange),
+      handler: (exchange) =>
+        exchange.request.method === "POST"
+          ? limit(exchange, () => signInWithToken(deps, exchange))
+          : answerSession(deps, exchange),
     }),
     openRoute({
       path: "/auth/logout",
@@ -166,13 +170,17 @@ async function answerFile({ request, response }: HttpExchange, name: string, typ
   response.end(request.method === "HEAD" ? undefined : bytes);
 }
 
-/** Returns who is signed in, for pages of this site. */
-async function answerSession({ site, enter }: SignInDeps, { request, response }: HttpExchange): Promise<void> {
+/** Returns who is signed in, and how people can sign in, for pages of this site. */
+async function answerSession(
+  { site, enter, provider, signIns }: SignInDeps,
+  { request, response }: HttpExchange,
+): Promise<void> {
   const secret = sessionSecret(site, request);
   const caller = secret === "" ? null : await enter(secret, request);
   response.setHeader("cache-control", "no-store");
   const actor = caller === null ? null : { id: caller.actor.id, name: caller.actor.name };
-  answerJson(response, 200, { actor });
+  const ways = { provider: provider?.host ?? null, passkeys: signIns.passkeys !== null };
+  answerJson(response, 200, { actor, ways });
 }
 
 /** Ends the session of the browser. Other sites cannot sign people out. */

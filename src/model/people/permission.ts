@@ -31,10 +31,21 @@ export interface ActorCaller {
   expiresAt?: string;
   /** The networks from which the credential may be used; absent: any. */
   networks?: readonly string[];
-  /** When the person of a session last proved to be present; absent for a token. */
+  /** When the person of a session last proved to be present; absent for a token, and for a session of one. */
   presentAt?: string;
+  /** The token that opened the session; absent: a person proved to be present. */
+  openedBy?: OpeningToken;
   /** The run that acts; absent for people and machine users. */
   run?: ActingRun;
+}
+
+/** A token that opened a session. It proves nothing about who is present. */
+export interface OpeningToken {
+  id: string;
+  /** When it was shown. */
+  shownAt: string;
+  /** When it expires; `null`: never. */
+  expiresAt: string | null;
 }
 
 /** A run that acts on the API, for its workspace. */

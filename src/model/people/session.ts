@@ -1,7 +1,7 @@
 import type { Actor } from "./actor.ts";
 
 /** How a person signed in. */
-export const SIGN_IN_METHODS = ["OIDC", "PASSKEY"] as const;
+export const SIGN_IN_METHODS = ["OIDC", "PASSKEY", "TOKEN"] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /** Begins the secrets of sessions, and no token. */
@@ -23,7 +23,9 @@ export interface Session {
   createdAt: string;
   /** The last request, to the minute. */
   seenAt: string;
-  /** When the person last proved to be present; `null`: the identity provider did not send it. */
+  /**
+   * When the person last proved to be present, or showed the token again; `null`: the identity provider did not send it.
+   */
   presentAt: string | null;
   expiresAt: string;
 }

@@ -1275,6 +1275,7 @@ interface Session {
   secret_hash: Buffer;
   seen_at: string;
   subject: string | null;
+  token_id: string | null;
   user_agent: string | null;
 }
 

@@ -1,13 +1,16 @@
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { type ProviderSession, type Session, SIGN_IN_METHODS } from "../../model/people/session.ts";
+import { TOKEN_ROLES } from "../../model/people/role.ts";
+import type { Token, TokenCap } from "../../model/people/token.ts";
 import { toActor } from "./actor-store.ts";
-import { word } from "../database/closed-set.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { IN_FORCE, type InForceColumns, type InForceFacts, toInForceFacts } from "./in-force.ts";
 import { inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
+import { toPermissionSet } from "./permission-names.ts";
 
 type Row = Pick<
   Selectable<Tables["session"]>,
@@ -51,12 +54,56 @@ function usable(db: Reader["sql"]) {
 }
 
 /** A session that can be used, with the version of rights of the moment in which it was read. */
-export interface SessionInForce extends Session, InForceFacts {}
+export interface SessionInForce extends Session, InForceFacts {
+  /** The token with which it was opened; `null`: with none. */
+  token: TokenOfSession | null;
+}
 
-type InForceRow = Row & InForceColumns;
+/** A token that limits a session. */
+export interface TokenOfSession extends TokenCap, Pick<Token, "id" | "networks" | "expiresAt"> {}
+
+type InForceRow = Row & InForceColumns & TokenColumns;
+
+interface TokenColumns {
+  token_id: string | null;
+  token_role: string | null;
+  token_permissions: readonly string[] | null;
+  token_scope_ids: readonly string[] | null;
+  token_networks: readonly string[] | null;
+  token_expires_at: string | null;
+}
 
 function toSessionInForce(row: InForceRow): SessionInForce {
-  return { ...toSession(row), ...toInForceFacts(row) };
+  return { ...toSession(row), ...toInForceFacts(row), token: toTokenOfSession(row) };
+}
+
+function toTokenOfSession(row: TokenColumns): TokenOfSession | null {
+  if (row.token_id === null) return null;
+  return {
+    id: row.token_id,
+    role: wordOrNull(TOKEN_ROLES, row.token_role),
+    permissions: row.token_permissions === null ? null : toPermissionSet(row.token_permissions),
+    scopeIds: row.token_scope_ids,
+    networks: row.token_networks ?? [],
+    expiresAt: row.token_expires_at,
+  };
+}
+
+/** Sessions that can be used, with the token that opened them. One of a token that has ended cannot be. */
+function inForce(db: Reader["sql"], at: RawBuilder<string> | string) {
+  return usable(db)
+    .leftJoin("token", "token.id", "session.token_id")
+    .select([
+      "session.token_id",
+      "token.role as token_role",
+      "token.permissions as token_permissions",
+      "token.scope_ids as token_scope_ids",
+      "token.networks as token_networks",
+      "token.expires_at as token_expires_at",
+      ...IN_FORCE,
+    ])
+    .where("token.revoked_at", "is", null)
+    .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", at)]));
 }
 
 /** An instant, and the time since which a session must have been in use to be in force at it. */
@@ -66,8 +113,8 @@ export interface SessionTime {
 }
 
 const sessionsBySecret = prepared((db, slot: Slot<SessionTime & { hashes: readonly Buffer[] }>) =>
-  usable(db)
-    .select(["session.secret_hash", ...IN_FORCE])
+  inForce(db, slot("at"))
+    .select("session.secret_hash")
     .where("session.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
     .where("session.expires_at", ">", slot("at"))
     .where("session.seen_at", ">", slot("idleSince")),
@@ -90,8 +137,7 @@ export async function findSessionInForce(
   id: string,
   { at, idleSince }: SessionTime,
 ): Promise<SessionInForce | null> {
-  const row = await usable(reader.sql)
-    .select(IN_FORCE)
+  const row = await inForce(reader.sql, at)
     .where("session.id", "=", id)
     .where("session.expires_at", ">", at)
     .where("session.seen_at", ">", idleSince)
@@ -99,12 +145,18 @@ export async function findSessionInForce(
   return row === undefined ? null : toSessionInForce(row);
 }
 
-/** `secretHash`: SHA-256 of the secret. `provider`: `null` for a passkey. */
+/** By what a session was opened, beside a passkey. */
+interface SessionOrigin {
+  provider: ProviderSession | null;
+  tokenId: string | null;
+}
+
+/** `secretHash`: SHA-256 of the secret. */
 export async function insertSession(
   tx: Transaction,
   session: Session,
   secretHash: Buffer,
-  provider: ProviderSession | null,
+  { provider, tokenId }: SessionOrigin,
 ): Promise<void> {
   await tx.sql
     .insertInto("session")
@@ -113,6 +165,7 @@ export async function insertSession(
       actor_id: session.actor.id,
       secret_hash: secretHash,
       method: session.method,
+      token_id: tokenId,
       issuer: provider?.issuer ?? null,
       subject: provider?.subject ?? null,
       provider_session: provider?.providerSession ?? null,
@@ -185,6 +238,7 @@ export type SessionSelection =
   | { readonly id: string }
   | { readonly secretHash: Buffer }
   | { readonly actorId: string }
+  | { readonly tokenId: string }
   | { readonly issuer: string; readonly subject: string | null; readonly providerSession: string | null };
 
 /** Ends sessions; gives the ids of those that ended by it. */
@@ -195,6 +249,7 @@ export async function revokeSessions(tx: Transaction, selection: SessionSelectio
     .$if("secretHash" in selection, (q) =>
       q.where("secret_hash", "=", "secretHash" in selection ? selection.secretHash : Buffer.alloc(0)),
     )
+    .$if("tokenId" in selection, (q) => q.where("token_id", "=", "tokenId" in selection ? selection.tokenId : ""))
     .$if("actorId" in selection, (q) => q.where("actor_id", "=", "actorId" in selection ? selection.actorId : ""))
     .$if("issuer" in selection, (q) => {
       const { issuer, subject, providerSession } = "issuer" in selection ? selection : NO_ISSUER;

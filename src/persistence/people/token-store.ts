@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import { PERMISSIONS, permissionsIn, type PermissionSet, permissionSet } from "../../model/people/permission-set.ts";
+import { permissionsIn } from "../../model/people/permission-set.ts";
 import { ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
 import { TOKEN_ROLES } from "../../model/people/role.ts";
 import type { Token } from "../../model/people/token.ts";
@@ -11,6 +11,7 @@ import { IN_FORCE, type InForceColumns, type InForceFacts, toInForceFacts } from
 import { inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
+import { toPermissionSet } from "./permission-names.ts";
 
 type Row = Omit<Selectable<Tables["token"]>, Unread> & {
   actor_id: string;
@@ -26,7 +27,7 @@ function toToken(row: Row): Token {
     id: row.id,
     name: row.name,
     role: wordOrNull(TOKEN_ROLES, row.role),
-    permissions: row.permissions === null ? null : toSet(row.permissions),
+    permissions: row.permissions === null ? null : toPermissionSet(row.permissions),
     scopeIds: row.scope_ids,
     actor: toActor({ id: row.actor_id, kind: row.actor_kind, name: row.actor_name }),
     createdAt: row.created_at,
@@ -37,11 +38,6 @@ function toToken(row: Row): Token {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
   };
-}
-
-/** Names that no longer exist give nothing. */
-function toSet(names: readonly string[]): PermissionSet {
-  return permissionSet(PERMISSIONS.filter((permission) => names.includes(permission)));
 }
 
 function withActor(db: Reader["sql"]) {
@@ -101,11 +97,17 @@ export async function insertToken(tx: Transaction, token: Token, secretHash: Buf
     .execute();
 }
 
-/** Makes the secret of the installation's own admin token this one. */
+/** Makes the secret of the installation's own admin token this one; gives whether it had another one before. */
 export async function putAdminToken(
   tx: Transaction,
   token: { id: string; actorId: string; secretHash: Buffer; at: string },
-): Promise<void> {
+): Promise<boolean> {
+  const former = await tx.sql
+    .selectFrom("token")
+    .select("secret_hash")
+    .where("id", "=", token.id)
+    .forUpdate()
+    .executeTakeFirst();
   await tx.sql
     .insertInto("token")
     .values({
@@ -118,6 +120,7 @@ export async function putAdminToken(
     })
     .onConflict((conflict) => conflict.column("id").doUpdateSet({ secret_hash: token.secretHash, revoked_at: null }))
     .execute();
+  return former !== undefined && !former.secret_hash.equals(token.secretHash);
 }
 
 type InForceRow = Row & InForceColumns;

@@ -130,7 +130,7 @@ export const INSTALLATION_STORES = {
     const provider = { issuer: "https://login.example.com", subject: "42", providerSession: null };
     const time = { at, idleSince: at };
     return {
-      insertSession: () => sessions.insertSession(tx, session, HASH, provider),
+      insertSession: () => sessions.insertSession(tx, session, HASH, { provider, tokenId: null }),
       findSessionsBySecret: () => sessions.findSessionsBySecret(tx, [HASH], time),
       touchSession: () => sessions.touchSession(tx, session.id, new Date(at), 60_000),
       listSessions: () => sessions.listSessions(tx, null, time, FIRST),
@@ -141,6 +141,7 @@ export const INSTALLATION_STORES = {
       revokeSessions: () => sessions.revokeSessions(tx, { id: session.id }, at),
       "revokeSessions: by secret": () => sessions.revokeSessions(tx, { secretHash: HASH }, at),
       "revokeSessions: of an actor": () => sessions.revokeSessions(tx, { actorId: actor.id }, at),
+      "revokeSessions: of a token": () => sessions.revokeSessions(tx, { tokenId: "tok_1" }, at),
       "revokeSessions: of a person at the provider": () => sessions.revokeSessions(tx, provider, at),
       "revokeSessions: of a session at the provider": () =>
         sessions.revokeSessions(tx, { ...provider, subject: null, providerSession: "s" }, at),

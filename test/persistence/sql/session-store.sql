@@ -1,21 +1,26 @@
 -- insertSession
-insert into "session" ("id", "actor_id", "secret_hash", "method", "issuer", "subject", "provider_session", "address",
-    "user_agent", "created_at", "seen_at", "present_at", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+insert into "session" ("id", "actor_id", "secret_hash", "method", "token_id", "issuer", "subject", "provider_session",
+    "address", "user_agent", "created_at", "seen_at", "present_at", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
 
 -- findSessionsBySecret
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
     "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
-    "actor_kind", "actor"."name" as "actor_name", "session"."secret_hash", "actor"."identified_by",
-    "actor"."sponsor_id", "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select
-    moves from access_epoch) as "access_moves"
+    "actor_kind", "actor"."name" as "actor_name", "session"."token_id", "token"."role" as "token_role",
+    "token"."permissions" as "token_permissions", "token"."scope_ids" as "token_scope_ids", "token"."networks" as
+    "token_networks", "token"."expires_at" as "token_expires_at", "actor"."identified_by", "actor"."sponsor_id",
+    "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select moves from
+    access_epoch) as "access_moves", "session"."secret_hash"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
+  left join "token" on "token"."id" = "session"."token_id"
   where "session"."revoked_at" is null
   and "actor"."disabled_at" is null
-  and "session"."secret_hash" = any((select $1::bytea[])::bytea[])
-  and "session"."expires_at" > $2
-  and "session"."seen_at" > $3;
+  and "token"."revoked_at" is null
+  and ("token"."expires_at" is null or "token"."expires_at" > $1)
+  and "session"."secret_hash" = any((select $2::bytea[])::bytea[])
+  and "session"."expires_at" > $3
+  and "session"."seen_at" > $4;
 
 -- touchSession
 update "session"
@@ -79,16 +84,21 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
 -- findSessionInForce
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
     "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
-    "actor_kind", "actor"."name" as "actor_name", "actor"."identified_by", "actor"."sponsor_id",
+    "actor_kind", "actor"."name" as "actor_name", "session"."token_id", "token"."role" as "token_role",
+    "token"."permissions" as "token_permissions", "token"."scope_ids" as "token_scope_ids", "token"."networks" as
+    "token_networks", "token"."expires_at" as "token_expires_at", "actor"."identified_by", "actor"."sponsor_id",
     "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select moves from
     access_epoch) as "access_moves"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
+  left join "token" on "token"."id" = "session"."token_id"
   where "session"."revoked_at" is null
   and "actor"."disabled_at" is null
-  and "session"."id" = $1
-  and "session"."expires_at" > $2
-  and "session"."seen_at" > $3;
+  and "token"."revoked_at" is null
+  and ("token"."expires_at" is null or "token"."expires_at" > $1)
+  and "session"."id" = $2
+  and "session"."expires_at" > $3
+  and "session"."seen_at" > $4;
 
 -- revokeSessions
 update "session"
@@ -109,6 +119,13 @@ update "session"
   set "revoked_at" = $1
   where "revoked_at" is null
   and "actor_id" = $2
+  returning "id";
+
+-- revokeSessions: of a token
+update "session"
+  set "revoked_at" = $1
+  where "revoked_at" is null
+  and "token_id" = $2
   returning "id";
 
 -- revokeSessions: of a person at the provider

@@ -4,6 +4,10 @@ insert into "token" ("id", "name", "actor_id", "role", "permissions", "scope_ids
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- putAdminToken
+select "secret_hash"
+  from "token"
+  where "id" = $1
+  for update;
 insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_at")
   values ($1, $2, $3, $4, $5, $6)
   on conflict ("id") do update
