@@ -56,7 +56,9 @@ import { startWorkers } from "./server/start-workers.ts";
 import { openBlobs, openNats } from "./server/open-stores.ts";
 import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
 import { startRunner } from "./server/start-runner.ts";
-import { createSignIn, publicUrlOf } from "./server/sign-in.ts";
+import { publicUrlOf } from "./server/public-url.ts";
+import { createSignIn } from "./server/sign-in.ts";
+import { openConsole } from "./server/console-folder.ts";
 import { openGit } from "./server/open-git.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { countingLogs } from "./server/counting-logs.ts";
@@ -78,6 +80,11 @@ export interface App {
   url: string;
   /** The file with the generated admin token; `null` if the configuration gives the token. */
   adminTokenPath: string | null;
+  /**
+   * Creates a link to the console that signs in with the admin token, once and within ten minutes; `null` where nobody
+   * can sign in, or the token is off.
+   */
+  createLink(): string | null;
   /** Stops everything; waits for a running apply. */
   stop(): Promise<void>;
   /** Interrupts the apply that a stop waits for. */
@@ -108,7 +115,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { deps, hub, jobs } = data;
   const draining = new AbortController();
   const rates = stack.use(openCallerRates(config.limits, deps.clock));
-  const http = stack.use(await startServer(options, data, draining.signal, { ...watching, rates }));
+  const { http, createLink } = await startServer(stack, options, data, draining.signal, { ...watching, rates });
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   for (const work of startPeriodicWork(deps, (kind, count) => watching.metrics.removed(kind, count))) stack.use(work);
   startWorkers(stack, deps, { hub, jobs, metrics: watching.metrics });
@@ -121,6 +128,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     url,
     adminTokenPath: config.adminToken === undefined ? folder.adminTokenPath : null,
+    createLink,
     stop: () => (stopping ??= stop()),
     interrupt: () => runner?.interrupt(),
   };
@@ -213,11 +221,12 @@ async function startData(
 }
 
 async function startServer(
+  stack: AsyncDisposableStack,
   { config, log }: AppOptions,
   { deps, hub, epoch }: Data,
   draining: AbortSignal,
   { metrics, scope, rates }: Watching & { rates: CallerRates },
-): Promise<HttpServer> {
+): Promise<{ http: HttpServer; createLink: App["createLink"] }> {
   const domain = createDomain(deps);
   const report = (error: unknown, errorId: string): void =>
     log.error({ err: error, errorId, ...scope.current() }, "A request failed");
@@ -265,7 +274,7 @@ async function startServer(
     readFigures: createFiguresReader(deps),
     onFailure: (error) => log.warn({ err: error, ...scope.current() }, "The figures for metrics could not be read"),
   });
-  return startHttpServer(
+  const started = startHttpServer(
     {
       graphql,
       ...(signIn && { signIn }),
@@ -281,6 +290,7 @@ async function startServer(
         trustedProxies: config.trustedProxies,
       },
       ingestion,
+      console: { ...openConsole((problem) => log.warn(problem), draining), site: signIn?.site ?? null },
       transfers: createTransfers(deps, transferLimit),
       stateFiles: createStateFiles(deps, transferLimit),
       logExports: createLogExports(deps),
@@ -311,4 +321,10 @@ async function startServer(
   ).catch((error: unknown) => {
     throw listenRefused(error);
   });
+  const http = stack.use(await started);
+  const createLink = (): string | null =>
+    signIn === null || config.adminToken === null
+      ? null
+      : `${signIn.site.origin}/login#code=${signIn.signIns.createLink()}`;
+  return { http, createLink };
 }

@@ -5,6 +5,7 @@ import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
 import { RUNNER_PATH, RUNNER_PATHS } from "../ingestion/ingestion.ts";
 import type { ActorCaller } from "../model/people/permission.ts";
+import { type ConsoleFolder, createConsoleRoutes } from "./console/console-routes.ts";
 import { createGraphiql, isPageRequest } from "./graphiql/graphiql.ts";
 import { type GraphqlEndpointDeps, serveGraphql } from "./graphql/graphql-endpoint.ts";
 import { answerJson } from "./kit/json-answer.ts";
@@ -39,6 +40,7 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   /** Aborts when the server closes: requests that wait are answered. */
   closing: AbortSignal;
   // Without these there are no such routes.
+  console?: ConsoleFolder;
   transfers?: Transfers;
   stateFiles?: StateFiles;
   runWaits?: RunWaits;
@@ -102,12 +104,7 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
         answerJson(response, ready ? 200 : 503, { status });
       },
     }),
-    openRoute({
-      path: "/",
-      methods: ["GET", "HEAD"],
-      cors: false,
-      handler: ({ response }) => void response.writeHead(302, { location: GRAPHQL_PATH }).end(),
-    }),
+    ...(deps.console === undefined ? [toGraphiql] : createConsoleRoutes(deps.console)),
     // The protocol of runners has its own credentials, methods and errors.
     ...[...RUNNER_PATHS, `${RUNNER_PATH}*`].map((path) =>
       openRoute({
@@ -119,6 +116,14 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
     ),
   ];
 }
+
+/** The start page of a server without a console. */
+const toGraphiql = openRoute({
+  path: "/",
+  methods: ["GET", "HEAD"],
+  cors: false,
+  handler: ({ response }) => void response.writeHead(302, { location: GRAPHQL_PATH }).end(),
+});
 
 /** The route of requests that no other one is for. */
 export const UNKNOWN_ROUTE: Route = openRoute({

@@ -8,6 +8,7 @@ import { type Foundation, openFoundation } from "./foundation.ts";
 import { findGitVersion, isNewEnough, OLDEST_GIT } from "../domain/source/git-version.ts";
 import { findEngine, type FoundEngine } from "../runner/engine/engine-discovery.ts";
 import type { LogLevel } from "./setting.ts";
+import { publicUrlOf } from "./public-url.ts";
 import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
 
 /** Errors whose message is all that a person needs, by name: importing them would delay the start of the database. */
@@ -128,13 +129,15 @@ interface Found {
   git: string | null;
 }
 
-function welcome({ url, adminTokenPath }: App, { engine, git }: Found, config: Config): string {
+function welcome(app: App, { engine, git }: Found, config: Config): string {
+  const { url, adminTokenPath } = app;
   const found = engine === null ? null : `${engine.name} ${engine.version} (${engine.path})`;
   const missing =
     config.runnerSlots === 0
       ? "none needed: runners have their own"
       : "none found: install terraform or tofu on PATH, or set HOLDPOINT_ENGINE, then start again";
   const rows = [
+    ["Console", describeConsole(app, config)],
     ["GraphQL", `${url}/graphql  (also graphql-transport-ws)`],
     ["GraphiQL", `${url}/graphql  in a browser`],
     ["Admin token", config.adminToken === null ? "none" : (adminTokenPath ?? "the value of HOLDPOINT_ADMIN_TOKEN")],
@@ -145,6 +148,14 @@ function welcome({ url, adminTokenPath }: App, { engine, git }: Found, config: C
   ];
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(12)} ${value}\n`);
   return `Holdpoint listens on ${url}\n${lines.join("")}`;
+}
+
+/** The link is a secret for some minutes: it is for the person at a terminal, and no log. */
+function describeConsole(app: App, config: Config): string {
+  const site = publicUrlOf(config);
+  if (site === null) return "set HOLDPOINT_PUBLIC_URL to the address of browsers, so that people can sign in";
+  const link = process.stdout.isTTY ? app.createLink() : null;
+  return link === null ? `${site}/` : `${link}  (signs in once, within 10 minutes)`;
 }
 
 function describeGit(version: string | null): string {

@@ -5,12 +5,6 @@ import type { createIdentityProvider, IdentityProvider } from "../http/sign-in/i
 import type { SignInSettings } from "../http/sign-in/sign-in-deps.ts";
 import type { Config } from "./config.ts";
 
-/** Gives the address by which browsers reach the server; `null` if it is not known. */
-export function publicUrlOf({ signIn: { publicUrl }, host, port }: Config): string | null {
-  const isLoopback = host === "127.0.0.1" || host === "::1" || host === "localhost";
-  return publicUrl ?? (isLoopback && port !== 0 ? `http://localhost:${port}` : null);
-}
-
 /** Gives how people sign in; `null` where it is not known how browsers reach the server. */
 export async function createSignIn(
   { signIn: { oidc } }: Config,

@@ -110,7 +110,7 @@ describe("the id of a request", () => {
     ["POST", "/runner/v1/jobs/job_1/masks", 401, "/runner/v1/jobs/:id/masks"],
     ["POST", "/runner/v1/jobs/job_1/state/lock", 401, "/runner/v1/jobs/:id/state/lock"],
     ["POST", "/runner/v1/jobs/job_1/made-up", 404, "/runner/*"],
-    ["GET", "/", 302, "/"],
+    ["GET", "/assets/none.js", 404, "/assets/:file"],
   ])("is answered by %s %s as well, and told under a name of few", async (method, path, status, route) => {
     const headers = { "x-request-id": `to${path}` };
     const response = await fetch(holdpoint.server.url + path, { method, headers, redirect: "manual" });

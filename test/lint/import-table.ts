@@ -225,6 +225,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "socket",
     "graphql",
     "graphiql",
+    "console",
     "transfer",
     "run",
   ],

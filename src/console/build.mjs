@@ -1,0 +1,113 @@
+/**
+ * Builds the console into `dist/console`: `npm ci` runs it, and the server where the files are missing or old. It is
+ * plain JavaScript without packages beside Vite, and never fails an installation: it says why nothing was built.
+ */
+import { createHash } from "node:crypto";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const FOLDER = dirname(fileURLToPath(import.meta.url));
+const PROJECT = join(FOLDER, "../..");
+const BUILT = join(PROJECT, "dist/console");
+const SOURCES = ["src/console", "src/client"];
+const COMPRESSED = /\.(?:js|css|svg|webmanifest)$/;
+
+/** Gives the digest of everything that decides how the built files look. */
+export async function digestOfSources() {
+  const hash = createHash("sha256");
+  const files = (await Promise.all(SOURCES.map((folder) => filesBelow(join(PROJECT, folder))))).flat();
+  for (const file of [...files.toSorted(), join(PROJECT, "package-lock.json")]) {
+    hash.update(`${relative(PROJECT, file)}\0`);
+    hash.update(await readFile(file));
+  }
+  return hash.digest("hex");
+}
+
+/** Gives the digest of the sources of the built files; `null` if there are none. */
+export async function digestOfBuilt() {
+  try {
+    const { sources } = JSON.parse(await readFile(join(BUILT, "built-from.json"), "utf8"));
+    return typeof sources === "string" ? sources : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The settings of Vite, for a build and for the server of developers. */
+export function viteSettings() {
+  return {
+    root: FOLDER,
+    configFile: false,
+    logLevel: "warn",
+    oxc: { jsx: { runtime: "automatic", importSource: "react" } },
+    css: { modules: { localsConvention: "camelCaseOnly" } },
+    build: {
+      target: "es2024",
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+    worker: { format: "es" },
+  };
+}
+
+/** Builds into a folder beside the final one and swaps them, so that a build that fails leaves the files as they were. */
+async function build() {
+  const sources = await digestOfSources();
+  const { build: bundle } = await import("vite");
+  const partial = `${BUILT}.${process.pid}.partial`;
+  const settings = viteSettings();
+  try {
+    await bundle({ ...settings, build: { ...settings.build, outDir: partial, emptyOutDir: true } });
+    for (const file of await filesBelow(partial)) if (COMPRESSED.test(file)) await compress(file);
+    await writeFile(join(partial, "built-from.json"), `${JSON.stringify({ sources })}\n`);
+    await rm(BUILT, { recursive: true, force: true });
+    await rename(partial, BUILT);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function compress(file) {
+  const bytes = await readFile(file);
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, quality));
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+}
+
+async function filesBelow(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Serves the sources with reloads, and passes requests of the API to a Holdpoint that runs. */
+async function develop(server) {
+  const { createServer } = await import("vite");
+  const proxy = { target: server, ws: true };
+  const paths = ["/graphql", "/graphiql", "/auth", "/runs", "/plans", "/session"];
+  const vite = await createServer({
+    ...viteSettings(),
+    server: { proxy: Object.fromEntries(paths.map((path) => [path, proxy])) },
+  });
+  await vite.listen();
+  vite.printUrls();
+}
+
+async function main([command, server = "http://127.0.0.1:4000"]) {
+  if (command === "dev") return develop(server);
+  try {
+    if ((await digestOfBuilt()) !== (await digestOfSources())) await build();
+  } catch (error) {
+    const isMissing = error?.code === "ERR_MODULE_NOT_FOUND";
+    const reason = isMissing ? "its tools are not installed. Run npm ci (without --omit=dev)" : error?.message;
+    process.stderr.write(`The console is not built: ${reason}.\n`);
+    // An installation succeeds without it; the server asks for the exit code.
+    if (command === "--strict") process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
