@@ -10,6 +10,8 @@ const config: CodegenConfig = {
   generates: {
     "src/client/generated/": typedDocuments("src/client/documents/*.graphql"),
     "test/support/generated/": typedDocuments("test/support/documents/*.graphql"),
+    "src/console/generated/": typedDocuments("src/console/documents/*.graphql"),
+    "src/console/generated/possible-types.json": { plugins: ["fragment-matcher"] },
     // For the caches of clients: without it, Apollo's drops what is selected on an interface.
     "schema/possible-types.json": { plugins: ["fragment-matcher"] },
   },

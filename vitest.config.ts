@@ -16,7 +16,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // `npm run test:access`, `test:browser`, `test:engine`, `test:nats`, `test:recovery` and `test:ssh` run the others.
-    exclude: ["access", "browser", "engine", "fixtures", "nats", "recovery", "ssh"].map((name) => `test/${name}/**`),
+    exclude: ["access", "browser", "console/browser", "engine", "fixtures", "nats", "recovery", "ssh"].map(
+      (name) => `test/${name}/**`,
+    ),
     pool: "forks",
     // Files share a process: nothing of the product is global, and a fifth of the CPU time was imports.
     isolate: false,

@@ -81,8 +81,8 @@ export interface App {
   /** The file with the generated admin token; `null` if the configuration gives the token. */
   adminTokenPath: string | null;
   /**
-   * Creates a link to the console that signs in with the admin token, once and within ten minutes; `null` where nobody
-   * can sign in, or the token is off.
+   * Creates a link to the console that signs in with the admin token, once and within ten minutes; `null` where no
+   * one can sign in, or the token is off.
    */
   createLink(): string | null;
   /** Stops everything; waits for a running apply. */

@@ -1,5 +1,4 @@
 import { errorOfAnswer, isRecord, RequestError, UnauthenticatedError, UnreachableError } from "./errors.ts";
-import type { TypedDocumentString } from "./generated/graphql.ts";
 import { createItemQueue } from "./item-queue.ts";
 import { createSocket, defaultRetry, errorOfStream, type RetrySettings } from "./socket.ts";
 
@@ -18,6 +17,12 @@ export interface ClientOptions {
   readonly onClosed?: () => void;
 }
 
+/** An operation as text. The types of a generated document are taken from it; a text alone has the types that are given. */
+export interface TypedText<TResult, TVariables> {
+  toString(): string;
+  readonly __apiType?: (variables: TVariables) => TResult;
+}
+
 /** The state that a stream needs to continue where it was. */
 export interface StreamOptions<TResult> {
   /** The cursor of an item; undefined for items that have none. */
@@ -30,7 +35,7 @@ export type Stream<TResult> = AsyncIterableIterator<TResult, undefined, undefine
 export interface Client extends AsyncDisposable {
   /** One query or mutation. Throws a ClientError where the server gives no data. */
   request<TResult, TVariables>(
-    document: TypedDocumentString<TResult, TVariables>,
+    document: TypedText<TResult, TVariables>,
     variables: TVariables,
   ): Promise<TResult>;
   /**
@@ -38,7 +43,7 @@ export interface Client extends AsyncDisposable {
    * is delivered once. Throws a ClientError if it cannot continue.
    */
   subscribe<TResult, TVariables extends { after?: string | null | undefined }>(
-    document: TypedDocumentString<TResult, TVariables>,
+    document: TypedText<TResult, TVariables>,
     variables: TVariables,
     options: StreamOptions<TResult>,
   ): Stream<TResult>;
@@ -67,7 +72,7 @@ export function createClient(options: ClientOptions): Client {
       return data as ResultOf<typeof document>;
     },
     subscribe<TResult, TVariables extends { after?: string | null | undefined }>(
-      document: TypedDocumentString<TResult, TVariables>,
+      document: TypedText<TResult, TVariables>,
       variables: TVariables,
       { cursorOf }: StreamOptions<TResult>,
     ) {
@@ -98,7 +103,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-type ResultOf<TDocument> = TDocument extends TypedDocumentString<infer TResult, infer _TVariables> ? TResult : never;
+type ResultOf<TDocument> = TDocument extends TypedText<infer TResult, infer _TVariables> ? TResult : never;
 
 async function post({ url, token }: ClientOptions, query: string, variables: unknown): Promise<unknown> {
   const response = await fetch(url, {

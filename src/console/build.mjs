@@ -1,6 +1,6 @@
 /**
  * Builds the console into `dist/console`: `npm ci` runs it, and the server where the files are missing or old. It is
- * plain JavaScript without packages beside Vite, and never fails an installation: it says why nothing was built.
+ * plain JavaScript without packages beside Vite, and never fails an installation: it reports why nothing was built.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ export function viteSettings() {
   return {
     root: FOLDER,
     configFile: false,
-    logLevel: "warn",
+    logLevel: "error",
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { modules: { localsConvention: "camelCaseOnly" } },
     build: {
@@ -58,6 +58,8 @@ export function viteSettings() {
 /** Builds into a folder beside the final one and swaps them, so that a build that fails leaves the files as they were. */
 async function build() {
   const sources = await digestOfSources();
+  // The tools read it: without it a variable of the host would decide whether the libraries are those for developers.
+  process.env.NODE_ENV = "production";
   const { build: bundle } = await import("vite");
   const partial = `${BUILT}.${process.pid}.partial`;
   const settings = viteSettings();

@@ -1,4 +1,4 @@
-/** The built console of this installation, which is built anew where it is missing or older than its sources. */
+/** The built console of this installation, which is built again where it is missing or older than its sources. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ConsoleFolder } from "../http/console/console-routes.ts";
@@ -7,7 +7,7 @@ const BUILD_SCRIPT = fileURLToPath(new URL("../console/build.mjs", import.meta.u
 const FOLDER = fileURLToPath(new URL("../../dist/console", import.meta.url));
 const BUILD_WITHIN_MS = 120_000;
 
-/** Begins to check the built files. A server that cannot build them says so on the page, and serves the API. */
+/** Begins to check the built files. A server that cannot build them reports that on the page, and serves the API. */
 export function openConsole(
   onProblem: (problem: string) => void,
   signal: AbortSignal,

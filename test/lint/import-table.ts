@@ -56,6 +56,7 @@ export const LAYERS: Readonly<Record<string, ImportRule>> = {
   probing: { imports: layers("model", "network"), packages: "most" },
   client: { imports: [], packages: "most" },
   cli: { imports: layers("client"), packages: "most" },
+  console: { imports: layers("client"), packages: "most" },
   server: { imports: [...LAYERS_OF_A_SERVER, { path: "app.ts" }], packages: "most" },
 };
 

@@ -23,7 +23,7 @@ export interface OpenedSession {
   expiresAt: string;
 }
 
-/** A session to open. `presentAt`: when the person proved to be present; `null` if unknown. */
+/** Describes a session to open. `presentAt`: when the person proved to be present; `null` if unknown. */
 interface NewSession {
   actor: Actor;
   method: SignInMethod;

@@ -12,7 +12,7 @@ export interface ConsoleFolder {
   readonly folder: string;
   /** Settles when the files are up to date; gives the problem, for a person, where they could not be built. */
   readonly built: Promise<string | null>;
-  /** The address at which people can sign in; `null`: nobody can. */
+  /** The address at which people can sign in; `null`: no one can. */
   readonly site: Site | null;
 }
 

@@ -1,0 +1,69 @@
+/** The one connection of a tab for streams: how it is, and since when. */
+import { type Client, createClient } from "../../client/client.ts";
+
+/**
+ * `LIVE`: the server has answered within the last 15 s. `CHECKING`: a connection is being made. `STALE`: it could not be
+ * made, so the page may show what is not true any more.
+ */
+export type LinkState = "LIVE" | "CHECKING" | "STALE";
+
+export interface LinkStatus {
+  readonly state: LinkState;
+  /** When the server last proved to be there, in milliseconds; `null`: not yet. */
+  readonly aliveAt: number | null;
+  /** How often the connection was tried since then. */
+  readonly tries: number;
+}
+
+const ALIVE_FOR_MS = 15_000;
+/** Tabs stay open for weeks: a dropped connection is tried for ever, at most every 10 s. */
+const RETRY = { attempts: Number.POSITIVE_INFINITY, baseMs: 250, maxMs: 10_000 };
+
+let status: LinkStatus = { state: "CHECKING", aliveAt: null, tries: 0 };
+const listeners = new Set<() => void>();
+let expiry: ReturnType<typeof setTimeout> | undefined;
+
+function set(next: LinkStatus): void {
+  if (next.state === status.state && next.tries === status.tries && next.aliveAt === status.aliveAt) return;
+  status = next;
+  for (const listener of listeners) listener();
+}
+
+function alive(): void {
+  clearTimeout(expiry);
+  expiry = setTimeout(() => set({ ...status, state: "CHECKING" }), ALIVE_FOR_MS);
+  set({ state: "LIVE", aliveAt: Date.now(), tries: 0 });
+}
+
+function lost(): void {
+  clearTimeout(expiry);
+  set({ ...status, state: status.tries > 1 ? "STALE" : "CHECKING" });
+}
+
+/** The client of the page: its requests and streams use the session of the browser. */
+export const client: Client = createClient({
+  url: `${location.origin}/graphql`,
+  retry: RETRY,
+  onAlive: alive,
+  onClosed: lost,
+  onRetry: () => set({ ...status, state: status.tries > 0 ? "STALE" : "CHECKING", tries: status.tries + 1 }),
+});
+
+/** The state now; the same object until it changes. */
+export const linkStatus = (): LinkStatus => status;
+
+/** Calls back at each change, until the returned function is called. */
+export function onLink(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A laptop that wakes, or a network that is back, does not wait for the next try. */
+export function watchWakes(): void {
+  const wake = (): void => {
+    if (document.visibilityState === "visible") client.retryNow();
+  };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("online", wake);
+  addEventListener("pageshow", wake);
+}

@@ -1,0 +1,75 @@
+import { LogEndDocument } from "../generated/graphql.ts";
+import { client } from "../live/link.ts";
+import { type LogLine, PIECE, Pieces } from "./pieces.ts";
+import { readLines } from "./read-lines.ts";
+
+/** What a view of a log shows. A new object after each change. */
+export interface LogSnapshot {
+  /** Whether the number of lines is known. */
+  readonly isOpen: boolean;
+  readonly last: number;
+  readonly problem: string | null;
+}
+
+/** The log of one run in a page: reads what is looked at, and takes lines as they come. */
+export interface LogModel {
+  readonly snapshot: () => LogSnapshot;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly line: (number: number) => LogLine | undefined;
+  readonly append: (lines: readonly LogLine[]) => void;
+  /** Reads the pieces of these lines that are not there. */
+  readonly want: (first: number, last: number) => void;
+  /** Forgets the problem, so that what is wanted is read again. */
+  readonly retry: () => void;
+}
+
+export function createLogModel(runId: string): LogModel {
+  const pieces = new Pieces();
+  const listeners = new Set<() => void>();
+  const reading = new Set<number>();
+  let shown: LogSnapshot = { isOpen: false, last: 0, problem: null };
+  const show = (change: Partial<LogSnapshot>): void => {
+    shown = { ...shown, last: pieces.last, ...change };
+    for (const listener of listeners) listener();
+  };
+  const fail = (error: unknown): void => show({ problem: error instanceof Error ? error.message : String(error) });
+  const open = async (): Promise<void> => {
+    const { run } = await client.request(LogEndDocument, { runId });
+    pieces.last = Math.max(pieces.last, run?.log.edges.at(-1)?.node.number ?? 0);
+    show({ isOpen: true });
+  };
+  const read = async (piece: number): Promise<void> => {
+    reading.add(piece);
+    try {
+      pieces.put(piece, await readLines(runId, piece * PIECE + 1, (piece + 1) * PIECE));
+      show({});
+    } catch (error) {
+      fail(error);
+    } finally {
+      reading.delete(piece);
+    }
+  };
+  open().catch(fail);
+  return {
+    snapshot: () => shown,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    line: (number) => pieces.line(number),
+    append(lines) {
+      pieces.append(lines);
+      show({});
+    },
+    want(first, last) {
+      if (!shown.isOpen || shown.problem !== null || last < first) return;
+      for (let piece = Pieces.of(first); piece <= Pieces.of(last); piece += 1) {
+        if (!pieces.has(piece) && !reading.has(piece)) void read(piece);
+      }
+    },
+    retry() {
+      show({ problem: null });
+      if (!shown.isOpen) open().catch(fail);
+    },
+  };
+}

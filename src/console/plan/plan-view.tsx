@@ -1,0 +1,115 @@
+import { useState } from "react";
+import type { RunPageFragment } from "../generated/graphql.ts";
+import { wordsOf } from "../parts/words.ts";
+import { Change, Differences } from "./change.tsx";
+import { dangerOf, type DescribedChange, type Pattern } from "./pattern.ts";
+import styles from "./plan-view.module.css";
+import { useChanges } from "./use-changes.ts";
+
+const SIGNS: Readonly<Record<string, string>> = {
+  DELETE: "−",
+  REPLACE: "±",
+  FORGET: "⊘",
+  UPDATE: "~",
+  CREATE: "+",
+  READ: "?",
+  NO_OP: "·",
+};
+/** How many addresses of a pattern are shown before a person asks for more. */
+const STEP = 50;
+
+/** The current plan: what takes something away first, then the odd changes, then the many that do the same. */
+// oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
+export default function PlanView({ run }: { run: RunPageFragment }) {
+  if (run.plan == null) return <p>There is no plan yet.</p>;
+  return <Changes key={run.plan.id} plan={run.plan} />;
+}
+
+function Changes({ plan }: { plan: NonNullable<RunPageFragment["plan"]> }) {
+  const { patterns, count, isComplete, problem } = useChanges(plan.id);
+  const shown = patterns.filter(({ action }) => action !== "NO_OP");
+  return (
+    <>
+      {problem !== null && <p role="alert">{problem}</p>}
+      {!plan.complete && <p role="note">The plan is not complete: parts of the configuration were left out.</p>}
+      <p className="quiet" aria-live="polite">
+        {isComplete
+          ? `${count} ${count === 1 ? "change" : "changes"} in ${shown.length} ${shown.length === 1 ? "pattern" : "patterns"}`
+          : `Reading the changes: ${count} so far…`}
+      </p>
+      {shown.map((pattern) => (
+        <PatternView key={pattern.key} pattern={pattern} />
+      ))}
+      {plan.outputChanges.length > 0 && (
+        <section aria-label="Outputs">
+          <h3>Outputs</h3>
+          <ul>
+            {plan.outputChanges.map(({ name, action, sensitive }) => (
+              <li key={name}>
+                <span aria-hidden="true">{SIGNS[action] ?? "?"}</span> <code>{name}</code> {wordsOf(action)}
+                {sensitive && <span className="quiet"> (sensitive)</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern }) {
+  const [limit, setLimit] = useState(STEP);
+  const [first] = changes;
+  if (first === undefined) return null;
+  const isDangerous = dangerOf(action) <= dangerOf("FORGET");
+  const isOne = changes.length === 1;
+  const subject = isOne ? first.change.address : `${changes.length} × ${type}`;
+  return (
+    <details className={styles["pattern"]} data-action={action} open={isDangerous || isOne}>
+      <summary>
+        <span aria-hidden="true" className={styles["sign"]}>
+          {SIGNS[action] ?? "!"}
+        </span>
+        <span className="hidden">{wordsOf(action)} </span>
+        <code>{subject}</code>
+        {isOne ? <Notes change={first} /> : <span className="quiet"> {summaryOf(first)}</span>}
+      </summary>
+      {isOne ? (
+        <Differences differences={first.differences} />
+      ) : (
+        <>
+          {action === "UPDATE" && <Differences differences={first.differences} />}
+          {changes.slice(0, limit).map((described) => (
+            <Change key={described.change.address} described={described} />
+          ))}
+          {changes.length > limit && (
+            <button type="button" onClick={() => setLimit(limit + STEP * 4)}>
+              {changes.length - limit} more
+            </button>
+          )}
+        </>
+      )}
+    </details>
+  );
+}
+
+/** What is to be known beside the attributes: moves, imports, the order of a replacement. */
+function Notes({ change: { change } }: { change: DescribedChange }) {
+  const { previousAddress, imported, createBeforeDestroy, action } = change;
+  return (
+    <span className="quiet">
+      {previousAddress != null && ` moved from ${previousAddress}`}
+      {imported && " imported"}
+      {action === "REPLACE" &&
+        (createBeforeDestroy === true ? " created before the old one is destroyed" : " destroyed, then created anew")}
+      {action === "FORGET" && " no longer managed, not destroyed"}
+    </span>
+  );
+}
+
+/** The attributes that all changes of a pattern change. */
+function summaryOf({ differences, change: { action } }: DescribedChange): string {
+  if (action !== "UPDATE" && action !== "REPLACE") return "";
+  const paths = differences.filter(({ kind }) => kind !== "UNKNOWN").map(({ path }) => path);
+  return paths.length > 3 ? `${paths.slice(0, 3).join(", ")} and ${paths.length - 3} more` : paths.join(", ");
+}

@@ -1,0 +1,47 @@
+/** The paths of the console. Each page is told by its address what it shows. */
+import { createRootRoute, createRoute, createRouter, Outlet } from "@tanstack/react-router";
+import { InboxPage } from "./inbox/inbox-page.tsx";
+import { RunByIdPage, RunPage } from "./run/run-page.tsx";
+import { readRunPageSearch } from "./run/run-page-search.ts";
+import { readRunSearch } from "./runs/run-search.ts";
+import { RunsPage } from "./runs/runs-page.tsx";
+import { LoginPage } from "./session/login-page.tsx";
+import { StartPage } from "./session/start-page.tsx";
+import { Shell } from "./shell.tsx";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: () => <p>There is no such page.</p> });
+const login = createRoute({ getParentRoute: () => root, path: "/login", component: LoginPage });
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
+const start = createRoute({ getParentRoute: () => shell, path: "/", component: StartPage });
+const inbox = createRoute({ getParentRoute: () => shell, path: "/inbox", component: InboxPage });
+const runs = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization",
+  component: RunsPage,
+  validateSearch: readRunSearch,
+});
+const run = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/w/$workspace/runs/$number",
+  component: RunPage,
+  validateSearch: readRunPageSearch,
+});
+const runById = createRoute({
+  getParentRoute: () => shell,
+  path: "/r/$id",
+  component: RunByIdPage,
+  validateSearch: readRunPageSearch,
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([login, shell.addChildren([start, inbox, runs, run, runById])]),
+  // What the address says stays text: a list filter is no JSON.
+  defaultPreload: false,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import type { RunPageFragment } from "../generated/graphql.ts";
+import { useIsLive } from "../live/freshness.tsx";
+import { client } from "../live/link.ts";
+import { Counts } from "../parts/counts.tsx";
+import { wordsOf } from "../parts/words.ts";
+import styles from "./decision.module.css";
+import { DecisionDialog } from "./decision-dialog.tsx";
+import { DECISIONS, type DecisionName } from "./decisions.ts";
+import { Requirements } from "./requirements.tsx";
+
+/**
+ * What is asked of the person, and the commands. A command names the plan that was shown, and a page that may be out of
+ * date offers none.
+ */
+export function Decision({ run }: { run: RunPageFragment }) {
+  const isLive = useIsLive();
+  const [open, setOpen] = useState<DecisionName | null>(null);
+  const offered = DECISIONS.filter(({ action }) =>
+    run.actions.some((known) => known.action === action && known.allowed),
+  );
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isLive || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const found = offered.find(({ key }) => key === event.key);
+    if (found === undefined) return;
+    event.preventDefault();
+    setOpen(found.name);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => press(event);
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, []);
+  return (
+    <section className={`panel ${styles["decision"]}`} aria-label="What is asked">
+      <h2>{run.isTerminal ? "Ended" : asked(run.requiredAction)}</h2>
+      {run.plan != null && (
+        <p>
+          Plan v{run.plan.version} <code title={run.plan.digest}>{run.plan.digest.slice(0, 8)}</code>{" "}
+          <Counts plan={run.plan} />
+        </p>
+      )}
+      <Requirements run={run} />
+      {!isLive && offered.length > 0 ? (
+        <p>
+          This page may be out of date.{" "}
+          <button type="button" onClick={() => client.retryNow()}>
+            Check again
+          </button>
+        </p>
+      ) : (
+        <p className={styles["commands"]}>
+          {offered.map(({ name, label, tone, key }) => (
+            <button key={name} type="button" className={tone} aria-keyshortcuts={key} onClick={() => setOpen(name)}>
+              {label(run)}
+            </button>
+          ))}
+        </p>
+      )}
+      {open !== null && <DecisionDialog key={open} run={run} name={open} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
+
+function asked(action: string): string {
+  return action === "NONE" || action === "WAIT" ? "Nothing is asked of you now" : wordsOf(action);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [contenteditable]") !== null;
+}

@@ -1,0 +1,38 @@
+import type { RunPageFragment } from "../generated/graphql.ts";
+import { visible } from "../parts/visible.ts";
+import { wordsOf } from "../parts/words.ts";
+import styles from "./failure.module.css";
+
+/** Where and why a run failed, and whether a new plan may help. */
+export function Failure({ failure }: { failure: NonNullable<RunPageFragment["failure"]> }) {
+  const { code, stage, summary, message, likelyCause, retryable, stateUncertain, evidence, resources } = failure;
+  return (
+    <section className={styles["failure"]} aria-label="Failure">
+      <h2>
+        {summary} <code>{code}</code>
+      </h2>
+      <p className={styles["message"]}>{visible(message)}</p>
+      {likelyCause != null && <p>{likelyCause}</p>}
+      <p>
+        Failed in {wordsOf(stage)}.{" "}
+        {retryable ? "A new plan may succeed without a change." : "It needs a change first."}
+        {stateUncertain && <strong> What was applied is not known for certain.</strong>}
+      </p>
+      {resources.length > 0 && (
+        <ul>
+          {resources.map(({ address, summary: problem }) => (
+            <li key={`${address} ${problem}`}>
+              <code>{address}</code> {problem}
+            </li>
+          ))}
+        </ul>
+      )}
+      {evidence.length > 0 && (
+        <details>
+          <summary>Last lines</summary>
+          <pre>{visible(evidence.join("\n"))}</pre>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { RunPageFragment } from "../generated/graphql.ts";
+import { wordsOf } from "../parts/words.ts";
+import styles from "./requirements.module.css";
+
+/** Who has approved, who is missing, and why the viewer counts or does not. */
+export function Requirements({ run: { approvalRequirements } }: { run: RunPageFragment }) {
+  const shown = approvalRequirements.filter(({ current, given }) => current || given.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles["requirements"]}>
+      {shown.map(
+        ({ gate, stage, satisfied, missing, reason, given, eligibleActors, viewerCanApprove, viewerReason }) => (
+          <li key={`${gate} ${stage ?? ""}`}>
+            <span aria-hidden="true">{satisfied ? "✓" : "○"}</span>{" "}
+            {[wordsOf(gate), stage].filter((part) => part != null).join(" gate, ")}
+            {satisfied ? "" : `: ${missing} missing`}
+            {reason != null && <span className="quiet"> ({reason})</span>}
+            {given.length > 0 && <div>Approved by {given.map(({ actor }) => actor.name).join(", ")}</div>}
+            {!satisfied && !viewerCanApprove && viewerReason != null && <div className="quiet">{viewerReason}</div>}
+            {!satisfied && eligibleActors.length > 0 && (
+              <div className="quiet">Can approve: {eligibleActors.map(({ name }) => name).join(", ")}</div>
+            )}
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,14 @@
+/** What the address of the page of a run says. */
+export const TABS = ["plan", "log", "timeline", "comments"] as const;
+export type Tab = (typeof TABS)[number];
+
+export interface RunPageSearch {
+  /** Absent: the plan if there is one, else the log. */
+  readonly tab?: Tab;
+}
+
+/** Reads the address; what it does not know is left out. */
+export function readRunPageSearch({ tab }: Record<string, unknown>): RunPageSearch {
+  const known = TABS.find((name) => name === tab);
+  return known === undefined ? {} : { tab: known };
+}

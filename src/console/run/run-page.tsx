@@ -1,0 +1,125 @@
+import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { RunByNumberDocument, RunDocument, RunLiveDocument, type RunPageFragment } from "../generated/graphql.ts";
+import { useDocument, useStream } from "../live/documents.ts";
+import { Counts } from "../parts/counts.tsx";
+import { Status } from "../parts/status.tsx";
+import { Ago } from "../parts/time.tsx";
+import { visible } from "../parts/visible.ts";
+import { wordsOf } from "../parts/words.ts";
+import { Decision } from "./decision.tsx";
+import { Failure } from "./failure.tsx";
+import { Comments } from "./comments.tsx";
+import { type RunPageSearch, type Tab, TABS } from "./run-page-search.ts";
+import { Timeline } from "./timeline.tsx";
+import { Waits } from "./waits.tsx";
+import styles from "./run-page.module.css";
+
+const PlanView = lazy(() => import("../plan/plan-view.tsx"));
+const LogView = lazy(() => import("../log/log-view.tsx"));
+
+/** The page of a run by its number in its workspace. */
+export function RunPage() {
+  const { organization, workspace, number } = useParams({ from: "/shell/o/$organization/w/$workspace/runs/$number" });
+  const search = useSearch({ from: "/shell/o/$organization/w/$workspace/runs/$number" });
+  const navigate = useNavigate({ from: "/o/$organization/w/$workspace/runs/$number" });
+  const count = Number(number);
+  const [{ data, error, fetching }] = useDocument(
+    RunByNumberDocument,
+    { organization, workspace, number: count },
+    { pause: !Number.isSafeInteger(count) },
+  );
+  const run = data?.workspace?.run;
+  if (run == null) {
+    if (error !== undefined) return <p role="alert">{error.message}</p>;
+    return <p>{fetching ? "Loading…" : `There is no run ${workspace} #${number} that you may see.`}</p>;
+  }
+  return <RunView run={run} search={search} onTab={(tab) => void navigate({ search: { tab } })} />;
+}
+
+/** The permanent link of a run, which messages have. */
+export function RunByIdPage() {
+  const { id } = useParams({ from: "/shell/r/$id" });
+  const [{ data, error, fetching }] = useDocument(RunDocument, { id });
+  const run = data?.run;
+  if (run == null) {
+    if (error !== undefined) return <p role="alert">{error.message}</p>;
+    return <p>{fetching ? "Loading…" : "There is no such run that you may see."}</p>;
+  }
+  const { workspace, number } = run;
+  const params = { organization: workspace.organization.slug, workspace: workspace.name, number: String(number) };
+  return <Navigate to="/o/$organization/w/$workspace/runs/$number" params={params} replace />;
+}
+
+interface RunViewProps {
+  readonly run: RunPageFragment;
+  readonly search: RunPageSearch;
+  readonly onTab: (tab: Tab) => void;
+}
+
+function RunView({ run, search, onTab }: RunViewProps) {
+  useStream(RunLiveDocument, { runId: run.id });
+  const tab = search.tab ?? (run.plan == null ? "log" : "plan");
+  const { workspace, number } = run;
+  return (
+    <div className={styles["run"]}>
+      <title>{`${workspace.name} #${number} ${wordsOf(run.status)} - Holdpoint`}</title>
+      <header className={styles["head"]}>
+        <h1>
+          {workspace.name} #{number} <span className="quiet">{wordsOf(run.kind)}</span>
+        </h1>
+        <p className={styles["facts"]}>
+          <Status run={run} /> <Counts plan={run.plan} />
+          <span className="quiet">
+            by {run.createdBy.name}, <Ago at={run.createdAt} />
+            {run.revision != null && ` · ${run.revision.slice(0, 12)}`}
+          </span>
+        </p>
+        {run.message != null && <p className={styles["message"]}>{visible(run.message)}</p>}
+        {run.warnings.map((warning) => (
+          <p key={warning} className={styles["warning"]}>
+            ⚠ {visible(warning)}
+          </p>
+        ))}
+        <Waits run={run} />
+        {run.failure != null && <Failure failure={run.failure} />}
+      </header>
+      <aside className={styles["rail"]}>
+        <Decision run={run} />
+      </aside>
+      <section className={styles["body"]}>
+        <div role="tablist" aria-label="Parts of the run" className={styles["tabs"]}>
+          {TABS.map((name) => (
+            <button
+              key={name}
+              id={`tab-${name}`}
+              type="button"
+              role="tab"
+              aria-selected={name === tab}
+              aria-controls="tab-panel"
+              tabIndex={name === tab ? 0 : -1}
+              onClick={() => onTab(name)}
+              onKeyDown={({ key }) => {
+                const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? TABS.length - 1 : 0;
+                const next = TABS[(TABS.indexOf(name) + step) % TABS.length];
+                if (step === 0 || next === undefined) return;
+                onTab(next);
+                document.getElementById(`tab-${next}`)?.focus();
+              }}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0} className="panel">
+          <Suspense fallback={<p>Loading…</p>}>
+            {tab === "plan" && <PlanView run={run} />}
+            {tab === "log" && <LogView key={run.id} runId={run.id} />}
+            {tab === "timeline" && <Timeline run={run} />}
+            {tab === "comments" && <Comments runId={run.id} />}
+          </Suspense>
+        </div>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** What the address of a list of runs says. */
+export const SHOWN = ["all", "waiting"] as const;
+
+export interface RunSearch {
+  readonly show: (typeof SHOWN)[number];
+  /** The cursor after which the page begins; absent: the newest runs. */
+  readonly after?: string | undefined;
+}
+
+/** Reads the address; what it does not know is left out. */
+export function readRunSearch({ show, after }: Record<string, unknown>): RunSearch {
+  const known = SHOWN.find((name) => name === show) ?? "all";
+  return { show: known, ...(typeof after === "string" && { after }) };
+}

@@ -1,0 +1,93 @@
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { type RunFilter, OrganizationRunsDocument, RunsDocument, type RunRowFragment } from "../generated/graphql.ts";
+import { useDocument, useStream } from "../live/documents.ts";
+import { useSession } from "../session/viewer.tsx";
+import { type RunSearch, SHOWN } from "./run-search.ts";
+import { RunTable } from "./run-table.tsx";
+import styles from "./runs-page.module.css";
+
+const FILTERS: Record<RunSearch["show"], RunFilter> = {
+  all: {},
+  waiting: { needsApproval: true },
+};
+
+/** The runs of an organization, newest first. New ones wait until a person asks for them, so that no row moves. */
+export function RunsPage() {
+  const { organization: slug } = useParams({ from: "/shell/o/$organization" });
+  const search = useSearch({ from: "/shell/o/$organization" });
+  const organization = useSession().organizations.find((known) => known.slug === slug);
+  const filter = useMemo(() => {
+    const own = organization === undefined ? {} : { organizationId: organization.id };
+    return { ...own, ...FILTERS[search.show] };
+  }, [organization, search.show]);
+  const [{ data, error, fetching }, reload] = useDocument(
+    RunsDocument,
+    { filter, after: search.after ?? null },
+    { pause: organization === undefined },
+  );
+  const runs = data?.runs.edges.map(({ node }) => node) ?? [];
+  const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
+  useStream(
+    OrganizationRunsDocument,
+    { organizationId: organization?.id ?? "" },
+    {
+      pause: organization === undefined,
+      onItem: ({ organizationEvents: item }) => {
+        if (!("run" in item)) return;
+        const { id } = item.run;
+        setOthers((known) => (known.has(id) ? known : new Set([...known, id])));
+      },
+    },
+  );
+  const shown = new Set(runs.map(({ id }: RunRowFragment) => id));
+  const fresh = [...others].filter((id) => !shown.has(id)).length;
+  if (organization === undefined) return <p>There is no organization {slug} that you may see.</p>;
+  return (
+    <>
+      <title>{`Runs - ${organization.name} - Holdpoint`}</title>
+      <h1>Runs of {organization.name}</h1>
+      <nav className={styles["filters"]} aria-label="Filter">
+        {SHOWN.map((show) => (
+          <Link
+            key={show}
+            to="/o/$organization"
+            params={{ organization: slug }}
+            search={{ show }}
+            aria-current={show === search.show ? "page" : undefined}
+          >
+            {show}
+          </Link>
+        ))}
+      </nav>
+      {error !== undefined && <p role="alert">{error.message}</p>}
+      {fresh > 0 && search.after === undefined && (
+        <button
+          type="button"
+          onClick={() => {
+            setOthers(new Set());
+            reload({ requestPolicy: "network-only" });
+          }}
+        >
+          ▲ {fresh} more {fresh === 1 ? "run has" : "runs have"} changed
+        </button>
+      )}
+      <div className="panel">
+        {runs.length === 0 ? (
+          <p>{fetching ? "Loading…" : "No runs."}</p>
+        ) : (
+          <RunTable runs={runs} label={`Runs of ${organization.name}`} />
+        )}
+      </div>
+      {data?.runs.pageInfo.hasNextPage === true && (
+        <Link
+          to="/o/$organization"
+          params={{ organization: slug }}
+          search={{ show: search.show, after: data.runs.pageInfo.endCursor ?? undefined }}
+        >
+          Older runs
+        </Link>
+      )}
+    </>
+  );
+}

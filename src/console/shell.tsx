@@ -1,0 +1,66 @@
+import { Link, Outlet } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { OrganizationRunsDocument, ViewerDocument } from "./generated/graphql.ts";
+import { useDocument, useStream } from "./live/documents.ts";
+import { Freshness } from "./live/freshness.tsx";
+import { signOut } from "./session/sign-in.ts";
+import { SessionContext } from "./session/viewer.tsx";
+import styles from "./shell.module.css";
+
+/** Leads to the sign-in, and back to this page afterwards. */
+function toLogin(): void {
+  location.assign(`/login?return=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/** Follows an organization on every page, so that a page knows whether it is up to date. Pages share the stream. */
+function OrganizationWatch({ organizationId }: { organizationId: string }) {
+  useStream(OrganizationRunsDocument, { organizationId });
+  return null;
+}
+
+/** The frame of all pages behind the sign-in. */
+export function Shell() {
+  const [{ data, error }] = useDocument(ViewerDocument, {});
+  const session = useMemo(
+    () =>
+      data === undefined
+        ? null
+        : { actor: data.viewer.actor, organizations: data.organizations.edges.map(({ node }) => node) },
+    [data],
+  );
+  const isSignedOut = error?.response?.status === 401;
+  if (isSignedOut) toLogin();
+  if (session === null) {
+    const text = error === undefined || isSignedOut ? "Loading…" : `The server does not answer: ${error.message}`;
+    return <p className={styles["loading"]}>{text}</p>;
+  }
+  return (
+    <SessionContext value={session}>
+      <header className={styles["header"]}>
+        <Link to="/" className={styles["brand"]}>
+          Holdpoint
+        </Link>
+        <nav aria-label="Pages">
+          <Link to="/inbox">Inbox</Link>
+          {session.organizations.map(({ id, slug, name }) => (
+            <Link key={id} to="/o/$organization" params={{ organization: slug }} search={{ show: "all" }}>
+              {name}
+            </Link>
+          ))}
+          <a href="/graphql">GraphiQL</a>
+        </nav>
+        <Freshness />
+        <span>{session.actor.name}</span>
+        <button type="button" onClick={() => void signOut().then(() => location.assign("/login"))}>
+          Sign out
+        </button>
+      </header>
+      {session.organizations.map(({ id }) => (
+        <OrganizationWatch key={id} organizationId={id} />
+      ))}
+      <main className={styles["main"]}>
+        <Outlet />
+      </main>
+    </SessionContext>
+  );
+}

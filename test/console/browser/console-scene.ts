@@ -1,0 +1,96 @@
+/** A server process with the built console, a workspace whose plans a real engine makes, and a browser. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { startChromium } from "../../browser/chromium.ts";
+import { writeFiles } from "../../e2e/holdpoint.ts";
+import { createWorkspace } from "../../support/run-steps.ts";
+import { freePort, type ServerProcess, startServerProcess } from "../../support/server-process.ts";
+
+const BUILD = fileURLToPath(new URL("../../../src/console/build.mjs", import.meta.url));
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+export interface ConsoleScene extends AsyncDisposable {
+  readonly server: ServerProcess;
+  readonly chromium: Browser;
+  /** The address by which browsers know the server. */
+  readonly site: string;
+  /** Makes a workspace from files, and gives its id. */
+  createWorkspace(name: string, files: Record<string, string>): Promise<string>;
+  /** Opens a page in a browser of its own; everything that it reports as wrong is in `reports`. */
+  open(path: string, size?: { width: number; height: number }): Promise<OpenPage>;
+}
+
+export interface OpenPage extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of scripts, and what the content security policy has refused. */
+  readonly reports: string[];
+}
+
+export async function openConsoleScene(): Promise<ConsoleScene> {
+  const stack = new AsyncDisposableStack();
+  await promisify(execFile)(process.execPath, [BUILD, "--strict"]);
+  const port = await freePort();
+  const root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-console-")));
+  stack.defer(() => rm(root, { recursive: true, force: true }));
+  const server = stack.use(await startServerProcess({ port, env: { HOLDPOINT_SOURCE_ROOTS: root } }));
+  const chromium = await startChromium({});
+  stack.defer(() => chromium.close());
+  const site = `http://localhost:${port}`;
+  return {
+    server,
+    chromium,
+    site,
+    async createWorkspace(name, files) {
+      const path = join(root, name);
+      await writeFiles(path, files);
+      return createWorkspace(server.api, name, path);
+    },
+    async open(path, size = { width: 1280, height: 800 }) {
+      const context = await chromium.newContext({ viewport: size });
+      const page = await context.newPage();
+      const reports: string[] = [];
+      page.on("pageerror", (error) => reports.push(String(error)));
+      page.on("console", (message) => {
+        if (message.type() === "error" && !/status of 401|ERR_INTERNET_DISCONNECTED/.test(message.text())) {
+          reports.push(message.text());
+        }
+      });
+      await page.goto(site + path);
+      return { context, page, reports, [Symbol.asyncDispose]: () => context.close() };
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Signs in with a token on the page that asks for it, and waits until the page is live. */
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Token").fill(token);
+  await page.keyboard.press("Enter");
+  await page.locator('[data-state="LIVE"]').waitFor();
+}
+
+/** Gives what axe finds wrong on a page, by rule and place. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(AXE, "utf8"));
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+/** Takes a picture for people, into the folder `HOLDPOINT_SHOTS`; without it, none. No test compares pictures. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env["HOLDPOINT_SHOTS"];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
+}

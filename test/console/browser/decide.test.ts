@@ -1,0 +1,104 @@
+/** A change from its plan to its end, decided in a browser by the keyboard alone, with a cut connection in between. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { waitForStatus } from "./wait-for-status.ts";
+import { createRun } from "../../support/run-steps.ts";
+import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+
+const MAIN = `
+variable "size" { default = 3 }
+resource "terraform_data" "web" {
+  count = var.size
+  input = { version = "2.1", index = count.index }
+}
+output "count" { value = var.size }
+`;
+
+let scene: ConsoleScene;
+beforeAll(async () => {
+  scene = await openConsoleScene();
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+it("is read, approved and applied by keyboard, and a page without a connection decides nothing", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("network", { "main.tf": MAIN });
+  const runId = await createRun(api, workspaceId, { message: "bump to 2.1 \u202egnp.exe" });
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL");
+  await using opened = await scene.open(`/r/${runId}`);
+  const { page, context, reports } = opened;
+  await signIn(page, api.token);
+  await page.waitForURL("**/o/default/w/network/runs/1");
+
+  // What is asked, and the plan by patterns.
+  const asked = page.getByRole("region", { name: "What is asked" });
+  await asked.getByText("Review plan").waitFor();
+  await page.getByText("3 changes in 1 pattern").waitFor();
+  await page.getByText("3 × terraform_data").waitFor();
+  await shoot(page, "decide");
+  await page.getByText("bump to 2.1 \\u202egnp.exe").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  // Without a connection nothing can be sent, although the run moves on meanwhile.
+  const dialog = page.getByRole("dialog", { name: "Approve this plan" });
+  await page.keyboard.press("a");
+  await dialog.getByLabel("Comment").waitFor();
+  await page.keyboard.type("looks good");
+  await context.setOffline(true);
+  await cutSockets(page);
+  await dialog.getByText("The page is not connected.").waitFor();
+  expect(await dialog.getByRole("button", { name: "Approve this plan" }).isDisabled()).toBe(true);
+  await api.ask(`mutation { replanRun(input: { runId: "${runId}", planVersion: 1 }) { __typename } }`);
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL", 2);
+
+  // The dialog is about the plan that was read: it refuses when another is there.
+  await context.setOffline(false);
+  await dialog.getByText("plan v2 took the place of v1 while you read").waitFor();
+  expect(await dialog.getByRole("button", { name: "Approve this plan" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  await asked.getByRole("button", { name: "Approve plan v2" }).waitFor();
+
+  await page.keyboard.press("a");
+  await page.keyboard.type("looks good");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await waitForStatus(api, runId, "AWAITING_APPLY_APPROVAL");
+  await asked.getByRole("button", { name: "Approve apply" }).waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("dialog", { name: "Approve the apply" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await waitForStatus(api, runId, "FINISHED");
+  await page.getByRole("heading", { name: "Ended" }).waitFor();
+  await page.getByText("applied").first().waitFor();
+
+  // Its log, its timeline with both decisions, and what the person wrote.
+  await page.getByRole("tab", { name: "log" }).click();
+  await page.getByText("Apply complete! Resources: 3 added").waitFor();
+  expect(await page.locator("[aria-label^='Line ']").count()).toBeLessThan(150);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("tab", { name: "log" }).press("ArrowRight");
+  await page.getByRole("table", { name: "Decisions" }).getByText("looks good").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.locator('[data-state="LIVE"]').waitFor();
+  const kept = await page.evaluate(() => JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]));
+  expect(kept).not.toMatch(/hp[a-z]_/);
+  expect(await page.content()).not.toContain(api.token);
+  expect(reports).toEqual([]);
+}, 120_000);
+
+/** Ends the connections of the page, as a network that goes away. */
+async function cutSockets(page: import("playwright-core").Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: true,
+    latency: 0,
+    downloadThroughput: 0,
+    uploadThroughput: 0,
+  });
+  await session.detach();
+}

@@ -1,0 +1,109 @@
+/** The sign-in, the lists of runs and the inbox in a browser, on a phone as well. */
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRun } from "../../support/run-steps.ts";
+import { freePort, makeDataDir, removeDataDir } from "../../support/server-process.ts";
+import { openTerminal } from "../../support/terminal.ts";
+import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { waitForStatus } from "./wait-for-status.ts";
+
+const MAIN = `resource "terraform_data" "web" { input = "a" }`;
+const PHONE = { width: 390, height: 844 };
+
+let scene: ConsoleScene;
+let workspaceId: string;
+beforeAll(async () => {
+  scene = await openConsoleScene();
+  workspaceId = await scene.createWorkspace("edge", { "main.tf": MAIN });
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+it("asks for a token, says what is wrong with it, and returns to the page that was asked for", async () => {
+  await using opened = await scene.open("/inbox");
+  const { page, reports } = opened;
+  await page.waitForURL("**/login?return=%2Finbox");
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel("Token").fill("hpt_wrong");
+  await page.keyboard.press("Enter");
+  await page.getByText("This is no token that is in force.").waitFor();
+  await signIn(page, scene.server.api.token);
+  await page.waitForURL("**/inbox");
+  await page.getByText("Nothing waits for you.").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/login");
+  await page.goto(`${scene.site}/inbox`);
+  await page.waitForURL("**/login?return=%2Finbox");
+  expect(reports.filter((report) => !report.includes("400"))).toEqual([]);
+});
+
+it.each(["https://evil.example.com", "//evil.example.com", "/\\evil.example.com", "javascript:alert(1)"])(
+  "leads nowhere else after the sign-in: %s",
+  async (asked) => {
+    await using opened = await scene.open(`/login?return=${encodeURIComponent(asked)}`);
+    await signIn(opened.page, scene.server.api.token);
+    await opened.page.waitForURL(`${scene.site}/o/default*`);
+  },
+);
+
+it("shows a run in the list and in the inbox while it goes on, and a phone approves it", async () => {
+  const { api } = scene.server;
+  await using list = await scene.open("/");
+  await signIn(list.page, api.token);
+  await list.page.waitForURL("**/o/default*");
+  await using phone = await scene.open("/inbox", PHONE);
+  await signIn(phone.page, api.token);
+  const runId = await createRun(api, workspaceId, { message: "from a phone" });
+
+  // The list keeps its rows where they are, and says that there are more.
+  await list.page.getByRole("button", { name: /1 more run has changed/ }).click();
+  const row = list.page.getByRole("row", { name: /edge #1/ });
+  await row.waitFor();
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL");
+  await row.getByText("awaiting plan approval").waitFor();
+  expect(await findBarriers(list.page)).toEqual([]);
+  await shoot(list.page, "runs");
+
+  const mine = phone.page.getByRole("region", { name: "For you 1" });
+  await mine.getByText("awaiting plan approval").waitFor();
+  expect(await phone.page.title()).toBe("(1) Inbox - Holdpoint");
+  expect(await findBarriers(phone.page)).toEqual([]);
+  await mine.getByRole("link", { name: "edge #1" }).click();
+  await phone.page.getByRole("button", { name: "Approve plan v1" }).click();
+  await phone.page.getByRole("button", { name: "Approve this plan" }).click();
+  await waitForStatus(api, runId, "AWAITING_APPLY_APPROVAL");
+  expect(await findBarriers(phone.page)).toEqual([]);
+  const isWider = await phone.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(isWider).toBe(false);
+  await shoot(phone.page, "phone");
+  await row.getByText("awaiting apply approval").waitFor();
+  await phone.page.getByRole("button", { name: "Discard" }).click();
+  await phone.page.getByRole("button", { name: "Discard the run" }).click();
+  await row.getByText("discarded").waitFor();
+  expect([...list.reports, ...phone.reports]).toEqual([]);
+});
+
+it("signs in by the link that a start prints on a terminal, once", async () => {
+  const dataDir = await makeDataDir();
+  const port = await freePort();
+  await using terminal = openTerminal("npm start", {
+    HOLDPOINT_DATA_DIR: dataDir,
+    HOLDPOINT_PORT: String(port),
+    TMPDIR: tmpdir(),
+  });
+  await terminal.shows(/Stop {2,}/);
+  const [link = ""] = /http:\/\/localhost:\d+\/login#code=[\w-]+/.exec(terminal.output()) ?? [];
+  const context = await scene.chromium.newContext();
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.waitForURL(`http://localhost:${port}/o/default*`);
+  await page.getByText("No runs.").waitFor();
+  const other = await scene.chromium.newContext();
+  const second = await other.newPage();
+  await second.goto(link);
+  await second.getByText("The link was used before.").waitFor();
+  expect(new URL(second.url()).hash).toBe("");
+  await Promise.all([context.close(), other.close()]);
+  terminal.pressCtrlC();
+  expect(await terminal.exited).toBe(0);
+  await removeDataDir(dataDir);
+});
