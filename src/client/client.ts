@@ -34,10 +34,7 @@ export type Stream<TResult> = AsyncIterableIterator<TResult, undefined, undefine
 
 export interface Client extends AsyncDisposable {
   /** One query or mutation. Throws a ClientError where the server gives no data. */
-  request<TResult, TVariables>(
-    document: TypedText<TResult, TVariables>,
-    variables: TVariables,
-  ): Promise<TResult>;
+  request<TResult, TVariables>(document: TypedText<TResult, TVariables>, variables: TVariables): Promise<TResult>;
   /**
    * One subscription. After a dropped connection it continues after the newest cursor that was received, so each item
    * is delivered once. Throws a ClientError if it cannot continue.

@@ -1,4 +1,4 @@
-/** The paths of the console. Each page is told by its address what it shows. */
+/** The paths of the console. The address of a page is all that it needs. */
 import { createRootRoute, createRoute, createRouter, Outlet } from "@tanstack/react-router";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import { RunByIdPage, RunPage } from "./run/run-page.tsx";
@@ -35,8 +35,6 @@ const runById = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([login, shell.addChildren([start, inbox, runs, run, runById])]),
-  // What the address says stays text: a list filter is no JSON.
-  defaultPreload: false,
   scrollRestoration: true,
 });
 

@@ -2,45 +2,45 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends " $fragmentName" | "__typename" ? T[P] : never };
-import type { DocumentTypeDecoration } from "@graphql-typed-document-node/core";
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** The status of a run in Amnify's terms. */
 export type AmnifyStatus =
   /** The plan is applied, or will be next. */
-  | "APPLYING"
+  | 'APPLYING'
   /** The apply waits for confirmation. */
-  | "AWAITING_APPLY_APPROVAL"
+  | 'AWAITING_APPLY_APPROVAL'
   /** The plan waits for review. */
-  | "AWAITING_PLAN_APPROVAL"
+  | 'AWAITING_PLAN_APPROVAL'
   /** The run was canceled, discarded, stopped or skipped. */
-  | "CANCELLED"
+  | 'CANCELLED'
   /** The run ended well. */
-  | "COMPLETED"
+  | 'COMPLETED'
   /** Everything was removed. */
-  | "DESTROYED"
+  | 'DESTROYED'
   /** Everything is being removed. */
-  | "DESTROYING"
+  | 'DESTROYING'
   /** The run failed, timed out or was rejected. */
-  | "FAILED"
+  | 'FAILED'
   /** The engine initialises. */
-  | "INITIALIZING"
+  | 'INITIALIZING'
   /** A runner prepares the run, or another plan was requested. */
-  | "PENDING"
+  | 'PENDING'
   /** The plan is made or checked by policies. */
-  | "PLANNING"
+  | 'PLANNING'
   /** The run waits to become eligible, or for a runner. */
-  | "QUEUED";
+  | 'QUEUED';
 
 /** The decision of a person at a gate. */
 export type ApprovalDecision =
   /** The person approved. The run continues once enough people approved. */
-  | "APPROVED"
+  | 'APPROVED'
   /** The person overrode the failures of a policy set. It is no approval. */
-  | "OVERRIDDEN"
+  | 'OVERRIDDEN'
   /** The person rejected the plan, which ended the run. */
-  | "REJECTED"
+  | 'REJECTED'
   /** The person withdrew an approval or an override of this stage. */
-  | "WITHDRAWN";
+  | 'WITHDRAWN';
 
 /** The approval of exactly one plan at one gate. */
 export type ApproveRunInput = {
@@ -61,25 +61,25 @@ export type ApproveRunInput = {
 /** The kind of a blocker: why a run waits. */
 export type BlockerKind =
   /** Policies or external checks judge the run before its plan or its apply: wait, at most until `until`. */
-  | "CHECK_PENDING"
+  | 'CHECK_PENDING'
   /** A freeze window is open: wait for its end. */
-  | "FREEZE_WINDOW"
+  | 'FREEZE_WINDOW'
   /** No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed. */
-  | "NO_RUNNER"
+  | 'NO_RUNNER'
   /** The organization has reached its limit of concurrent runs: wait, or raise `concurrencyLimit`. */
-  | "ORGANIZATION_LIMIT"
+  | 'ORGANIZATION_LIMIT'
   /** The scheduled time of the run has not come: wait. */
-  | "SCHEDULED_AT"
+  | 'SCHEDULED_AT'
   /** The changeset of the stage before has not been applied for long enough: wait until `until`. */
-  | "SOAKING"
+  | 'SOAKING'
   /** A run that this run depends on has not ended: wait for `run`. */
-  | "UPSTREAM_RUN"
+  | 'UPSTREAM_RUN'
   /** Another run holds the workspace: wait for `run` to end, or cancel it. */
-  | "WORKSPACE_BUSY"
+  | 'WORKSPACE_BUSY'
   /** The workspace is locked: unlock it, or wait for the lock to end. */
-  | "WORKSPACE_LOCKED"
+  | 'WORKSPACE_LOCKED'
   /** The workspace is paused: resume it. */
-  | "WORKSPACE_PAUSED";
+  | 'WORKSPACE_PAUSED';
 
 /** The run to cancel. */
 export type CancelRunInput = {
@@ -102,11 +102,11 @@ export type CommentOnRunInput = {
 /** The kind of credential of a caller. */
 export type CredentialKind =
   /** A run at work, by the token in the environment of its engine. */
-  | "RUN"
+  | 'RUN'
   /** A browser in which a person is signed in. */
-  | "SESSION"
+  | 'SESSION'
   /** A token of the API. */
-  | "TOKEN";
+  | 'TOKEN';
 
 /** Selects runs by the values of `Run.dialects`. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing. */
 export type DialectFilter = {
@@ -139,215 +139,215 @@ export type DiscardRunInput = {
 /** The area that has to be fixed. */
 export type FailureCategory =
   /** Credentials failed: renew them or give them more rights. */
-  | "AUTH_FAILURE"
+  | 'AUTH_FAILURE'
   /** The build of an artifact failed. */
-  | "BUILD_FAILURE"
+  | 'BUILD_FAILURE'
   /** The configuration, its modules or its providers have an error. */
-  | "CONFIGURATION_FAILURE"
+  | 'CONFIGURATION_FAILURE'
   /** The deployment runs, but is not healthy. */
-  | "HEALTH_CHECK_FAILURE"
+  | 'HEALTH_CHECK_FAILURE'
   /** A provider or the network failed. */
-  | "INFRASTRUCTURE_FAILURE"
+  | 'INFRASTRUCTURE_FAILURE'
   /** A rule or a person rejected the run. */
-  | "POLICY_FAILURE"
+  | 'POLICY_FAILURE'
   /** The rollback failed: check the infrastructure by hand. */
-  | "ROLLBACK_FAILURE"
+  | 'ROLLBACK_FAILURE'
   /** The runner failed. */
-  | "RUNNER_FAILURE"
+  | 'RUNNER_FAILURE'
   /** The deployment does not start. */
-  | "STARTUP_FAILURE"
+  | 'STARTUP_FAILURE'
   /** The state of the workspace, or its lock, caused the failure. */
-  | "STATE_FAILURE"
+  | 'STATE_FAILURE'
   /** The category is not known; read the message. */
-  | "UNKNOWN_FAILURE";
+  | 'UNKNOWN_FAILURE';
 
 /** The cause of a failed run. Codes are never renamed. */
 export type FailureCode =
   /** The apply failed before it changed anything. */
-  | "APPLY_FAILED"
+  | 'APPLY_FAILED'
   /** The run was interrupted while it changed infrastructure. If `stateUncertain` is true, its state may not be saved. */
-  | "APPLY_INTERRUPTED"
+  | 'APPLY_INTERRUPTED'
   /** The apply failed after it changed some resources; the next plan lists the rest. */
-  | "APPLY_PARTIAL"
+  | 'APPLY_PARTIAL'
   /** A reviewer rejected the plan. */
-  | "APPROVAL_REJECTED"
+  | 'APPROVAL_REJECTED'
   /** No decision about the plan was made in time. */
-  | "APPROVAL_TIMED_OUT"
+  | 'APPROVAL_TIMED_OUT'
   /** Credentials for a provider or a source were refused. */
-  | "AUTHENTICATION_FAILED"
+  | 'AUTHENTICATION_FAILED'
   /** The rollback that the system started failed. */
-  | "AUTOMATIC_ROLLBACK_FAILED"
+  | 'AUTOMATIC_ROLLBACK_FAILED'
   /** No earlier applied run exists to roll back to. */
-  | "AUTOMATIC_ROLLBACK_NO_CANDIDATE"
+  | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
   /** An image that the deployment needs could not be built. */
-  | "CODEBUILD_DOCKER_IMAGE_BUILD_FAILED"
+  | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
   /** A run that this run depends on failed. */
-  | "DEPENDENCY_FAILED"
+  | 'DEPENDENCY_FAILED'
   /** An output that the workspace takes from another one is missing there, or cannot be a variable. */
-  | "DEPENDENCY_OUTPUT_MISSING"
+  | 'DEPENDENCY_OUTPUT_MISSING'
   /** The failure has no other code; read the message. */
-  | "DEPLOYMENT_FAILED_GENERIC"
+  | 'DEPLOYMENT_FAILED_GENERIC'
   /** The probes after the apply did not pass. */
-  | "DEPLOYMENT_VERIFICATION_FAILED"
+  | 'DEPLOYMENT_VERIFICATION_FAILED'
   /** The destroy failed; the next plan lists the rest. */
-  | "DESTROY_FAILED"
+  | 'DESTROY_FAILED'
   /** The runner has no terraform or tofu, or not the one that made the plan. */
-  | "ENGINE_MISSING"
+  | 'ENGINE_MISSING'
   /** The prepared workspace could not be handed from the plan to the apply. */
-  | "HANDOVER_FAILED"
+  | 'HANDOVER_FAILED'
   /** A hook failed. */
-  | "HOOK_FAILED"
+  | 'HOOK_FAILED'
   /** The network between the runner and a provider failed. */
-  | "INFRASTRUCTURE_NETWORK_FAILURE"
+  | 'INFRASTRUCTURE_NETWORK_FAILURE'
   /** The engine could not initialise: configuration, modules or providers. */
-  | "INIT_FAILED"
+  | 'INIT_FAILED'
   /** The rollback that a person started failed. */
-  | "MANUAL_ROLLBACK_FAILED"
+  | 'MANUAL_ROLLBACK_FAILED'
   /** The engine could not make a plan. */
-  | "PLAN_FAILED"
+  | 'PLAN_FAILED'
   /** The state changed after the plan was made; nothing was applied. */
-  | "PLAN_STALE"
+  | 'PLAN_STALE'
   /** A policy forbids the plan. */
-  | "POLICY_DENIED"
+  | 'POLICY_DENIED'
   /** A policy could not be evaluated. */
-  | "POLICY_ERROR"
+  | 'POLICY_ERROR'
   /** The run waited in the queue for longer than its limit. */
-  | "QUEUE_TIMED_OUT"
+  | 'QUEUE_TIMED_OUT'
   /** The lease of the runner expired without a heartbeat. */
-  | "RUNNER_LOST"
+  | 'RUNNER_LOST'
   /** The run took longer than its limit. */
-  | "RUN_TIMED_OUT"
+  | 'RUN_TIMED_OUT'
   /** The engine was silent for longer than its limit. */
-  | "SILENCE_TIMED_OUT"
+  | 'SILENCE_TIMED_OUT'
   /** The source of the run could not be fetched or unpacked. */
-  | "SOURCE_FETCH_FAILED"
+  | 'SOURCE_FETCH_FAILED'
   /** The engine's lock on the state is held by another run or person. */
-  | "STATE_LOCK_HELD"
+  | 'STATE_LOCK_HELD'
   /** The apply changed infrastructure, but its state could not be stored. */
-  | "STATE_NOT_SAVED"
+  | 'STATE_NOT_SAVED'
   /** A target or an address to replace matches nothing in the plan. */
-  | "TARGET_NOT_FOUND"
+  | 'TARGET_NOT_FOUND'
   /** The task's command failed. */
-  | "TASK_FAILED";
+  | 'TASK_FAILED';
 
 /** The step at which a run failed. */
 export type FailureStage =
   /** The plan was being applied: infrastructure may have changed. */
-  | "APPLY"
+  | 'APPLY'
   /** The plan was waiting for approval. */
-  | "APPROVAL"
+  | 'APPROVAL'
   /** Credentials were being requested or used. */
-  | "AUTH"
+  | 'AUTH'
   /** An artifact of the deployment was being built. */
-  | "BUILD"
+  | 'BUILD'
   /** The source was being fetched or unpacked. */
-  | "CLONE"
+  | 'CLONE'
   /** A command was executing. */
-  | "DEPLOY"
+  | 'DEPLOY'
   /** The contents of the source were being detected. */
-  | "DETECT"
+  | 'DETECT'
   /** The engine was initialising. */
-  | "INIT"
+  | 'INIT'
   /** The plan was being made. */
-  | "PLAN"
+  | 'PLAN'
   /** Policies were checking the plan. */
-  | "POLICY"
+  | 'POLICY'
   /** An artifact was being published. */
-  | "PUBLISH"
+  | 'PUBLISH'
   /** An earlier state was being restored. */
-  | "ROLLBACK"
+  | 'ROLLBACK'
   /** The applied change was being rolled out. */
-  | "ROLLOUT"
+  | 'ROLLOUT'
   /** The runner was preparing its work folder and its engine. */
-  | "SETUP"
+  | 'SETUP'
   /** The step is not known. */
-  | "UNKNOWN"
+  | 'UNKNOWN'
   /** Probes were checking the result. */
-  | "VERIFY";
+  | 'VERIFY';
 
 /** The status of a run in Forgecroft's terms. */
 export type ForgecroftStatus =
   /** The run was canceled, discarded or stopped. */
-  | "ABORTED"
+  | 'ABORTED'
   /** The run ended well. */
-  | "COMPLETED"
+  | 'COMPLETED'
   /** The run failed. */
-  | "FAILED"
+  | 'FAILED'
   /** The run is executing. */
-  | "IN_PROGRESS"
+  | 'IN_PROGRESS'
   /** The run waits for a person. */
-  | "PENDING_APPROVAL"
+  | 'PENDING_APPROVAL'
   /** Policies check the plan. */
-  | "PENDING_POLICY"
+  | 'PENDING_POLICY'
   /** The run waits to begin. */
-  | "QUEUED"
+  | 'QUEUED'
   /** A person, a policy or a time-out rejected the run. */
-  | "REJECTED"
+  | 'REJECTED'
   /** The run exceeded a time limit. */
-  | "TIMED_OUT"
+  | 'TIMED_OUT'
   /** The lock was removed. */
-  | "UNLOCKED";
+  | 'UNLOCKED';
 
 /** The two points at which a run waits for approval, in this order. */
 export type Gate =
   /** The apply gate: people decide whether the apply starts now. */
-  | "APPLY"
+  | 'APPLY'
   /** The plan gate: people decide whether the plan is acceptable. */
-  | "PLAN";
+  | 'PLAN';
 
 /** The status of a run in HCP Terraform's terms, as its API writes it. */
 export type HcpRunStatus =
   /** The plan was applied. */
-  | "applied"
+  | 'applied'
   /** The run waits for a runner to apply. */
-  | "apply_queued"
+  | 'apply_queued'
   /** The plan is applied. */
-  | "applying"
+  | 'applying'
   /** A person interrupted the run. */
-  | "canceled"
+  | 'canceled'
   /** The run is confirmed and waits for a runner. */
-  | "confirmed"
+  | 'confirmed'
   /** Costs were estimated; the plan waits for confirmation. Does not occur yet. */
-  | "cost_estimated"
+  | 'cost_estimated'
   /** The plan was discarded. */
-  | "discarded"
+  | 'discarded'
   /** The run failed. */
-  | "errored"
+  | 'errored'
   /** The configuration is fetched. */
-  | "fetching"
+  | 'fetching'
   /** The run was interrupted by force. */
-  | "force_canceled"
+  | 'force_canceled'
   /** The run waits to become eligible. */
-  | "pending"
+  | 'pending'
   /** The run waits for a runner to plan. */
-  | "plan_queued"
+  | 'plan_queued'
   /** The plan waits for confirmation. */
-  | "planned"
+  | 'planned'
   /** The run ended with a plan that needs no apply. */
-  | "planned_and_finished"
+  | 'planned_and_finished'
   /** The plan is made. */
-  | "planning"
+  | 'planning'
   /** Policies passed; the plan waits for confirmation. Does not occur yet. */
-  | "policy_checked"
+  | 'policy_checked'
   /** Policies check the plan. */
-  | "policy_checking"
+  | 'policy_checking'
   /** The run waits for a person to accept the plan. */
-  | "policy_override"
+  | 'policy_override'
   /** A policy did not accept a plan-only run. */
-  | "policy_soft_failed"
+  | 'policy_soft_failed'
   /** Checks after the apply are executing. */
-  | "post_apply_running"
+  | 'post_apply_running'
   /** A check after the plan asks for a decision. Does not occur yet. */
-  | "post_plan_awaiting_decision";
+  | 'post_plan_awaiting_decision';
 
 /** The origin of a log line. */
 export type LogStream =
   /** The runner itself. */
-  | "RUNNER"
+  | 'RUNNER'
   /** The standard error of the engine, a provisioner, a task or a hook. */
-  | "STDERR"
+  | 'STDERR'
   /** The standard output of the engine, a provisioner, a task or a hook. */
-  | "STDOUT";
+  | 'STDOUT';
 
 /** An entry of the metadata of a run, such as its pull request. */
 export type MetadataEntryInput = {
@@ -360,44 +360,44 @@ export type MetadataEntryInput = {
 /** The work of a phase. */
 export type PhaseKind =
   /** The plan is applied. */
-  | "APPLY"
+  | 'APPLY'
   /** People decide whether to start the apply. */
-  | "APPLY_APPROVAL"
+  | 'APPLY_APPROVAL'
   /** Everything is removed. */
-  | "DESTROY"
+  | 'DESTROY'
   /** The engine initialises. */
-  | "INIT"
+  | 'INIT'
   /** A command is executed, or a lock removed. */
-  | "PERFORM"
+  | 'PERFORM'
   /** The plan is made. */
-  | "PLAN"
+  | 'PLAN'
   /** People decide whether the plan is acceptable. */
-  | "PLAN_APPROVAL"
+  | 'PLAN_APPROVAL'
   /** Policies check the plan. */
-  | "POLICY"
+  | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
-  | "PREPARE"
+  | 'PREPARE'
   /** Probes check the result. */
-  | "VERIFY";
+  | 'VERIFY';
 
 /** The status of a phase. */
 export type PhaseStatus =
   /** The phase was canceled before it was complete. */
-  | "CANCELED"
+  | 'CANCELED'
   /** The phase failed; `Run.failure` shows the cause. */
-  | "FAILED"
+  | 'FAILED'
   /** The lease of the runner expired. The phase is tried again if that is safe. */
-  | "LOST"
+  | 'LOST'
   /** The phase succeeded. */
-  | "PASSED"
+  | 'PASSED'
   /** The phase has not begun. Does not occur yet. */
-  | "PENDING"
+  | 'PENDING'
   /** The phase is executing, or waits for people. */
-  | "RUNNING"
+  | 'RUNNING'
   /** The phase was not needed. Does not occur yet. */
-  | "SKIPPED"
+  | 'SKIPPED'
   /** The phase exceeded a limit of time or silence. */
-  | "TIMED_OUT";
+  | 'TIMED_OUT';
 
 /** The rejection of a plan at the plan gate. */
 export type RejectRunInput = {
@@ -426,67 +426,67 @@ export type ReplanRunInput = {
 /** The next thing that a person does about a run. */
 export type RequiredAction =
   /** Start the apply or discard it: `approveRun` with gate APPLY, or `discardRun`. */
-  | "CONFIRM_APPLY"
+  | 'CONFIRM_APPLY'
   /** Read `failure`, fix what it names, create another run. */
-  | "FIX_AND_RERUN"
+  | 'FIX_AND_RERUN'
   /** The verification has no result: check the deployment, then call `concludeVerification`. */
-  | "JUDGE_VERIFICATION"
+  | 'JUDGE_VERIFICATION'
   /** Nothing: the run has ended. */
-  | "NONE"
+  | 'NONE'
   /** Policies object: override their failures with `overridePolicies`, or reject the plan. */
-  | "OVERRIDE_POLICY"
+  | 'OVERRIDE_POLICY'
   /** The workspace is locked: call `unlockWorkspace` when the reason of the lock is gone. */
-  | "RELEASE_LOCK"
+  | 'RELEASE_LOCK'
   /** Read the plan and approve or reject it: `approveRun` with gate PLAN, or `rejectRun`. */
-  | "REVIEW_PLAN"
+  | 'REVIEW_PLAN'
   /** Nothing yet: the run works, or waits for a time or another run. */
-  | "WAIT";
+  | 'WAIT';
 
 /** The action of a plan on an object. */
 export type ResourceAction =
   /** The object is created. */
-  | "CREATE"
+  | 'CREATE'
   /** The object is destroyed. */
-  | "DELETE"
+  | 'DELETE'
   /** The object is removed from the state and not destroyed. */
-  | "FORGET"
+  | 'FORGET'
   /** The object does not change. It is listed because it is moved or imported. */
-  | "NO_OP"
+  | 'NO_OP'
   /** The data source is read during the apply. */
-  | "READ"
+  | 'READ'
   /** The object is destroyed and created again. */
-  | "REPLACE"
+  | 'REPLACE'
   /** The object is changed in place. */
-  | "UPDATE";
+  | 'UPDATE';
 
 /** An action on a run. */
 export type RunAction =
   /** `approveRun` with gate APPLY. */
-  | "APPROVE_APPLY"
+  | 'APPROVE_APPLY'
   /** `approveRun` with gate PLAN. */
-  | "APPROVE_PLAN"
+  | 'APPROVE_PLAN'
   /** `cancelRun` while no runner has the run. */
-  | "CANCEL"
+  | 'CANCEL'
   /** `discardRun`: discard the plan. An approved run may be discarded by its approvers. */
-  | "DISCARD"
+  | 'DISCARD'
   /** `cancelRun` with `force`: the runner is fenced, not asked. */
-  | "FORCE_STOP"
+  | 'FORCE_STOP'
   /** `overridePolicies` of failures that wait for an override. */
-  | "OVERRIDE_POLICIES"
+  | 'OVERRIDE_POLICIES'
   /** `promoteRun`: deploy the source of a PLAN run. */
-  | "PROMOTE"
+  | 'PROMOTE'
   /** `rejectRun`: reject the plan. */
-  | "REJECT"
+  | 'REJECT'
   /** `replanRun`: plan again, within the run. */
-  | "REPLAN"
+  | 'REPLAN'
   /** `retryRun`: create a copy of the run. */
-  | "RETRY"
+  | 'RETRY'
   /** `rollbackRun`: deploy the source of this run again. */
-  | "ROLLBACK"
+  | 'ROLLBACK'
   /** `cancelRun` while a runner executes the run: it is asked to stop. */
-  | "STOP"
+  | 'STOP'
   /** `withdrawApproval` of the caller's approvals at the current gate or, once all is approved, the last gate; and of its overrides. */
-  | "WITHDRAW_APPROVAL";
+  | 'WITHDRAW_APPROVAL';
 
 /** Selects runs. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing. */
 export type RunFilter = {
@@ -517,272 +517,259 @@ export type RunFilter = {
 /** The kind of a run: what it is asked to do. It never changes. */
 export type RunKind =
   /** Apply the saved plan of a finished run of kind PLAN. */
-  | "APPLY"
+  | 'APPLY'
   /** Plan, ask people, apply. */
-  | "DEPLOY"
+  | 'DEPLOY'
   /** Plan the removal of everything, ask people, remove it. */
-  | "DESTROY"
+  | 'DESTROY'
   /** Plan only: shows what would change and never applies. */
-  | "PLAN"
+  | 'PLAN'
   /** One command in the prepared workspace, shown to a person first. */
-  | "TASK"
+  | 'TASK'
   /** Break a lock that was left on the state. */
-  | "UNLOCK";
+  | 'UNLOCK';
 
 /** The stretch of work that a run is on, or ended on. */
 export type RunLeg =
   /** Applying the plan: infrastructure changes. */
-  | "APPLY"
+  | 'APPLY'
   /** Removing everything: infrastructure changes. */
-  | "DESTROY"
+  | 'DESTROY'
   /** Making the first plan. */
-  | "PLAN"
+  | 'PLAN'
   /** Making another plan. */
-  | "REPLAN"
+  | 'REPLAN'
   /** Running a command, or unlocking. */
-  | "TASK";
+  | 'TASK';
 
 /** How a FINISHED run ended. */
 export type RunOutcome =
   /** The plan was applied. */
-  | "APPLIED"
+  | 'APPLIED'
   /** The plan was not applied, because the workspace does not allow applies. */
-  | "APPLY_SKIPPED"
+  | 'APPLY_SKIPPED'
   /** Everything was removed. */
-  | "DESTROYED"
+  | 'DESTROYED'
   /** The engine found nothing to change; no approval was needed. */
-  | "NO_CHANGES"
+  | 'NO_CHANGES'
   /** The command ended well. */
-  | "PERFORMED"
+  | 'PERFORMED'
   /** The plan of a PLAN run is ready; a run of kind APPLY can apply it. */
-  | "PLANNED"
+  | 'PLANNED'
   /** The lock was removed. */
-  | "UNLOCKED";
+  | 'UNLOCKED';
 
 /** The status of a run. The first 13 are live; the last 8 are terminal and never change. */
 export type RunStatus =
   /** The approved plan is being applied. Wait. */
-  | "APPLYING"
+  | 'APPLYING'
   /** The apply gate. Approve to start the apply now, or discard or replan. */
-  | "AWAITING_APPLY_APPROVAL"
+  | 'AWAITING_APPLY_APPROVAL'
   /** The plan gate. Read the plan, then approve it, reject it, discard it or replan. */
-  | "AWAITING_PLAN_APPROVAL"
+  | 'AWAITING_PLAN_APPROVAL'
   /** Canceled before a runner took it. Nothing was changed; nothing to do. */
-  | "CANCELED"
+  | 'CANCELED'
   /** Approved, waits for a runner. Wait; an approver may still discard it. */
-  | "CONFIRMED"
+  | 'CONFIRMED'
   /** The plan was discarded, went stale, or was superseded. Nothing was changed; nothing to do. */
-  | "DISCARDED"
+  | 'DISCARDED'
   /** Ended badly. Read `failure`, fix the cause, run again. On the legs APPLY and DESTROY infrastructure may have changed. */
-  | "FAILED"
+  | 'FAILED'
   /** Ended well. Nothing to do; `outcome` shows the result. */
-  | "FINISHED"
+  | 'FINISHED'
   /** The engine initialises, and hooks before the plan or apply execute. Wait. */
-  | "INITIALIZING"
+  | 'INITIALIZING'
   /** A task or an unlock is at work. Wait. */
-  | "PERFORMING"
+  | 'PERFORMING'
   /** The plan is being made. Wait. */
-  | "PLANNING"
+  | 'PLANNING'
   /** Policies and external checks judge the plan. Wait. */
-  | "POLICY_CHECKING"
+  | 'POLICY_CHECKING'
   /** A runner has it and fetches or restores the workspace. Wait. */
-  | "PREPARING"
+  | 'PREPARING'
   /** Accepted, not eligible yet. Wait; `blockers` gives the reasons. */
-  | "QUEUED"
+  | 'QUEUED'
   /** Eligible, waits for a runner. Wait; `blockers` gives the reasons, if any. */
-  | "READY"
+  | 'READY'
   /** Rejected by a policy, or at the plan gate by a person or a time-out. Change the configuration, run again. */
-  | "REJECTED"
+  | 'REJECTED'
   /** A new plan was requested and waits for a runner. Wait. */
-  | "REPLAN_REQUESTED"
+  | 'REPLAN_REQUESTED'
   /** There was nothing to do; `reason` gives the cause. */
-  | "SKIPPED"
+  | 'SKIPPED'
   /** Interrupted while it executed. On the legs APPLY and DESTROY check the infrastructure; otherwise nothing to do. */
-  | "STOPPED"
+  | 'STOPPED'
   /** Exceeded a limit of time or silence. Read `failure`, fix the cause or raise the limit, run again. */
-  | "TIMED_OUT"
+  | 'TIMED_OUT'
   /** Probes check the result of the apply. Wait; without a result a person judges it (`concludeVerification`). */
-  | "VERIFYING";
+  | 'VERIFYING';
 
 /** The cause of a run. */
 export type RunTrigger =
   /** A machine user. */
-  | "API"
+  | 'API'
   /** A workspace that this one depends on was applied. */
-  | "DEPENDENCY"
+  | 'DEPENDENCY'
   /** A check for differences between what was applied and what there is. */
-  | "DRIFT"
+  | 'DRIFT'
   /** A delivery of another system to an inbound hook. */
-  | "INBOUND_HOOK"
+  | 'INBOUND_HOOK'
   /** A person. */
-  | "MANUAL"
+  | 'MANUAL'
   /** A policy. Does not occur yet. */
-  | "POLICY"
+  | 'POLICY'
   /** A promotion of a commit to the next stage. */
-  | "PROMOTION"
+  | 'PROMOTION'
   /** A pull request that was opened or changed. Does not occur yet. */
-  | "PULL_REQUEST"
+  | 'PULL_REQUEST'
   /** A push to the workspace's branch. */
-  | "PUSH"
+  | 'PUSH'
   /** A retry of an ended run. */
-  | "RETRY"
+  | 'RETRY'
   /** A rollback to an earlier applied run. */
-  | "ROLLBACK"
+  | 'ROLLBACK'
   /** A schedule. */
-  | "SCHEDULE"
+  | 'SCHEDULE'
   /** A new tag. */
-  | "TAG";
+  | 'TAG';
 
 /** The status of a run in SmartDeploy's terms. */
 export type SmartDeployStatus =
   /** The run has ended; `success` shows how. */
-  | "COMPLETED"
+  | 'COMPLETED'
   /** The run is live, possibly waiting for a person. */
-  | "DEPLOYING"
+  | 'DEPLOYING'
   /** The run waits to begin. */
-  | "QUEUED";
+  | 'QUEUED';
 
 /** The state of a run in Spacelift's terms. */
 export type SpaceliftState =
   /** The plan is applied. */
-  | "APPLYING"
+  | 'APPLYING'
   /** The run was canceled before a worker took it. */
-  | "CANCELED"
+  | 'CANCELED'
   /** The apply is approved and waits for a worker. */
-  | "CONFIRMED"
+  | 'CONFIRMED'
   /** Everything is being removed. */
-  | "DESTROYING"
+  | 'DESTROYING'
   /** The plan was discarded. */
-  | "DISCARDED"
+  | 'DISCARDED'
   /** The run failed, timed out or was rejected. */
-  | "FAILED"
+  | 'FAILED'
   /** The run ended well. */
-  | "FINISHED"
+  | 'FINISHED'
   /** The engine initialises. */
-  | "INITIALIZING"
+  | 'INITIALIZING'
   /** A proposed run waits for a review. */
-  | "PENDING_REVIEW"
+  | 'PENDING_REVIEW'
   /** A task is executing. */
-  | "PERFORMING"
+  | 'PERFORMING'
   /** The plan is made or checked by policies. */
-  | "PLANNING"
+  | 'PLANNING'
   /** A worker prepares the workspace. */
-  | "PREPARING"
+  | 'PREPARING'
   /** A worker prepares the apply. */
-  | "PREPARING_APPLY"
+  | 'PREPARING_APPLY'
   /** A worker prepares the other plan. */
-  | "PREPARING_REPLAN"
+  | 'PREPARING_REPLAN'
   /** The run waits to become eligible. */
-  | "QUEUED"
+  | 'QUEUED'
   /** The run waits for a worker. */
-  | "READY"
+  | 'READY'
   /** Another plan was requested. */
-  | "REPLAN_REQUESTED"
+  | 'REPLAN_REQUESTED'
   /** There was nothing to do. */
-  | "SKIPPED"
+  | 'SKIPPED'
   /** The run was interrupted while it executed. */
-  | "STOPPED"
+  | 'STOPPED'
   /** The run waits for a person. */
-  | "UNCONFIRMED";
+  | 'UNCONFIRMED';
 
 /** The reason why a command was refused, for programs. Codes are never renamed. */
 export type UserErrorCode =
   /** The workspace would depend on itself: leave out one of the dependencies in `cycle`. */
-  | "DEPENDENCY_CYCLE"
+  | 'DEPENDENCY_CYCLE'
   /** The caller's rights do not allow the command. */
-  | "FORBIDDEN"
+  | 'FORBIDDEN'
   /** The git host could not be read: wait, or correct its address or its credential. */
-  | "HOST_UNREACHABLE"
+  | 'HOST_UNREACHABLE'
   /** The idempotency key was used for another request: choose another one. */
-  | "IDEMPOTENCY_CONFLICT"
+  | 'IDEMPOTENCY_CONFLICT'
   /** The input is not valid: change the fields that `issues` names. */
-  | "INVALID_INPUT"
+  | 'INVALID_INPUT'
   /** No administrator would be left: give the role ADMIN to another one first. */
-  | "LAST_ADMINISTRATOR"
+  | 'LAST_ADMINISTRATOR'
   /** The name is in use: choose another one. */
-  | "NAME_TAKEN"
+  | 'NAME_TAKEN'
   /** The object does not exist, or the caller may not read it. */
-  | "NOT_FOUND"
+  | 'NOT_FOUND'
   /** Policies forbid the run: change what `results` names, or request an exception. */
-  | "POLICY_DENIED"
+  | 'POLICY_DENIED'
   /** A version of a policy set does not compile, or its tests fail: correct what `problems` names, and push it again. */
-  | "POLICY_INVALID"
+  | 'POLICY_INVALID'
   /** The person of the session must sign in again first: open `url`. */
-  | "REAUTHENTICATION_REQUIRED"
+  | 'REAUTHENTICATION_REQUIRED'
   /** The status of the run does not allow the command: read the run again. */
-  | "RUN_STATE_CONFLICT"
+  | 'RUN_STATE_CONFLICT'
   /** A run or a plan of the changeset is another one, or a newer changeset was promoted: review it again. */
-  | "STALE_CHANGESET"
+  | 'STALE_CHANGESET'
   /** The plan is not the current one, or the state changed: read the newest plan, or replan. */
-  | "STALE_PLAN"
+  | 'STALE_PLAN'
   /** The workspace is locked: wait until it is unlocked, or use force. */
-  | "WORKSPACE_LOCKED";
+  | 'WORKSPACE_LOCKED';
 
 export type CommentsQueryVariables = Exact<{
   runId: string | number;
 }>;
 
-export type CommentsQuery = {
-  run: {
-    id: string;
-    comments: {
-      edges: Array<{
-        node: {
-          id: string;
-          at: string;
-          text: string;
-          actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        };
-      }>;
-    };
-  } | null;
-};
+
+export type CommentsQuery = { run: { id: string, comments: { edges: Array<{ node: { id: string, at: string, text: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } }> } } | null };
 
 export type CommentMutationVariables = Exact<{
   input: CommentOnRunInput;
 }>;
 
-export type CommentMutation = {
-  commentOnRun:
-    | { __typename: "CommentOnRunSuccess" }
-    | { __typename: "ForbiddenError"; code: UserErrorCode; message: string }
-    | { __typename: "InvalidInputError"; code: UserErrorCode; message: string }
-    | { __typename: "NotFoundError"; code: UserErrorCode; message: string };
-};
 
-type Refused_DependencyCycleError_Fragment = { code: UserErrorCode; message: string };
+export type CommentMutation = { commentOnRun:
+    | { __typename: 'CommentOnRunSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
 
-type Refused_ForbiddenError_Fragment = { code: UserErrorCode; message: string };
+type Refused_DependencyCycleError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_HostUnreachableError_Fragment = { code: UserErrorCode; message: string };
+type Refused_ForbiddenError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_IdempotencyConflictError_Fragment = { code: UserErrorCode; message: string };
+type Refused_HostUnreachableError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_InvalidInputError_Fragment = {
-  code: UserErrorCode;
-  message: string;
-  issues: Array<{ path: Array<string>; message: string }>;
-};
+type Refused_IdempotencyConflictError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_LastAdministratorError_Fragment = { code: UserErrorCode; message: string };
+type Refused_InvalidInputError_Fragment = { code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> };
 
-type Refused_NameTakenError_Fragment = { code: UserErrorCode; message: string };
+type Refused_LastAdministratorError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_NotFoundError_Fragment = { code: UserErrorCode; message: string };
+type Refused_NameTakenError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_PolicyDeniedError_Fragment = { code: UserErrorCode; message: string };
+type Refused_NotFoundError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_PolicyInvalidError_Fragment = { code: UserErrorCode; message: string };
+type Refused_PolicyDeniedError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_ReauthenticationRequiredError_Fragment = { url: string | null; code: UserErrorCode; message: string };
+type Refused_PolicyInvalidError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_RunStateConflictError_Fragment = { code: UserErrorCode; message: string };
+type Refused_ReauthenticationRequiredError_Fragment = { url: string | null, code: UserErrorCode, message: string };
 
-type Refused_StaleChangesetError_Fragment = { code: UserErrorCode; message: string };
+type Refused_RunStateConflictError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_StalePlanError_Fragment = { code: UserErrorCode; message: string };
+type Refused_StaleChangesetError_Fragment = { code: UserErrorCode, message: string };
 
-type Refused_WorkspaceLockedError_Fragment = { code: UserErrorCode; message: string };
+type Refused_StalePlanError_Fragment = { code: UserErrorCode, message: string };
+
+type Refused_WorkspaceLockedError_Fragment = { code: UserErrorCode, message: string };
 
 export type RefusedFragment =
   | Refused_DependencyCycleError_Fragment
@@ -799,2318 +786,504 @@ export type RefusedFragment =
   | Refused_RunStateConflictError_Fragment
   | Refused_StaleChangesetError_Fragment
   | Refused_StalePlanError_Fragment
-  | Refused_WorkspaceLockedError_Fragment;
+  | Refused_WorkspaceLockedError_Fragment
+;
 
 export type ApproveMutationVariables = Exact<{
   input: ApproveRunInput;
 }>;
 
-export type ApproveMutation = {
-  approveRun:
-    | {
-        __typename: "ApproveRunSuccess";
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | { __typename: "ForbiddenError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "InvalidInputError";
-        code: UserErrorCode;
-        message: string;
-        issues: Array<{ path: Array<string>; message: string }>;
-      }
-    | { __typename: "NotFoundError"; code: UserErrorCode; message: string }
-    | { __typename: "ReauthenticationRequiredError"; url: string | null; code: UserErrorCode; message: string }
-    | {
-        __typename: "RunStateConflictError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "StalePlanError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      };
-};
+
+export type ApproveMutation = { approveRun:
+    | { __typename: 'ApproveRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
 
 export type RejectMutationVariables = Exact<{
   input: RejectRunInput;
 }>;
 
-export type RejectMutation = {
-  rejectRun:
-    | { __typename: "ForbiddenError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "InvalidInputError";
-        code: UserErrorCode;
-        message: string;
-        issues: Array<{ path: Array<string>; message: string }>;
-      }
-    | { __typename: "NotFoundError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "RejectRunSuccess";
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "RunStateConflictError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "StalePlanError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      };
-};
+
+export type RejectMutation = { rejectRun:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RejectRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
 
 export type ReplanMutationVariables = Exact<{
   input: ReplanRunInput;
 }>;
 
-export type ReplanMutation = {
-  replanRun:
-    | { __typename: "ForbiddenError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "InvalidInputError";
-        code: UserErrorCode;
-        message: string;
-        issues: Array<{ path: Array<string>; message: string }>;
-      }
-    | { __typename: "NotFoundError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "ReplanRunSuccess";
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "RunStateConflictError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "StalePlanError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      };
-};
+
+export type ReplanMutation = { replanRun:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReplanRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
 
 export type DiscardMutationVariables = Exact<{
   input: DiscardRunInput;
 }>;
 
-export type DiscardMutation = {
-  discardRun:
-    | {
-        __typename: "DiscardRunSuccess";
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | { __typename: "ForbiddenError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "InvalidInputError";
-        code: UserErrorCode;
-        message: string;
-        issues: Array<{ path: Array<string>; message: string }>;
-      }
-    | { __typename: "NotFoundError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "RunStateConflictError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "StalePlanError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      };
-};
+
+export type DiscardMutation = { discardRun:
+    | { __typename: 'DiscardRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
 
 export type CancelMutationVariables = Exact<{
   input: CancelRunInput;
 }>;
 
-export type CancelMutation = {
-  cancelRun:
-    | {
-        __typename: "CancelRunSuccess";
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | { __typename: "ForbiddenError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "InvalidInputError";
-        code: UserErrorCode;
-        message: string;
-        issues: Array<{ path: Array<string>; message: string }>;
-      }
-    | { __typename: "NotFoundError"; code: UserErrorCode; message: string }
-    | {
-        __typename: "RunStateConflictError";
-        code: UserErrorCode;
-        message: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      };
-};
+
+export type CancelMutation = { cancelRun:
+    | { __typename: 'CancelRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
 
 export type InboxQueryVariables = Exact<{
   organizationId?: string | number | null | undefined;
 }>;
 
-export type InboxQuery = {
-  runs: {
-    edges: Array<{
-      node: {
-        escalatedAt: string | null;
-        id: string;
-        version: number;
-        number: number;
-        kind: RunKind;
-        status: RunStatus;
-        isTerminal: boolean;
-        outcome: RunOutcome | null;
-        requiredAction: RequiredAction;
-        message: string | null;
-        trigger: RunTrigger;
-        createdAt: string;
-        finishedAt: string | null;
-        approvalRequirements: Array<{
-          gate: Gate;
-          stage: string | null;
-          current: boolean;
-          minimum: number;
-          missing: number;
-          satisfied: boolean;
-          reason: string | null;
-          commentRequired: boolean;
-          requirePresence: boolean;
-          viewerCanApprove: boolean;
-          viewerReason: string | null;
-          eligibleActors: Array<
-            { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-          >;
-          given: Array<{
-            id: string;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-        }>;
-        createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        plan: {
-          id: string;
-          version: number;
-          hasChanges: boolean;
-          additions: number;
-          changes: number;
-          destructions: number;
-          replacements: number;
-          forgets: number;
-          moves: number;
-          imports: number;
-        } | null;
-      };
-    }>;
-  };
-};
+
+export type InboxQuery = { runs: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> } };
 
 export type LogEndQueryVariables = Exact<{
   runId: string | number;
 }>;
 
-export type LogEndQuery = {
-  run: { id: string; isTerminal: boolean; log: { edges: Array<{ node: { number: number } }> } } | null;
-};
+
+export type LogEndQuery = { run: { id: string, isTerminal: boolean, log: { edges: Array<{ node: { number: number } }> } } | null };
 
 export type LogLiveSubscriptionVariables = Exact<{
   runId: string | number;
   after?: string | null | undefined;
 }>;
 
-export type LogLiveSubscription = {
-  runLog:
-    | { __typename: "CursorExpired" }
-    | {
-        __typename: "LogBatch";
-        cursor: string;
-        lines: Array<{
-          number: number;
-          phase: PhaseKind;
-          attempt: number;
-          stream: LogStream;
-          at: string;
-          text: string;
-        }>;
-      };
-};
+
+export type LogLiveSubscription = { runLog:
+    | { __typename: 'CursorExpired' }
+    | { __typename: 'LogBatch', cursor: string, lines: Array<{ number: number, phase: PhaseKind, attempt: number, stream: LogStream, at: string, text: string }> }
+   };
 
 export type PlanChangesQueryVariables = Exact<{
   id: string | number;
   after?: string | null | undefined;
 }>;
 
-export type PlanChangesQuery = {
-  node:
-    | { __typename: "Approval" }
-    | { __typename: "BulkOperation" }
-    | { __typename: "Changeset" }
-    | { __typename: "DriftReport" }
-    | { __typename: "ExternalCheck" }
-    | { __typename: "ExternalCheckResult" }
-    | { __typename: "GitHost" }
-    | { __typename: "Grant" }
-    | { __typename: "InboundHook" }
-    | { __typename: "MachineUser" }
-    | { __typename: "Organization" }
-    | { __typename: "Phase" }
-    | {
-        __typename: "Plan";
-        id: string;
-        resourceChanges: {
-          edges: Array<{
-            node: {
-              address: string;
-              action: ResourceAction;
-              module: string | null;
-              type: string;
-              name: string;
-              previousAddress: string | null;
-              imported: boolean;
-              createBeforeDestroy: boolean | null;
-              before: unknown;
-              after: unknown;
-              unknownPaths: Array<string>;
-              sensitivePaths: Array<string>;
-            };
-          }>;
-          pageInfo: { hasNextPage: boolean; endCursor: string | null };
-        };
-      }
-    | { __typename: "PolicyEvaluation" }
-    | { __typename: "PolicyException" }
-    | { __typename: "PolicyResult" }
-    | { __typename: "PolicySet" }
-    | { __typename: "PolicySetVersion" }
-    | { __typename: "PolicySimulation" }
-    | { __typename: "Project" }
-    | { __typename: "PromotionPipeline" }
-    | { __typename: "RecoveredState" }
-    | { __typename: "RefChange" }
-    | { __typename: "Repository" }
-    | { __typename: "Role" }
-    | { __typename: "Run" }
-    | { __typename: "RunComment" }
-    | { __typename: "Runner" }
-    | { __typename: "RunnerPool" }
-    | { __typename: "RunnerToken" }
-    | { __typename: "Schedule" }
-    | { __typename: "StateVersion" }
-    | { __typename: "SystemActor" }
-    | { __typename: "Team" }
-    | { __typename: "Token" }
-    | { __typename: "TrustRule" }
-    | { __typename: "User" }
-    | { __typename: "Verification" }
-    | { __typename: "Webhook" }
-    | { __typename: "WebhookDelivery" }
-    | { __typename: "Workspace" }
-    | null;
-};
 
-export type RequirementFragment = {
-  gate: Gate;
-  stage: string | null;
-  current: boolean;
-  minimum: number;
-  missing: number;
-  satisfied: boolean;
-  reason: string | null;
-  commentRequired: boolean;
-  requirePresence: boolean;
-  viewerCanApprove: boolean;
-  viewerReason: string | null;
-  eligibleActors: Array<{ id: string; name: string } | { id: string; name: string } | { id: string; name: string }>;
-  given: Array<{
-    id: string;
-    actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-  }>;
-};
+export type PlanChangesQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan', id: string, resourceChanges: { edges: Array<{ node: { address: string, action: ResourceAction, module: string | null, type: string, name: string, previousAddress: string | null, imported: boolean, createBeforeDestroy: boolean | null, before: unknown, after: unknown, unknownPaths: Array<string>, sensitivePaths: Array<string> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
 
-export type RunPageFragment = {
-  leg: RunLeg;
-  reason: string | null;
-  command: string | null;
-  targets: Array<string>;
-  replace: Array<string>;
-  revision: string | null;
-  startedAt: string | null;
-  appliedAt: string | null;
-  applyAt: string | null;
-  warnings: Array<string>;
-  policyWarnings: number;
-  refreshOnly: boolean;
-  escalatedAt: string | null;
-  id: string;
-  version: number;
-  number: number;
-  kind: RunKind;
-  status: RunStatus;
-  isTerminal: boolean;
-  outcome: RunOutcome | null;
-  requiredAction: RequiredAction;
-  message: string | null;
-  trigger: RunTrigger;
-  createdAt: string;
-  finishedAt: string | null;
-  origin: { id: string; number: number } | null;
-  supersededBy: { id: string; number: number } | null;
-  actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-  approvalRequirements: Array<{
-    gate: Gate;
-    stage: string | null;
-    current: boolean;
-    minimum: number;
-    missing: number;
-    satisfied: boolean;
-    reason: string | null;
-    commentRequired: boolean;
-    requirePresence: boolean;
-    viewerCanApprove: boolean;
-    viewerReason: string | null;
-    eligibleActors: Array<{ id: string; name: string } | { id: string; name: string } | { id: string; name: string }>;
-    given: Array<{
-      id: string;
-      actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-    }>;
-  }>;
-  approvals: Array<{
-    id: string;
-    at: string;
-    gate: Gate;
-    stage: string | null;
-    decision: ApprovalDecision;
-    planVersion: number;
-    comment: string | null;
-    counts: boolean;
-    actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-  }>;
-  blockers: Array<{
-    kind: BlockerKind;
-    message: string;
-    position: number | null;
-    since: string;
-    until: string | null;
-    estimatedStartAt: string | null;
-    run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-  }>;
-  failure: {
-    code: FailureCode;
-    stage: FailureStage;
-    category: FailureCategory;
-    summary: string;
-    message: string;
-    likelyCause: string | null;
-    retryable: boolean;
-    stateUncertain: boolean;
-    evidence: Array<string>;
-    resources: Array<{ address: string | null; summary: string }>;
-  } | null;
-  phases: Array<{
-    id: string;
-    kind: PhaseKind;
-    attempt: number;
-    status: PhaseStatus;
-    startedAt: string | null;
-    finishedAt: string | null;
-  }>;
-  progress: {
-    phase: PhaseKind;
-    done: number;
-    total: number | null;
-    failed: number;
-    estimatedEndAt: string | null;
-    updatedAt: string;
-  } | null;
-  timeline: Array<{
-    status: RunStatus;
-    at: string;
-    durationSeconds: number | null;
-    reason: string | null;
-    actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-  }>;
-  plan: {
-    id: string;
-    version: number;
-    digest: string;
-    createdAt: string;
-    complete: boolean;
-    hasChanges: boolean;
-    additions: number;
-    changes: number;
-    destructions: number;
-    replacements: number;
-    forgets: number;
-    moves: number;
-    imports: number;
-    outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-  } | null;
-  plans: Array<{ id: string; version: number }>;
-  createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-  workspace: { id: string; name: string; organization: { id: string; slug: string } };
-};
+export type RequirementFragment = { gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  >, given: Array<{ id: string, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     }> };
+
+export type RunPageFragment = { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    >, given: Array<{ id: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , workspace: { id: string, name: string, organization: { id: string, slug: string } } };
 
 export type RunQueryVariables = Exact<{
   id: string | number;
 }>;
 
-export type RunQuery = {
-  run: {
-    leg: RunLeg;
-    reason: string | null;
-    command: string | null;
-    targets: Array<string>;
-    replace: Array<string>;
-    revision: string | null;
-    startedAt: string | null;
-    appliedAt: string | null;
-    applyAt: string | null;
-    warnings: Array<string>;
-    policyWarnings: number;
-    refreshOnly: boolean;
-    escalatedAt: string | null;
-    id: string;
-    version: number;
-    number: number;
-    kind: RunKind;
-    status: RunStatus;
-    isTerminal: boolean;
-    outcome: RunOutcome | null;
-    requiredAction: RequiredAction;
-    message: string | null;
-    trigger: RunTrigger;
-    createdAt: string;
-    finishedAt: string | null;
-    origin: { id: string; number: number } | null;
-    supersededBy: { id: string; number: number } | null;
-    actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-    approvalRequirements: Array<{
-      gate: Gate;
-      stage: string | null;
-      current: boolean;
-      minimum: number;
-      missing: number;
-      satisfied: boolean;
-      reason: string | null;
-      commentRequired: boolean;
-      requirePresence: boolean;
-      viewerCanApprove: boolean;
-      viewerReason: string | null;
-      eligibleActors: Array<{ id: string; name: string } | { id: string; name: string } | { id: string; name: string }>;
-      given: Array<{
-        id: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-      }>;
-    }>;
-    approvals: Array<{
-      id: string;
-      at: string;
-      gate: Gate;
-      stage: string | null;
-      decision: ApprovalDecision;
-      planVersion: number;
-      comment: string | null;
-      counts: boolean;
-      actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-    }>;
-    blockers: Array<{
-      kind: BlockerKind;
-      message: string;
-      position: number | null;
-      since: string;
-      until: string | null;
-      estimatedStartAt: string | null;
-      run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-    }>;
-    failure: {
-      code: FailureCode;
-      stage: FailureStage;
-      category: FailureCategory;
-      summary: string;
-      message: string;
-      likelyCause: string | null;
-      retryable: boolean;
-      stateUncertain: boolean;
-      evidence: Array<string>;
-      resources: Array<{ address: string | null; summary: string }>;
-    } | null;
-    phases: Array<{
-      id: string;
-      kind: PhaseKind;
-      attempt: number;
-      status: PhaseStatus;
-      startedAt: string | null;
-      finishedAt: string | null;
-    }>;
-    progress: {
-      phase: PhaseKind;
-      done: number;
-      total: number | null;
-      failed: number;
-      estimatedEndAt: string | null;
-      updatedAt: string;
-    } | null;
-    timeline: Array<{
-      status: RunStatus;
-      at: string;
-      durationSeconds: number | null;
-      reason: string | null;
-      actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-    }>;
-    plan: {
-      id: string;
-      version: number;
-      digest: string;
-      createdAt: string;
-      complete: boolean;
-      hasChanges: boolean;
-      additions: number;
-      changes: number;
-      destructions: number;
-      replacements: number;
-      forgets: number;
-      moves: number;
-      imports: number;
-      outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-    } | null;
-    plans: Array<{ id: string; version: number }>;
-    createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-    workspace: { id: string; name: string; organization: { id: string; slug: string } };
-  } | null;
-};
+
+export type RunQuery = { run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, given: Array<{ id: string, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null };
 
 export type RunByNumberQueryVariables = Exact<{
   organization: string;
@@ -3118,1661 +1291,346 @@ export type RunByNumberQueryVariables = Exact<{
   number: number;
 }>;
 
-export type RunByNumberQuery = {
-  workspace: {
-    id: string;
-    run: {
-      leg: RunLeg;
-      reason: string | null;
-      command: string | null;
-      targets: Array<string>;
-      replace: Array<string>;
-      revision: string | null;
-      startedAt: string | null;
-      appliedAt: string | null;
-      applyAt: string | null;
-      warnings: Array<string>;
-      policyWarnings: number;
-      refreshOnly: boolean;
-      escalatedAt: string | null;
-      id: string;
-      version: number;
-      number: number;
-      kind: RunKind;
-      status: RunStatus;
-      isTerminal: boolean;
-      outcome: RunOutcome | null;
-      requiredAction: RequiredAction;
-      message: string | null;
-      trigger: RunTrigger;
-      createdAt: string;
-      finishedAt: string | null;
-      origin: { id: string; number: number } | null;
-      supersededBy: { id: string; number: number } | null;
-      actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-      approvalRequirements: Array<{
-        gate: Gate;
-        stage: string | null;
-        current: boolean;
-        minimum: number;
-        missing: number;
-        satisfied: boolean;
-        reason: string | null;
-        commentRequired: boolean;
-        requirePresence: boolean;
-        viewerCanApprove: boolean;
-        viewerReason: string | null;
-        eligibleActors: Array<
-          { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-        >;
-        given: Array<{
-          id: string;
-          actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        }>;
-      }>;
-      approvals: Array<{
-        id: string;
-        at: string;
-        gate: Gate;
-        stage: string | null;
-        decision: ApprovalDecision;
-        planVersion: number;
-        comment: string | null;
-        counts: boolean;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-      }>;
-      blockers: Array<{
-        kind: BlockerKind;
-        message: string;
-        position: number | null;
-        since: string;
-        until: string | null;
-        estimatedStartAt: string | null;
-        run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-      }>;
-      failure: {
-        code: FailureCode;
-        stage: FailureStage;
-        category: FailureCategory;
-        summary: string;
-        message: string;
-        likelyCause: string | null;
-        retryable: boolean;
-        stateUncertain: boolean;
-        evidence: Array<string>;
-        resources: Array<{ address: string | null; summary: string }>;
-      } | null;
-      phases: Array<{
-        id: string;
-        kind: PhaseKind;
-        attempt: number;
-        status: PhaseStatus;
-        startedAt: string | null;
-        finishedAt: string | null;
-      }>;
-      progress: {
-        phase: PhaseKind;
-        done: number;
-        total: number | null;
-        failed: number;
-        estimatedEndAt: string | null;
-        updatedAt: string;
-      } | null;
-      timeline: Array<{
-        status: RunStatus;
-        at: string;
-        durationSeconds: number | null;
-        reason: string | null;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-      }>;
-      plan: {
-        id: string;
-        version: number;
-        digest: string;
-        createdAt: string;
-        complete: boolean;
-        hasChanges: boolean;
-        additions: number;
-        changes: number;
-        destructions: number;
-        replacements: number;
-        forgets: number;
-        moves: number;
-        imports: number;
-        outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-      } | null;
-      plans: Array<{ id: string; version: number }>;
-      createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-      workspace: { id: string; name: string; organization: { id: string; slug: string } };
-    } | null;
-  } | null;
-};
+
+export type RunByNumberQuery = { workspace: { id: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        >, given: Array<{ id: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } | null };
 
 export type RunLiveSubscriptionVariables = Exact<{
   runId: string | number;
   after?: string | null | undefined;
 }>;
 
-export type RunLiveSubscription = {
-  runEvents:
-    | {
-        __typename: "ApprovalRecorded";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "CheckChanged";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | { __typename: "CursorExpired" }
-    | {
-        __typename: "PhaseChanged";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "PlanReady";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "PolicyEvaluated";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "RunChanged";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "RunSnapshot";
-        cursor: string;
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | {
-        __typename: "RunStatusChanged";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      }
-    | { __typename: "StreamCheckpoint"; cursor: string }
-    | {
-        __typename: "VerificationChanged";
-        cursor: string;
-        actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        run: {
-          leg: RunLeg;
-          reason: string | null;
-          command: string | null;
-          targets: Array<string>;
-          replace: Array<string>;
-          revision: string | null;
-          startedAt: string | null;
-          appliedAt: string | null;
-          applyAt: string | null;
-          warnings: Array<string>;
-          policyWarnings: number;
-          refreshOnly: boolean;
-          escalatedAt: string | null;
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          origin: { id: string; number: number } | null;
-          supersededBy: { id: string; number: number } | null;
-          actions: Array<{ action: RunAction; allowed: boolean; reason: string | null }>;
-          approvalRequirements: Array<{
-            gate: Gate;
-            stage: string | null;
-            current: boolean;
-            minimum: number;
-            missing: number;
-            satisfied: boolean;
-            reason: string | null;
-            commentRequired: boolean;
-            requirePresence: boolean;
-            viewerCanApprove: boolean;
-            viewerReason: string | null;
-            eligibleActors: Array<
-              { id: string; name: string } | { id: string; name: string } | { id: string; name: string }
-            >;
-            given: Array<{
-              id: string;
-              actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-            }>;
-          }>;
-          approvals: Array<{
-            id: string;
-            at: string;
-            gate: Gate;
-            stage: string | null;
-            decision: ApprovalDecision;
-            planVersion: number;
-            comment: string | null;
-            counts: boolean;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          blockers: Array<{
-            kind: BlockerKind;
-            message: string;
-            position: number | null;
-            since: string;
-            until: string | null;
-            estimatedStartAt: string | null;
-            run: { id: string; number: number; workspace: { id: string; name: string } } | null;
-          }>;
-          failure: {
-            code: FailureCode;
-            stage: FailureStage;
-            category: FailureCategory;
-            summary: string;
-            message: string;
-            likelyCause: string | null;
-            retryable: boolean;
-            stateUncertain: boolean;
-            evidence: Array<string>;
-            resources: Array<{ address: string | null; summary: string }>;
-          } | null;
-          phases: Array<{
-            id: string;
-            kind: PhaseKind;
-            attempt: number;
-            status: PhaseStatus;
-            startedAt: string | null;
-            finishedAt: string | null;
-          }>;
-          progress: {
-            phase: PhaseKind;
-            done: number;
-            total: number | null;
-            failed: number;
-            estimatedEndAt: string | null;
-            updatedAt: string;
-          } | null;
-          timeline: Array<{
-            status: RunStatus;
-            at: string;
-            durationSeconds: number | null;
-            reason: string | null;
-            actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          }>;
-          plan: {
-            id: string;
-            version: number;
-            digest: string;
-            createdAt: string;
-            complete: boolean;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-            outputChanges: Array<{ name: string; action: ResourceAction; sensitive: boolean }>;
-          } | null;
-          plans: Array<{ id: string; version: number }>;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        };
-      };
-};
 
-export type RunRowFragment = {
-  id: string;
-  version: number;
-  number: number;
-  kind: RunKind;
-  status: RunStatus;
-  isTerminal: boolean;
-  outcome: RunOutcome | null;
-  requiredAction: RequiredAction;
-  message: string | null;
-  trigger: RunTrigger;
-  createdAt: string;
-  finishedAt: string | null;
-  createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-  workspace: { id: string; name: string; organization: { id: string; slug: string } };
-  plan: {
-    id: string;
-    version: number;
-    hasChanges: boolean;
-    additions: number;
-    changes: number;
-    destructions: number;
-    replacements: number;
-    forgets: number;
-    moves: number;
-    imports: number;
-  } | null;
-};
+export type RunLiveSubscription = { runEvents:
+    | { __typename: 'ApprovalRecorded', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'CheckChanged', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'CursorExpired' }
+    | { __typename: 'PhaseChanged', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'PlanReady', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'PolicyEvaluated', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunChanged', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunSnapshot', cursor: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunStatusChanged', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'VerificationChanged', cursor: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
+
+export type RunRowFragment = { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null };
 
 export type RunsQueryVariables = Exact<{
   filter?: RunFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
-export type RunsQuery = {
-  runs: {
-    edges: Array<{
-      node: {
-        id: string;
-        version: number;
-        number: number;
-        kind: RunKind;
-        status: RunStatus;
-        isTerminal: boolean;
-        outcome: RunOutcome | null;
-        requiredAction: RequiredAction;
-        message: string | null;
-        trigger: RunTrigger;
-        createdAt: string;
-        finishedAt: string | null;
-        createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-        workspace: { id: string; name: string; organization: { id: string; slug: string } };
-        plan: {
-          id: string;
-          version: number;
-          hasChanges: boolean;
-          additions: number;
-          changes: number;
-          destructions: number;
-          replacements: number;
-          forgets: number;
-          moves: number;
-          imports: number;
-        } | null;
-      };
-    }>;
-    pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  };
-};
+
+export type RunsQuery = { runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type OrganizationRunsSubscriptionVariables = Exact<{
   organizationId: string | number;
   after?: string | null | undefined;
 }>;
 
-export type OrganizationRunsSubscription = {
-  organizationEvents:
-    | {
-        __typename: "ApprovalRecorded";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | { __typename: "ChangesetChanged"; cursor: string }
-    | {
-        __typename: "CheckChanged";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | { __typename: "CursorExpired" }
-    | {
-        __typename: "PhaseChanged";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | {
-        __typename: "PlanReady";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | {
-        __typename: "PolicyEvaluated";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | {
-        __typename: "RunChanged";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | {
-        __typename: "RunStatusChanged";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | { __typename: "StreamCheckpoint"; cursor: string }
-    | {
-        __typename: "VerificationChanged";
-        cursor: string;
-        run: {
-          id: string;
-          version: number;
-          number: number;
-          kind: RunKind;
-          status: RunStatus;
-          isTerminal: boolean;
-          outcome: RunOutcome | null;
-          requiredAction: RequiredAction;
-          message: string | null;
-          trigger: RunTrigger;
-          createdAt: string;
-          finishedAt: string | null;
-          createdBy: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-          workspace: { id: string; name: string; organization: { id: string; slug: string } };
-          plan: {
-            id: string;
-            version: number;
-            hasChanges: boolean;
-            additions: number;
-            changes: number;
-            destructions: number;
-            replacements: number;
-            forgets: number;
-            moves: number;
-            imports: number;
-          } | null;
-        };
-      }
-    | { __typename: "WorkspaceChanged"; cursor: string };
-};
 
-export type ViewerQueryVariables = Exact<{ [key: string]: never }>;
+export type OrganizationRunsSubscription = { organizationEvents:
+    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'ChangesetChanged', cursor: string }
+    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'CursorExpired' }
+    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'WorkspaceChanged', cursor: string }
+   };
 
-export type ViewerQuery = {
-  viewer: {
-    credential: CredentialKind;
-    actor: { id: string; name: string } | { id: string; name: string } | { id: string; name: string };
-  };
-  organizations: { edges: Array<{ node: { id: string; slug: string; name: string } }> };
-};
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { viewer: { credential: CredentialKind, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     }, organizations: { edges: Array<{ node: { id: string, slug: string, name: string } }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
 {
-  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>["__apiType"]>;
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
   private value: string;
   public __meta__?: Record<string, any> | undefined;
 
@@ -4786,8 +1644,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const RefusedFragmentDoc = new TypedDocumentString(
-  `
+export const RefusedFragmentDoc = new TypedDocumentString(`
     fragment Refused on UserError {
   code
   message
@@ -4801,11 +1658,8 @@ export const RefusedFragmentDoc = new TypedDocumentString(
     url
   }
 }
-    `,
-  { fragmentName: "Refused" },
-) as unknown as TypedDocumentString<RefusedFragment, unknown>;
-export const RunRowFragmentDoc = new TypedDocumentString(
-  `
+    `, {"fragmentName":"Refused"}) as unknown as TypedDocumentString<RefusedFragment, unknown>;
+export const RunRowFragmentDoc = new TypedDocumentString(`
     fragment RunRow on Run {
   id
   version
@@ -4844,11 +1698,8 @@ export const RunRowFragmentDoc = new TypedDocumentString(
     imports
   }
 }
-    `,
-  { fragmentName: "RunRow" },
-) as unknown as TypedDocumentString<RunRowFragment, unknown>;
-export const RequirementFragmentDoc = new TypedDocumentString(
-  `
+    `, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
+export const RequirementFragmentDoc = new TypedDocumentString(`
     fragment Requirement on ApprovalRequirement {
   gate
   stage
@@ -4873,11 +1724,8 @@ export const RequirementFragmentDoc = new TypedDocumentString(
     }
   }
 }
-    `,
-  { fragmentName: "Requirement" },
-) as unknown as TypedDocumentString<RequirementFragment, unknown>;
-export const RunPageFragmentDoc = new TypedDocumentString(
-  `
+    `, {"fragmentName":"Requirement"}) as unknown as TypedDocumentString<RequirementFragment, unknown>;
+export const RunPageFragmentDoc = new TypedDocumentString(`
     fragment RunPage on Run {
   ...RunRow
   leg
@@ -5058,9 +1906,7 @@ fragment RunRow on Run {
     moves
     imports
   }
-}`,
-  { fragmentName: "RunPage" },
-) as unknown as TypedDocumentString<RunPageFragment, unknown>;
+}`, {"fragmentName":"RunPage"}) as unknown as TypedDocumentString<RunPageFragment, unknown>;
 export const CommentsDocument = new TypedDocumentString(`
     query Comments($runId: ID!) {
   run(id: $runId) {

@@ -77,7 +77,7 @@ function Waits({ heading, runs, empty }: { heading: string; runs: readonly Waiti
   );
 }
 
-/** Says who is missing, or why the viewer does not count. */
+/** Describes who is missing, or why the viewer does not count. */
 function missingOf({ approvalRequirements }: Waiting): string {
   const open = approvalRequirements.filter(({ current, satisfied }) => current && !satisfied);
   return open

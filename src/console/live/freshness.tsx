@@ -11,7 +11,7 @@ export const useIsLive = (): boolean => useLink().state === "LIVE";
 
 const WORDS = { LIVE: "live", CHECKING: "checking", STALE: "offline" } as const;
 
-/** Says whether the page is up to date, and lets a person try again at once. */
+/** Shows whether the page is up to date, and lets a person try again at once. */
 export function Freshness() {
   const { state, aliveAt } = useLink();
   const now = useNow();

@@ -7,7 +7,7 @@ const TRIES = 3;
 
 /**
  * Drops answers to queries that are older than what the page has seen of a run, and asks again: a slow answer does not
- * take back what an event has told. The API counts the version of a run up with each change.
+ * undo what an event has shown. The API counts the version of a run up with each change.
  */
 export const monotonicExchange: Exchange = ({ forward }) => {
   const versions = createVersions();

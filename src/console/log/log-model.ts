@@ -3,7 +3,7 @@ import { client } from "../live/link.ts";
 import { type LogLine, PIECE, Pieces } from "./pieces.ts";
 import { readLines } from "./read-lines.ts";
 
-/** What a view of a log shows. A new object after each change. */
+/** The state of a log in a page; a new object after each change. */
 export interface LogSnapshot {
   /** Whether the number of lines is known. */
   readonly isOpen: boolean;
@@ -11,7 +11,7 @@ export interface LogSnapshot {
   readonly problem: string | null;
 }
 
-/** The log of one run in a page: reads what is looked at, and takes lines as they come. */
+/** The log of one run in a page: reads the lines that are shown, and takes lines as they come. */
 export interface LogModel {
   readonly snapshot: () => LogSnapshot;
   readonly subscribe: (listener: () => void) => () => void;

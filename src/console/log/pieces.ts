@@ -26,7 +26,7 @@ export class Pieces {
   line(number: number): LogLine | undefined {
     const piece = this.#pieces.get(Pieces.of(number));
     const line = piece?.[(number - 1) % PIECE];
-    // Numbers may have gaps where lines were left out: the place does not tell then.
+    // Numbers may have gaps where lines were left out: the place does not show then which line it is.
     return line?.number === number ? line : piece?.find((known) => known.number === number);
   }
 

@@ -1,6 +1,6 @@
 /**
  * Places of lines in a view that scrolls. Browsers cap the height of an element, so from some height on it is scaled:
- * the place of the scrollbar stands for a line, and not for a number of pixels.
+ * the place of the scrollbar means a line, and not for a number of pixels.
  */
 export const ROW = 20;
 const HIGHEST = 8_000_000;

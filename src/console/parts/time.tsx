@@ -38,7 +38,7 @@ export function Ago({ at }: { at: string }) {
 
 function agoOf(at: number, current: number): string {
   const distance = at - current;
-  // The clock of the page stands for some seconds: what happened meanwhile is now, and not in the future.
+  // The clock of the page moves every ten seconds: what happened meanwhile is now, and not in the future.
   const seconds = distance > 0 && distance <= TICK_MS ? 0 : Math.round(distance / 1000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[3];
   return relative.format(Math.trunc(seconds / size), unit);

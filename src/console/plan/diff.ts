@@ -3,7 +3,7 @@ import { join } from "./paths.ts";
 import { isWithin } from "./paths.ts";
 
 /**
- * `UNKNOWN`: known only after the apply. `SENSITIVE`: hidden. `FORMATTING`: two texts that say the same JSON. `ORDER`: a
+ * `UNKNOWN`: known only after the apply. `SENSITIVE`: hidden. `FORMATTING`: two texts that are the same JSON. `ORDER`: a
  * list with the same entries in another order.
  */
 export type DifferenceKind = "ADDED" | "REMOVED" | "CHANGED" | "UNKNOWN" | "SENSITIVE" | "FORMATTING" | "ORDER";

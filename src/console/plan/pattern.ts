@@ -49,7 +49,7 @@ export function patternsOf(changes: readonly PlannedChange[]): Pattern[] {
   );
 }
 
-/** What changes, without the object that it changes. Objects that come and go differ in all their values: their type decides. */
+/** Names a change without the object that it changes. Objects that come and go differ in all their values: their type decides. */
 function keyOf({ change, differences: found }: DescribedChange): string {
   const { action, type, previousAddress, imported } = change;
   const moved = [imported ? "imported" : "", previousAddress == null ? "" : "moved"];

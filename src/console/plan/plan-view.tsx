@@ -101,7 +101,7 @@ function Notes({ change: { change } }: { change: DescribedChange }) {
       {previousAddress != null && ` moved from ${previousAddress}`}
       {imported && " imported"}
       {action === "REPLACE" &&
-        (createBeforeDestroy === true ? " created before the old one is destroyed" : " destroyed, then created anew")}
+        (createBeforeDestroy === true ? " created before the old one is destroyed" : " destroyed, then created again")}
       {action === "FORGET" && " no longer managed, not destroyed"}
     </span>
   );

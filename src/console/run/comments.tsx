@@ -25,13 +25,13 @@ export function Comments({ runId }: { runId: string }) {
     <>
       {error !== undefined && <p role="alert">{error.message}</p>}
       <ul className={styles["comments"]}>
-        {comments.map(({ id, actor, at, text: said }) => (
+        {comments.map(({ id, actor, at, text: words }) => (
           <li key={id}>
             <strong>{actor.name}</strong>{" "}
             <span className="quiet">
               <Ago at={at} />
             </span>
-            <p>{visible(said)}</p>
+            <p>{visible(words)}</p>
           </li>
         ))}
       </ul>

@@ -31,7 +31,7 @@ interface Answer {
 
 /**
  * Asks for a comment and sends one command. It is about the plan that was current when the dialog was opened: if another
- * took its place meanwhile, the dialog says so and sends nothing.
+ * took its place meanwhile, the dialog reports that and sends nothing.
  */
 export function DecisionDialog({
   run,
@@ -141,7 +141,7 @@ interface Sent {
 
 function answerOf({ data, error }: Sent): Answer {
   if (error !== undefined) {
-    const problem = `The answer was lost: ${error.message}. Look at the run before you send it again.`;
+    const problem = `The answer was lost: ${error.message}. Check the run before you send it again.`;
     return { problem, url: null, isStale: false };
   }
   const [result] = Object.values(data ?? {});

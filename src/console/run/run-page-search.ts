@@ -1,4 +1,4 @@
-/** What the address of the page of a run says. */
+/** The part of the address of a run behind `?`. */
 export const TABS = ["plan", "log", "timeline", "comments"] as const;
 export type Tab = (typeof TABS)[number];
 

@@ -1,4 +1,4 @@
-/** What the address of a list of runs says. */
+/** The part of the address of a list of runs behind `?`. */
 export const SHOWN = ["all", "waiting"] as const;
 
 export interface RunSearch {

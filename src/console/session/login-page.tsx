@@ -48,7 +48,7 @@ export function LoginPage() {
       {isFresh && <p>What you want to do takes a sign-in of the last ten minutes.</p>}
       {ways === null ? (
         <p role="alert">
-          Nobody can sign in: the server does not know its own address. Start it with <code>HOLDPOINT_PUBLIC_URL</code>.
+          No one can sign in: the server does not know its own address. Start it with <code>HOLDPOINT_PUBLIC_URL</code>.
         </p>
       ) : (
         <form

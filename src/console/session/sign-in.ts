@@ -7,7 +7,7 @@ export interface Ways {
   readonly passkeys: boolean;
 }
 
-/** Gives how people can sign in; `null` where the server has no address for browsers, so that nobody can. */
+/** Gives how people can sign in; `null` where the server has no address for browsers, so that no one can. */
 export async function findWays(): Promise<Ways | null> {
   const answer = await fetch("/auth/session", { headers: { accept: "application/json" } });
   if (!answer.ok) return null;

@@ -29,7 +29,7 @@ interface NewSession {
   method: SignInMethod;
   browser: Browser;
   presentAt: string | null;
-  /** Of the method TOKEN: the token that was shown. */
+  /** The token that was shown, for the method TOKEN. */
   tokenId?: string;
 }
 

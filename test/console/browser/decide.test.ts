@@ -1,4 +1,5 @@
 /** A change from its plan to its end, decided in a browser by the keyboard alone, with a cut connection in between. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { waitForStatus } from "./wait-for-status.ts";
 import { createRun } from "../../support/run-steps.ts";
@@ -84,14 +85,16 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   expect(await findBarriers(page)).toEqual([]);
 
   await page.locator('[data-state="LIVE"]').waitFor();
-  const kept = await page.evaluate(() => JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]));
+  const kept = await page.evaluate(
+    () => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage),
+  );
   expect(kept).not.toMatch(/hp[a-z]_/);
   expect(await page.content()).not.toContain(api.token);
   expect(reports).toEqual([]);
 }, 120_000);
 
 /** Ends the connections of the page, as a network that goes away. */
-async function cutSockets(page: import("playwright-core").Page): Promise<void> {
+async function cutSockets(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", {
