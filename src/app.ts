@@ -13,6 +13,7 @@ import { runnerToken } from "./domain/token/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createCheckRequests } from "./domain/check-request/check-requests.ts";
 import { createSampling } from "./domain/sampling/sampling.ts";
+import { createTargetDesk } from "./domain/sampling/target-desk.ts";
 import { createCheckAccess } from "./domain/external-check/take-report.ts";
 import { createJobs } from "./domain/job/jobs.ts";
 import { createReceiveHook } from "./domain/repository/receive-hook.ts";
@@ -250,6 +251,7 @@ async function startServer(
     jobs: countingLogs(createJobs(deps), metrics),
     checkRequests: createCheckRequests(deps),
     sampling: createSampling(deps),
+    targetDesk: createTargetDesk(deps),
     note: scope.note,
     clock: deps.clock,
     draining,

@@ -25,6 +25,7 @@ import type {
 
 import { CHECK_REQUEST_ROUTES, type CheckRequestDeps } from "./check-request-routes.ts";
 import { SAMPLING_ROUTES, type SamplingDeps } from "./sampling-routes.ts";
+import { TARGET_ROUTES, type TargetDeps } from "./target-routes.ts";
 import { createClaimQueue, type EnterClaimQueue } from "./claim-queue.ts";
 
 /** All versions of the protocol; the one that is spoken here is INGESTION_PATH. */
@@ -35,11 +36,13 @@ const INGESTION_PATH = `${RUNNER_PATH}v1/`;
 export const RUNNER_PATHS: readonly string[] = [
   `${INGESTION_PATH}claim`,
   `${INGESTION_PATH}self`,
-  ...[...CHECK_REQUEST_ROUTES.keys(), ...SAMPLING_ROUTES.keys()].map((path) => `${INGESTION_PATH}${path}`),
+  ...[...CHECK_REQUEST_ROUTES.keys(), ...SAMPLING_ROUTES.keys(), ...TARGET_ROUTES.keys()].map(
+    (path) => `${INGESTION_PATH}${path}`,
+  ),
   ...new Set(Object.keys(ROUTE_ACTIONS).map((name) => `${INGESTION_PATH}jobs/:id/${name.split(" ")[1] ?? ""}`)),
 ];
 
-export interface IngestionDeps extends CheckRequestDeps, SamplingDeps {
+export interface IngestionDeps extends CheckRequestDeps, SamplingDeps, TargetDeps {
   jobs: Jobs;
   clock: () => Date;
   /** Receives the job of the request that is being served, for the log. */
@@ -97,7 +100,7 @@ async function handle(deps: Served, routes: JobRoutes, exchange: Exchange): Prom
   const secret = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
   if (path === "claim" && request.method === "POST") return claim(deps, exchange, secret);
   if (path === "self" && request.method === "GET") return self(deps, exchange, secret);
-  const workRoute = CHECK_REQUEST_ROUTES.get(path) ?? SAMPLING_ROUTES.get(path);
+  const workRoute = CHECK_REQUEST_ROUTES.get(path) ?? SAMPLING_ROUTES.get(path) ?? TARGET_ROUTES.get(path);
   if (workRoute !== undefined && request.method === "POST") {
     const caller = await deps.jobs.authenticateRunner(secret);
     return caller === null ? stranger(deps, exchange) : workRoute(deps, exchange, caller);

@@ -34,6 +34,7 @@ const name = z.string().min(1).max(200);
 const text = z.string();
 
 const engine = z.object({ name, version: name });
+export { engine as engineOfRunner, runner as claimingRunner };
 
 const runner: z.ZodType<ClaimingRunner> = z.object({
   name,

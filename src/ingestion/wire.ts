@@ -10,6 +10,9 @@
  * | POST check-requests/report    | runner token of a pool | 204; 410 where the request is not this runner's any more |
  * | POST verifications/lease      | runner token | 200 SamplingAnswer, or 204 after `waitMs` without probes |
  * | POST verifications/report     | runner token | 204; 410 where the probes are not this runner's any more |
+ * | POST probes/lease             | runner token | 200 LeaseAnswer: the shards of targets that the prober has |
+ * | POST probes/report            | runner token | 200 ReportAnswer: the entries that were refused (HealthReport in) |
+ * | POST probes/leave             | runner token | 204: gives back all shards |
  * | POST jobs/:id/heartbeat       | job token    | 200 HeartbeatAnswer |
  * | GET  jobs/:id/source          | job token    | 200 tar.gz; its SHA-256 (hex) is `job.source.digest` |
  * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
@@ -39,6 +42,7 @@ import type { EngineVersion, PlanContent } from "../model/plan/plan.ts";
 import type { ExceededLimit } from "../model/run/run.ts";
 import type { RunKind, RunLeg } from "../model/lifecycle/run-kind.ts";
 import type { ResourceProgress } from "../model/run/run-progress.ts";
+import type { LeaseRequest, ShardLease } from "../model/health/prober-desk.ts";
 import type { CommandOutput } from "../model/verification/command-context.ts";
 import type { ReportedSamples, SampleWork } from "../model/verification/sampling.ts";
 import type { UnlockOrder } from "../model/workspace/unlock-order.ts";
@@ -148,6 +152,13 @@ export interface SamplingReport {
   fence: number;
   token: string;
   samples: ReportedSamples[];
+}
+
+/** The heartbeat of a runner that probes the health of targets. */
+export interface TargetsClaim extends LeaseRequest {
+  runner: RunnerSelf;
+  engine: EngineVersion | null;
+  shards: ShardLease[];
 }
 
 /** The pool of the token that was sent, with the slug of its organization; null: a runner that all organizations share. */

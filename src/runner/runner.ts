@@ -14,6 +14,8 @@ import { Signal } from "./kit/signal.ts";
 import { PlanCache } from "./leg/plan-cache.ts";
 import { probeTargets } from "./network/runner-network.ts";
 import { createCommandSlots } from "./probe/command-slots.ts";
+import { startRunnerHealth } from "./probe/probe-health.ts";
+import { createRunnerProbers } from "./probe/runner-prober.ts";
 import { sampleProbes } from "./probe/sample-probes.ts";
 import type { Runner, RunnerOptions } from "./runner-options.ts";
 import { BackOff } from "./server/back-off.ts";
@@ -237,7 +239,7 @@ class Worker {
     await sendCheckRequests({ ...own, limits: this.#limits, log: this.#log, signal });
   }
 
-  /** Samples probes of verifications, beside the jobs. Commands have users of their own. */
+  /** Probes what was applied for its health, and samples probes of verifications, beside the jobs. Commands have users of their own. */
   async #sampleProbes(jobsFolder: string, numbers: readonly SlotNumber[]): Promise<void> {
     const { probing = null, networkAllow = [], engineUid, isolation, inherited, ...options } = this.#options;
     if (probing === null) return;
@@ -245,17 +247,18 @@ class Worker {
     const { runner, engine } = this.#claimRequest("", { draining: false, waitMs: 0 });
     await using stack = new AsyncDisposableStack();
     const evaluator = stack.adopt(createAnswerEvaluator(), (one) => one.close());
+    const { perSecond } = probing;
+    const allowed = probeTargets(probing.allow, networkAllow);
+    const { urgent, steady } = createRunnerProbers({ serverUrl, allowed, perSecond, evaluator, clock });
+    const introduced = { serverUrl, runner: { runner, engine } };
     const shared = { token, limits: this.#limits, log: this.#log };
     const slots = createCommandSlots(numbers.map(({ number }) => (engineUid === null ? null : engineUid + number)));
+    stack.use(startRunnerHealth({ ...shared, ...introduced, perSecond, prober: steady, proberId: randomId() }));
     await sampleProbes({
       ...shared,
-      serverUrl,
-      runner: { runner, engine },
-      perSecond: probing.perSecond,
-      allowed: probeTargets(probing.allow, networkAllow),
-      evaluator,
+      ...introduced,
+      prober: urgent,
       commands: { ...shared, slots, jobsFolder, isolation, inherited },
-      clock,
       randomId,
       signal: this.#draining.signal,
     });

@@ -18,6 +18,7 @@ import { runnerToken } from "../../src/domain/token/credentials.ts";
 import { createCheckAccess } from "../../src/domain/external-check/take-report.ts";
 import { createCheckRequests } from "../../src/domain/check-request/check-requests.ts";
 import { createSampling } from "../../src/domain/sampling/sampling.ts";
+import { createTargetDesk } from "../../src/domain/sampling/target-desk.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createReceiveHook } from "../../src/domain/repository/receive-hook.ts";
 import { createAppTokens } from "../../src/domain/source/app-tokens.ts";
@@ -254,6 +255,7 @@ async function start(shared: Shared): Promise<InProcess> {
     jobs,
     checkRequests: createCheckRequests(deps),
     sampling: createSampling(deps),
+    targetDesk: createTargetDesk(deps),
     clock: now,
     draining: draining.signal,
     reportError: note,

@@ -10,6 +10,8 @@ export const RUNNER_LIMITS = {
   checkRequestsAtOnce: 8,
   /** Verifications whose probes are sampled at the same time. */
   samplingsAtOnce: 32,
+  /** A request of the prober of health: a lease that is renewed late is another's. */
+  healthRequestMs: 15_000,
   /** Users for the commands of probes, each for one verification at a time. */
   commandSlots: 4,
   /** The beginning of a command's output that the runner's own log may show. */

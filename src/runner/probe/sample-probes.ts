@@ -1,17 +1,13 @@
 /** Samples the probes of verifications in the network of the runner. It takes no slot of a job. */
 import type { SamplingAnswer, SamplingClaim, SamplingReport } from "../../ingestion/wire.ts";
-import type { AnswerEvaluator } from "../../model/probe/prober.ts";
+import type { Prober } from "../../model/probe/prober.ts";
 import type { ProbeSample } from "../../model/probe/probe-sample.ts";
 import type { ReportedSamples, SampleRequest } from "../../model/verification/sampling.ts";
-import type { AllowedTarget } from "../../model/kit/allowed-target.ts";
-import { createProber } from "../../probing/prober.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
-import { ServerAddress } from "../network/server-address.ts";
 import { BackOff } from "../server/back-off.ts";
 import { isTokenRefusal } from "../server/pool-check.ts";
 import { ProtocolRefusal, readBody, retryUntilAnswered, sendOnce } from "../server/server-request.ts";
-import { Pace } from "./pace.ts";
 import { type CommandRunning, runCommands } from "./run-commands.ts";
 import { samplingSchema } from "./samples-schema.ts";
 
@@ -20,13 +16,8 @@ export interface ProbeSampling {
   token: string;
   /** The runner, as it introduces itself. */
   runner: Pick<SamplingClaim, "runner" | "engine">;
-  /** Requests that begin in a second, at most. */
-  perSecond: number;
-  /** Targets that probes may reach. */
-  allowed: readonly AllowedTarget[];
-  evaluator: AnswerEvaluator;
+  prober: Pick<Prober, "probe">;
   commands: CommandRunning;
-  clock: () => Date;
   randomId: () => string;
   limits: RunnerLimits;
   log: RunnerLog;
@@ -42,23 +33,21 @@ const SAMPLED_PART = 5 / 6;
 
 /** Samples probes until the runner drains. Resolves when all of them are reported; never rejects. */
 export async function sampleProbes(sampling: ProbeSampling): Promise<void> {
-  const { limits, log, signal, randomId, serverUrl, perSecond } = sampling;
-  const now = (): number => performance.now();
-  const shared = { pace: new Pace(perSecond, now), server: new ServerAddress(serverUrl, now) };
+  const { limits, log, signal, randomId } = sampling;
   const backOff = new BackOff(limits);
   const active = new Set<Promise<void>>();
   let leaseId = randomId();
   while (!signal.aborted) {
     if (active.size >= limits.samplingsAtOnce) await Promise.race(active);
-    const askedMs = now();
+    const askedMs = performance.now();
     try {
       const work = await lease(sampling, leaseId);
       leaseId = randomId();
       if (work !== null) {
         backOff.reset();
-        const sampled: Promise<void> = perform(sampling, shared, work).finally(() => active.delete(sampled));
+        const sampled: Promise<void> = perform(sampling, work).finally(() => active.delete(sampled));
         active.add(sampled);
-      } else if (now() - askedMs < limits.backOffLastMs / 10) await backOff.wait(signal);
+      } else if (performance.now() - askedMs < limits.backOffLastMs / 10) await backOff.wait(signal);
       else backOff.reset();
     } catch (error) {
       if (signal.aborted) break;
@@ -92,21 +81,15 @@ async function lease(
   return response.status === NO_PROBES ? null : samplingSchema.parse(JSON.parse(body.toString()));
 }
 
-interface Shared {
-  pace: Pace;
-  server: ServerAddress;
-}
-
 /** Samples the probes of one lease, and reports while it lasts. A lost report is another round of the server. */
-async function perform(sampling: ProbeSampling, shared: Shared, work: SamplingAnswer): Promise<void> {
+async function perform(sampling: ProbeSampling, work: SamplingAnswer): Promise<void> {
   const { log, limits, serverUrl, token } = sampling;
   const { id, fence, leaseMs } = work;
   const until = AbortSignal.timeout(leaseMs);
   try {
     const signal = AbortSignal.timeout(leaseMs * SAMPLED_PART);
-    await shared.server.refresh();
     const [ofRequests, ofCommands] = await Promise.all([
-      sendRequests(sampling, shared, work, signal),
+      sendRequests(sampling, work, signal),
       runCommands(sampling.commands, work, signal),
     ]);
     const samples = [...ofRequests, ...ofCommands];
@@ -130,19 +113,15 @@ async function perform(sampling: ProbeSampling, shared: Shared, work: SamplingAn
 
 /** Sends the requests in a row that begins elsewhere each time: a slow pace leaves out others. */
 async function sendRequests(
-  sampling: ProbeSampling,
-  { pace, server }: Shared,
+  { prober }: ProbeSampling,
   { requests, tries, fence }: SamplingAnswer,
   signal: AbortSignal,
 ): Promise<ReportedSamples[]> {
-  const { allowed, evaluator, clock } = sampling;
-  const isForbidden = (address: string, port: number): boolean => server.isServer(address, port);
-  const prober = createProber({ allowed, isForbidden, evaluator, clock });
   const first = requests.length === 0 ? 0 : (fence * Math.ceil(requests.length / 2)) % requests.length;
   const turned = [...requests.slice(first), ...requests.slice(0, first)];
   const sampled = await Promise.all(
     turned.map(async ({ request, ...key }): Promise<ReportedSamples> => {
-      return { ...key, samples: await sampleOne({ pace, prober, tries }, request, signal) };
+      return { ...key, samples: await sampleOne({ prober, tries }, request, signal) };
     }),
   );
   return sampled.filter(({ samples }) => samples.length > 0);
@@ -150,14 +129,13 @@ async function sendRequests(
 
 /** Tries a target until it answers well, as often as it may. What the time did not reach is left out. */
 async function sampleOne(
-  { pace, prober, tries }: { pace: Pace; prober: ReturnType<typeof createProber>; tries: number },
+  { prober, tries }: { prober: Pick<Prober, "probe">; tries: number },
   request: SampleRequest["request"],
   signal: AbortSignal,
 ): Promise<ProbeSample[]> {
   const samples: ProbeSample[] = [];
   try {
     while (samples.length < tries && samples.at(-1)?.ok !== true) {
-      await pace.turn(signal);
       samples.push(await prober.probe(request, signal));
     }
   } catch (error) {

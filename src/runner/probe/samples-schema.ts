@@ -15,7 +15,7 @@ const url = z.url({ protocol: /^https?$/ });
 const shared = { expect, timeoutMs: z.number().positive() };
 const target = { host: z.string(), port: z.int() };
 
-const request = z.discriminatedUnion("kind", [
+export const probeRequestSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("HTTP"),
     method: z.enum(PROBE_METHODS),
@@ -45,7 +45,7 @@ export const samplingSchema: z.ZodType<SamplingAnswer> = z.object({
   token: z.string(),
   leaseMs: z.number().positive(),
   tries: z.int().positive(),
-  requests: z.array(z.object({ ...key, request })),
+  requests: z.array(z.object({ ...key, request: probeRequestSchema })),
   commands: z.array(z.object({ ...key, command: z.string(), timeoutMs: z.number().positive() })),
   context: z
     .object({

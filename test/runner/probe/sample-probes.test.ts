@@ -14,6 +14,7 @@ import { makeJobsFolder } from "../../../src/runner/job/job-folder.ts";
 import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
 import { probeTargets } from "../../../src/runner/network/runner-network.ts";
 import { createCommandSlots } from "../../../src/runner/probe/command-slots.ts";
+import { createRunnerProbers } from "../../../src/runner/probe/runner-prober.ts";
 import { sampleProbes } from "../../../src/runner/probe/sample-probes.ts";
 import { waitFor } from "../../support/eventually.ts";
 import { RUNNER_SELF } from "../../support/fake-runner.ts";
@@ -108,13 +109,12 @@ async function start(allowed: readonly AllowedTarget[], { slots = 1, perSecond =
     limits: { ...RUNNER_LIMITS, backOffFirstMs: 1, backOffLastMs: 5, outputGraceMs: 20 },
     log: { debug: note, info: note, warn: note, error: note },
   };
+  const serverUrl = `http://127.0.0.1:${server.port}`;
   sampling = sampleProbes({
     ...shared,
-    serverUrl: `http://127.0.0.1:${server.port}`,
+    serverUrl,
     runner: { runner: RUNNER_SELF, engine: null },
-    perSecond,
-    allowed,
-    evaluator,
+    prober: createRunnerProbers({ serverUrl, allowed, perSecond, evaluator, clock: () => new Date() }).urgent,
     commands: {
       ...shared,
       slots: createCommandSlots(Array.from({ length: slots }, () => null)),
@@ -122,7 +122,6 @@ async function start(allowed: readonly AllowedTarget[], { slots = 1, perSecond =
       isolation: { bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null }, prefix: [] },
       inherited: { PATH: process.env["PATH"] ?? "" },
     },
-    clock: () => new Date(),
     randomId: () => `${"0".repeat(16)}${++ids}`,
     signal: stop.signal,
   });
