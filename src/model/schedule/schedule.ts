@@ -79,5 +79,5 @@ export function spreadOf(workspaceId: string, spreadMinutes: number): number {
   }
   // FNV's low bits of texts that end alike are alike: the high ones are mixed in.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
-  return (hash ^ (hash >>> 12)) % (spreadMinutes * MINUTE_MS);
+  return ((hash ^ (hash >>> 12)) >>> 0) % (spreadMinutes * MINUTE_MS);
 }
