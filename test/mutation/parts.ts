@@ -35,6 +35,9 @@ const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
 export const PARTS: readonly Part[] = [
   model("admission"),
   model("approval"),
+  model("changeset"),
+  model("dependency"),
+  model("health"),
   // Limits are numbers alone: a test of each would repeat them.
   { ...model("kit"), sources: ["src/model/kit/**/*.ts", "!src/model/kit/*limits.ts"] },
   model("limit"),
@@ -42,6 +45,10 @@ export const PARTS: readonly Part[] = [
   model("log"),
   model("people"),
   model("plan"),
+  // Limits are numbers alone here as well.
+  { ...model("probe"), sources: ["src/model/probe/**/*.ts", "!src/model/probe/*-limits.ts"] },
+  model("promotion"),
+  model("repository", "test/domain/repository/hook-signature.test.ts"),
   // What was found, the fingerprints by which it is equal, the verdict, and what people decide about it.
   {
     name: "policies",
@@ -51,7 +58,10 @@ export const PARTS: readonly Part[] = [
   },
   model("run"),
   model("runner"),
+  model("schedule"),
+  model("source", "test/domain/inputs/read-inputs.test.ts"),
   model("state"),
+  model("verification"),
   model("webhook"),
   model("workspace"),
   {

@@ -22,6 +22,14 @@ describe("wavesOf", () => {
     expect(Object.fromEntries(waves)).toEqual({ a: 0, b: 1, c: 2, d: 1 });
   });
 
+  it("puts one behind others whose own waves differ", () => {
+    const waves = wavesOf(
+      ["d", "c", "b", "a", "x"],
+      [after("d", "x"), after("d", "c"), after("c", "b"), after("b", "a")],
+    );
+    expect(Object.fromEntries(waves)).toEqual({ x: 0, a: 0, b: 1, c: 2, d: 3 });
+  });
+
   it("takes a chain of any length", () => {
     const ids = Array.from({ length: 5000 }, (_, i) => `w${i}`);
     const chain = ids.slice(1).map((id, i) => after(id, ids[i] ?? ""));

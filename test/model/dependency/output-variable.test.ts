@@ -23,6 +23,7 @@ describe("outputVariable", () => {
     expect(engine(null)).toMatchObject({ value: "null", hcl: true });
     expect(engine([1, ["a"], []])).toMatchObject({ value: '[1, ["a"], []]' });
     expect(engine({ "a b": { c: null } })).toMatchObject({ value: '{"a b" = {"c" = null}}' });
+    expect(engine({ a: 1, b: 2 })).toMatchObject({ value: '{"a" = 1, "b" = 2}' });
   });
 
   it("escapes what the engine would read as a template, and escapes that it does not know", () => {

@@ -68,6 +68,7 @@ describe("the commits that move", () => {
     expect(entries([member(), skipped])).toEqual([["https://git.example.com/a", "aaaa"]]);
     const folder = member({ source: { type: "directory", path: "/a" }, commit: null });
     expect(entries([folder])).toMatch(/a commit of a repository/);
+    expect(entries([{ ...folder, commit: "eeee" }])).toMatch(/a commit of a repository/);
     expect(entries([skipped])).toMatch(/a commit of a repository/);
     // The source of the workspace was replaced since.
     expect(entries([member({ commit: null })])).toMatch(/a commit of a repository/);

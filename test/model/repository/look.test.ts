@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
 import {
   addFinder,
+  branchOf,
   compareRefs,
   hookHealth,
   lookPauseMs,
   pollMs,
   polledShare,
+  tagOf,
 } from "../../../src/model/repository/look.ts";
 
 const MINUTE = 60_000;
+
+it("a ref is a branch or a tag by its beginning", () => {
+  expect([branchOf("refs/heads/a/b"), tagOf("refs/tags/v1")]).toEqual(["a/b", "v1"]);
+  for (const ref of ["refs/pull/1/head", "a/refs/heads/", "a/refs/tags/"])
+    expect([branchOf(ref), tagOf(ref)]).toEqual([null, null]);
+});
 
 describe("the health of hooks", () => {
   it.each([

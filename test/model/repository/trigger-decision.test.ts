@@ -47,6 +47,22 @@ describe("a push", () => {
   });
 });
 
+it("a verdict says why", () => {
+  const message = (facts: object) => judgeTrigger({ ...FACTS, ...facts }).message;
+  expect(message({})).toBe("The change concerns files that the workspace reads.");
+  expect(message({ isTag: true, isMoved: false })).toBe("The tag is new.");
+  expect(message({ notFollowed: "It follows nothing." })).toBe("It follows nothing.");
+  expect(message({ isDeleted: true })).toBe("The branch was deleted, which starts no run.");
+  expect(message({ isDeleted: true, isTag: true })).toBe("The tag was deleted, which starts no run.");
+  expect(message({ isTag: true })).toBe("The tag was there before. Only a new tag starts a run: create one.");
+  expect(message({ after: { problem: "is not there." } })).toBe("The source cannot be read: it is not there.");
+  expect(message({ done: "b" })).toBe("The newest run was made from the same inputs.");
+  expect(message({ done: null, before: "b" })).toBe("The change does not concern files that the workspace reads.");
+  expect(message({ skips: true })).toBe("The message of the commit contains [skip holdpoint].");
+  // Once a run was made, what the commit before had does not matter.
+  expect(judgeTrigger({ ...FACTS, before: "b" }).reason).toBe("AFFECTED");
+});
+
 describe("a tag", () => {
   const tag = { ...FACTS, isTag: true };
   it("starts a run when it is new, of the same inputs too, and none when it moves", () => {
@@ -84,5 +100,6 @@ it("reads messages of any length", () => {
   expect(asksToSkip("[skip ci]")).toBe(false);
   expect(titleOf(long, "abc")).toBe("fix");
   expect(titleOf("x".repeat(1024 * 1024), "abc")).toHaveLength(200);
+  expect(titleOf(" \tfix\u0007it \nmore", "abc")).toBe("fix it");
   expect(titleOf("\n\n", "0123456789abcdef")).toBe("0123456789ab");
 });
