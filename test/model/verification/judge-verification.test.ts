@@ -176,3 +176,83 @@ test("whatever is sampled: it never fails for what was not seen, and never passe
     { numRuns: 1000 },
   );
 });
+
+describe("a result that cannot change any more", () => {
+  const final = (sample: ProbeSample) => ({ ...after([sample]), final: true });
+
+  test("counts at once, and for ever", () => {
+    expect(judge([final(PASS)], 10)).toEqual({ verdict: "PASSED" });
+    expect(judge([final(PASS)], 290)).toEqual({ verdict: "PASSED" });
+    expect(judge([final(FAIL)], 10)).toMatchObject({ verdict: "FAILED" });
+    expect(judge([{ ...final(PASS), passesInARow: 0 }], 10).verdict).toBe("CONTINUE");
+  });
+
+  test("shows an informational probe with one attempt", () => {
+    const shown = { ...after([FAIL], { weight: "INFORMATIONAL" as never }), final: true };
+    expect(judge([shown], 10)).toEqual({ verdict: "PASSED" });
+    expect(judge([{ ...shown, final: false }], 10).verdict).toBe("CONTINUE");
+    // Beside required ones it is shown as far as it is.
+    const started = { ...after([FAIL], { weight: "INFORMATIONAL" as never, name: "shop" }) };
+    expect(judge([started, after([PASS, PASS, PASS])], 30)).toEqual({ verdict: "PASSED" });
+  });
+});
+
+describe("without a result the reason", () => {
+  const reasonOf = (progress: ProbeProgress, missingProber: string | null = null) => {
+    const judged = judge([progress], 300, { missingProber });
+    return "reason" in judged ? judged.reason : null;
+  };
+  const ofRunners = (progress: ProbeProgress): ProbeProgress => ({ ...progress, from: "RUNNERS" });
+  const NO_RUNNER = "No runner sends probes.";
+
+  test("of a probe that was never sent is that no one sent it", () => {
+    expect(reasonOf(fresh("web"))).toBe("The probe web was never sent. No prober was there.");
+    expect(reasonOf(fresh("web"), NO_RUNNER)).toBe("The probe web was never sent. No prober was there.");
+    expect(reasonOf(ofRunners(fresh("web")))).toBe("The probe web was never sent. No prober was there.");
+    expect(reasonOf(ofRunners(fresh("web")), NO_RUNNER)).toBe("The probe web was never sent. No runner sends probes.");
+  });
+
+  test("of one with too few samples counts them", () => {
+    const few = "The probe web has 2 results of this window; 3 recent ones are needed.";
+    const seen = after([PASS, PASS]);
+    expect(reasonOf(seen)).toBe(few);
+    expect(reasonOf(seen, NO_RUNNER)).toBe(few);
+    expect(reasonOf(ofRunners(seen), NO_RUNNER)).toBe(`${few} ${NO_RUNNER}`);
+  });
+
+  test("has no white space at its end where nothing is known", () => {
+    expect(reasonOf({ ...fresh("web"), unknown: true })).toBe("Nothing is known about the probe web.");
+    expect(judge([{ ...fresh("web"), failuresInARow: 3 }], 10, { failFastAfter: 3 })).toEqual({
+      verdict: "FAILED",
+      reason: "The probe web does not pass.",
+    });
+  });
+
+  test("is none of a failure where the last samples passed", () => {
+    const late = after([PASS, PASS, PASS], { from: 280 });
+    expect(judge([{ ...late, passesInARow: 2 }], 300).verdict).toBe("INCONCLUSIVE");
+  });
+
+  test("at the end is that of a failure with just enough samples", () => {
+    expect(judge([after([FAIL, FAIL, FAIL], { from: 280 })], 300).verdict).toBe("FAILED");
+  });
+});
+
+test("a check that failed softly says so, with its message", () => {
+  const checks = [check({ level: "SOFT_MANDATORY", failure: "SOFT_MANDATORY", message: "Look." })];
+  expect(judge([after([PASS, PASS, PASS])], 30, { checks })).toMatchObject({
+    reason: "The check smoke asks for a judgement. Look.",
+  });
+});
+
+test("a sample counts for three intervals, and for 30 s at least", () => {
+  const passes = (intervalSeconds: number, seconds: number): number => {
+    const settings = { ...DEFAULT_VERIFICATION, intervalSeconds };
+    const once = withSample(fresh("web"), PASS, { at: at(0), settings, expectGone: false });
+    return withSample(once, PASS, { at: at(seconds), settings, expectGone: false }).passesInARow;
+  };
+  expect([passes(10, 30), passes(10, 31), passes(1, 30), passes(1, 31), passes(60, 180), passes(60, 181)]).toEqual([
+    2, 1, 2, 1, 2, 1,
+  ]);
+  expect(fresh("web")).toMatchObject({ unknown: false, lastFailure: null, baseline: null, sampledAt: null });
+});

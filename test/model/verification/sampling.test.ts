@@ -39,6 +39,8 @@ describe("the work of runners", () => {
 
   it("is none for a target that is not known", () => {
     expect(isNoWork(workOfRunners(planned(own({ target: "{{outputs.none}}" })), "RUNNING"))).toBe(true);
+    const lost = planned(command()).map((one) => ({ ...one, unresolved: "It is not known." }));
+    expect(isNoWork(workOfRunners(lost, "RUNNING"))).toBe(true);
     expect(isNoWork(workOfRunners(planned(own()), "RUNNING"))).toBe(false);
     expect(isNoWork(workOfRunners(planned(command()), "RUNNING"))).toBe(false);
   });
@@ -46,6 +48,7 @@ describe("the work of runners", () => {
   it("is new while a target was not sampled", () => {
     const all = planned(own());
     expect(isNewForRunners(all)).toBe(true);
+    expect(isNewForRunners(planned(command()))).toBe(true);
     const sampled = all.map((one) => ({ ...one, progress: { ...one.progress, attempts: 1 } }));
     expect(isNewForRunners(sampled)).toBe(false);
     expect(isNewForRunners(planned(server({ target: "http://b.test/" })))).toBe(false);
