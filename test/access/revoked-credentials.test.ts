@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
 import { createProgramRequests } from "../../src/domain/programs/program-requests.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
@@ -109,6 +110,33 @@ async function token(): Promise<Credential> {
   };
 }
 
+async function tokenSession(): Promise<Credential> {
+  const person = await signedIn(scene, randomUUID(), null);
+  const input = { ownerId: person.id, name: randomUUID(), expiresAt: later(DAY) };
+  const made = await must(person, "createToken", input, "secret token { id }");
+  const signIns = createSignIns(scene.server.deps);
+  const { secret } = await signIns.byToken(made.secret, { address: null, userAgent: null, formerSecret: null });
+  const [row] = await scene.rows("select id from session where token_id = $1", made.token.id);
+  return {
+    principalId: person.id,
+    headers: cookieOf(secret),
+    endings: {
+      ...disabling(person.id),
+      "it is revoked": () => make("revokeSession", { sessionId: row?.["id"] }),
+      "its token is revoked": () => make("revokeToken", { tokenId: made.token.id }),
+      "its token gets another secret": () =>
+        must(person, "rotateToken", { tokenId: made.token.id, overlapHours: 24 }, "secret"),
+      "its token is bound to a network": () =>
+        scene.rows("update token set networks = '{203.0.113.0/24}' where id = $1", made.token.id),
+      "it is not used": () => advance(LIMITS.sessionIdleMs),
+      async "the time of its token is over"() {
+        await advance(DAY);
+        await scene.rows("update session set seen_at = $2 where actor_id = $1", person.id, later(0));
+      },
+    },
+  };
+}
+
 async function deviceToken(): Promise<Credential> {
   const person = await signedIn(scene, randomUUID(), null);
   const requests = createProgramRequests(scene.server.deps);
@@ -173,6 +201,7 @@ async function runToken(): Promise<Credential> {
 const KINDS: Readonly<Record<string, () => Promise<Credential>>> = {
   "a session": session,
   "a token": token,
+  "a session of a token": tokenSession,
   "a token of a program": deviceToken,
   "a token that was exchanged": exchangedToken,
   "the token of a run": runToken,

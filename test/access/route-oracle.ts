@@ -134,4 +134,13 @@ export const ROUTES: Readonly<Record<string, Line>> = {
   "HEAD /readyz": "OPEN",
   "GET /graphiql/:digest/:file": "OPEN",
   "HEAD /graphiql/:digest/:file": "OPEN",
+  // One document for all pages of the console, without any data.
+  ...Object.fromEntries(
+    ["/login", "/inbox", "/me", "/r/:id", "/o/:organization", "/o/:organization/*", "/assets/:file"].flatMap(
+      (path): [string, "OPEN"][] => [
+        [`GET ${path}`, "OPEN"],
+        [`HEAD ${path}`, "OPEN"],
+      ],
+    ),
+  ),
 };
