@@ -8,6 +8,9 @@ import { RunsPage } from "./runs/runs-page.tsx";
 import { LoginPage } from "./session/login-page.tsx";
 import { StartPage } from "./session/start-page.tsx";
 import { Shell } from "./shell.tsx";
+import { WorkspacePage } from "./workspace/workspace-page.tsx";
+import { readWorkspaceSearch } from "./workspace/workspace-search.ts";
+import { WorkspacesPage } from "./workspace/workspaces-page.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: () => <p>There is no such page.</p> });
 const login = createRoute({ getParentRoute: () => root, path: "/login", component: LoginPage });
@@ -19,6 +22,17 @@ const runs = createRoute({
   path: "/o/$organization",
   component: RunsPage,
   validateSearch: readRunSearch,
+});
+const workspaces = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/workspaces",
+  component: WorkspacesPage,
+  validateSearch: readWorkspaceSearch,
+});
+const workspace = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/w/$workspace",
+  component: WorkspacePage,
 });
 const run = createRoute({
   getParentRoute: () => shell,
@@ -34,7 +48,7 @@ const runById = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, shell.addChildren([start, inbox, runs, run, runById])]),
+  routeTree: root.addChildren([login, shell.addChildren([start, inbox, runs, workspaces, workspace, run, runById])]),
   scrollRestoration: true,
 });
 

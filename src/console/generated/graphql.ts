@@ -58,6 +58,17 @@ export type ApproveRunInput = {
   stage?: string | null | undefined;
 };
 
+/** The plans that are applied without a person. None are with `planApproval: ALWAYS`, or for runs of kind DESTROY. */
+export type AutoApply =
+  /** All plans that are complete, also with actions, whose effects a plan does not show. */
+  | 'ALWAYS'
+  /** Plans that only create, read and set new outputs, and invoke no actions. */
+  | 'CREATE_ONLY'
+  /** No plans: a person starts every apply. */
+  | 'NEVER'
+  /** Plans that delete, replace and forget nothing, and invoke no actions. */
+  | 'NO_DESTROY';
+
 /** The kind of a blocker: why a run waits. */
 export type BlockerKind =
   /** Policies or external checks judge the run before its plan or its apply: wait, at most until `until`. */
@@ -99,6 +110,34 @@ export type CommentOnRunInput = {
   text: string;
 };
 
+/** The run to create. It gets the source and the variables as they are now; a run of kind APPLY gets those of its PLAN run. */
+export type CreateRunInput = {
+  /** The shell command of a run of kind TASK. Its approvers see it, and the workspace must have `tasksAllowed`. */
+  command?: string | null | undefined;
+  /** An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run. */
+  idempotencyKey?: string | null | undefined;
+  /** The kind of the run. */
+  kind?: RunKind;
+  /** The reason for the run, for its approvers. */
+  message?: string | null | undefined;
+  /** The metadata of the run: at most 50 entries, each key once. */
+  metadata?: Array<MetadataEntryInput> | null | undefined;
+  /** The finished PLAN run whose plan a run of kind APPLY applies. */
+  planRunId?: string | number | null | undefined;
+  /** The priority, from -100 to 100; higher goes first among the runs of its class. The default is 0. */
+  priority?: number | null | undefined;
+  /** Whether the run only updates the state with changes made outside; kinds DEPLOY and PLAN. The default is false. */
+  refreshOnly?: boolean | null | undefined;
+  /** The addresses of resource instances to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. The run fails with TARGET_NOT_FOUND if one of them matches nothing. */
+  replace?: Array<string> | null | undefined;
+  /** The earliest start, which must be in the future. If absent, the run starts as soon as possible. */
+  scheduledAt?: string | null | undefined;
+  /** Limits the run to these resources, instances or modules and what they depend on; kinds DEPLOY, DESTROY and PLAN. The run fails with TARGET_NOT_FOUND if one of them matches nothing. */
+  targets?: Array<string> | null | undefined;
+  /** The workspace to run in. */
+  workspaceId: string | number;
+};
+
 /** The kind of credential of a caller. */
 export type CredentialKind =
   /** A run at work, by the token in the environment of its engine. */
@@ -107,6 +146,25 @@ export type CredentialKind =
   | 'SESSION'
   /** A token of the API. */
   | 'TOKEN';
+
+/** The deployment status of a workspace, as far as Holdpoint knows. */
+export type DeploymentStatus =
+  /** The deployment runs, but is not healthy: check its health checks. Does not occur yet. */
+  | 'DEGRADED'
+  /** A run changes the infrastructure, or will next: wait. */
+  | 'DEPLOYING'
+  /** Everything was removed. */
+  | 'DESTROYED'
+  /** The last change failed: read the failure of the last run. */
+  | 'FAILED'
+  /** No run begins until the workspace is resumed. */
+  | 'PAUSED'
+  /** Nothing was ever applied: create a run. */
+  | 'PENDING'
+  /** The last change was applied. */
+  | 'RUNNING'
+  /** The health checks get no response. Does not occur yet. */
+  | 'UNREACHABLE';
 
 /** Selects runs by the values of `Run.dialects`. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing. */
 export type DialectFilter = {
@@ -135,6 +193,19 @@ export type DiscardRunInput = {
   /** The run, which waits at one of its gates. */
   runId: string | number;
 };
+
+/** Whether a workspace has drifted from what was applied. */
+export type DriftStatus =
+  /** There is drift, and people have acknowledged it. */
+  | 'ACKNOWLEDGED'
+  /** There is drift. */
+  | 'DRIFTED'
+  /** The newest check failed. */
+  | 'ERRORED'
+  /** The newest check found no drift but what the workspace ignores. */
+  | 'NONE'
+  /** Nothing was checked yet. */
+  | 'UNKNOWN';
 
 /** The area that has to be fixed. */
 export type FailureCategory =
@@ -398,6 +469,13 @@ export type PhaseStatus =
   | 'SKIPPED'
   /** The phase exceeded a limit of time or silence. */
   | 'TIMED_OUT';
+
+/** When a person must accept a plan, before the apply is approved. */
+export type PlanApprovalMode =
+  /** Every plan: the plan and the apply are approved separately. */
+  | 'ALWAYS'
+  /** Only plans for which a policy or an approval rule requires it. */
+  | 'WHEN_REQUIRED';
 
 /** The rejection of a plan at the plan gate. */
 export type RejectRunInput = {
@@ -717,6 +795,61 @@ export type UserErrorCode =
   | 'STALE_PLAN'
   /** The workspace is locked: wait until it is unlocked, or use force. */
   | 'WORKSPACE_LOCKED';
+
+/** The way in which a variable is passed to the engine. */
+export type VariableCategory =
+  /** An input variable of the configuration. */
+  | 'ENGINE'
+  /** An environment variable of the engine and its providers. */
+  | 'ENVIRONMENT';
+
+/** An action on a workspace. */
+export type WorkspaceAction =
+  /** `createRun` of kind DESTROY. The run may have to wait. */
+  | 'CREATE_DESTROY'
+  /** `createRun` of kind PLAN, which changes nothing. */
+  | 'CREATE_PLAN'
+  /** `createRun` of the kinds DEPLOY and APPLY. The run may have to wait. */
+  | 'CREATE_RUN'
+  /** `createRun` of kind TASK. */
+  | 'CREATE_TASK'
+  /** `createRun` of kind UNLOCK. */
+  | 'CREATE_UNLOCK'
+  /** `deleteWorkspace` without force. */
+  | 'DELETE'
+  /** `unlockWorkspace` with `force`. */
+  | 'FORCE_UNLOCK'
+  /** `forceUnlockState`: break the engine's lock on the state. */
+  | 'FORCE_UNLOCK_STATE'
+  /** `POST /workspaces/<id>/state`: import a state that was made elsewhere. */
+  | 'IMPORT_STATE'
+  /** `lockWorkspace`: set a lock, or change the caller's own lock. */
+  | 'LOCK'
+  /** `updateWorkspace` with `paused: true`. */
+  | 'PAUSE'
+  /** `updateWorkspace` with `paused: false`. */
+  | 'RESUME'
+  /** `rollbackState` to an older version. */
+  | 'ROLLBACK_STATE'
+  /** `setVariable` and `deleteVariable`. */
+  | 'SET_VARIABLE'
+  /** `unlockWorkspace` without force. */
+  | 'UNLOCK'
+  /** `updateWorkspace` of its name, description, source and `lockScope`. */
+  | 'UPDATE'
+  /** `updateWorkspace` of the settings that guard applies: gates, approval rules, limits, freeze windows. */
+  | 'UPDATE_GATES'
+  /** `updateWorkspace` of its hooks. */
+  | 'UPDATE_HOOKS'
+  /** `updateWorkspace` of its runner pool and labels. */
+  | 'UPDATE_RUNNER';
+
+/** Why a workspace is locked. */
+export type WorkspaceLockReason =
+  /** An apply was interrupted, and its result is not known: check the infrastructure, then unlock by force. */
+  | 'APPLY_INTERRUPTED'
+  /** A person locked the workspace. That person, or an admin by force, can unlock it. */
+  | 'MANUAL';
 
 export type CommentsQueryVariables = Exact<{
   runId: string | number;
@@ -1626,6 +1759,138 @@ export type ViewerQuery = { viewer: { credential: CredentialKind, actor:
       | { id: string, name: string }
      }, organizations: { edges: Array<{ node: { id: string, slug: string, name: string } }> } };
 
+export type WorkspaceRowFragment = { id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null };
+
+export type WorkspacesQueryVariables = Exact<{
+  organization: string;
+  search?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WorkspacesQuery = { organization: { id: string, name: string, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type WorkspaceQueryVariables = Exact<{
+  organization: string;
+  name: string;
+}>;
+
+
+export type WorkspaceQuery = { workspace: { createdAt: string, planApproval: PlanApprovalMode, autoApply: AutoApply, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, source:
+      | { __typename: 'DirectorySource', path: string }
+      | { __typename: 'GitSource', url: string, branch: string, folder: string }
+      | { __typename: 'UploadSource', digest: string }
+    , stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, value: string | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } | null };
+
+export type WorkspaceLiveSubscriptionVariables = Exact<{
+  workspaceId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type WorkspaceLiveSubscription = { workspaceEvents:
+    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'CursorExpired' }
+    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'WorkspaceChanged', cursor: string, workspace: { id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }
+    | { __typename: 'WorkspaceSnapshot', cursor: string }
+   };
+
+export type CreateRunMutationVariables = Exact<{
+  input: CreateRunInput;
+}>;
+
+
+export type CreateRunMutation = { createRun:
+    | { __typename: 'CreateRunSuccess', run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'IdempotencyConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string }
+   };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -1907,6 +2172,70 @@ fragment RunRow on Run {
     imports
   }
 }`, {"fragmentName":"RunPage"}) as unknown as TypedDocumentString<RunPageFragment, unknown>;
+export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceRow on Workspace {
+  id
+  name
+  description
+  labels
+  deploymentStatus
+  driftStatus
+  paused
+  organization {
+    id
+    slug
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+  }
+  currentRun {
+    ...RunRow
+  }
+}
+    fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`, {"fragmentName":"WorkspaceRow"}) as unknown as TypedDocumentString<WorkspaceRowFragment, unknown>;
 export const CommentsDocument = new TypedDocumentString(`
     query Comments($runId: ID!) {
   run(id: $runId) {
@@ -3862,3 +4191,350 @@ export const ViewerDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+export const WorkspacesDocument = new TypedDocumentString(`
+    query Workspaces($organization: String!, $search: String, $after: String) {
+  organization(slug: $organization) {
+    id
+    name
+    workspaces(first: 50, after: $after, search: $search) {
+      edges {
+        node {
+          ...WorkspaceRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}
+fragment WorkspaceRow on Workspace {
+  id
+  name
+  description
+  labels
+  deploymentStatus
+  driftStatus
+  paused
+  organization {
+    id
+    slug
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+  }
+  currentRun {
+    ...RunRow
+  }
+}`) as unknown as TypedDocumentString<WorkspacesQuery, WorkspacesQueryVariables>;
+export const WorkspaceDocument = new TypedDocumentString(`
+    query Workspace($organization: String!, $name: String!) {
+  workspace(by: { path: { organization: $organization, name: $name } }) {
+    ...WorkspaceRow
+    createdAt
+    planApproval
+    autoApply
+    actions {
+      action
+      allowed
+      reason
+    }
+    source {
+      __typename
+      ... on DirectorySource {
+        path
+      }
+      ... on GitSource {
+        url
+        branch
+        folder: path
+      }
+      ... on UploadSource {
+        digest
+      }
+    }
+    stateLock {
+      id
+      who
+      operation
+      since
+    }
+    currentStateVersion {
+      id
+      serial
+      resourceCount
+      createdAt
+    }
+    outputs {
+      name
+      sensitive
+      value
+    }
+    variables {
+      key
+      category
+      sensitive
+      value
+    }
+    runs(first: 25) {
+      edges {
+        node {
+          ...RunRow
+        }
+      }
+    }
+  }
+}
+    fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}
+fragment WorkspaceRow on Workspace {
+  id
+  name
+  description
+  labels
+  deploymentStatus
+  driftStatus
+  paused
+  organization {
+    id
+    slug
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+  }
+  currentRun {
+    ...RunRow
+  }
+}`) as unknown as TypedDocumentString<WorkspaceQuery, WorkspaceQueryVariables>;
+export const WorkspaceLiveDocument = new TypedDocumentString(`
+    subscription WorkspaceLive($workspaceId: ID!, $after: String) {
+  workspaceEvents(workspaceId: $workspaceId, after: $after) {
+    __typename
+    ... on StreamItem {
+      cursor
+    }
+    ... on RunEvent {
+      run {
+        ...RunRow
+      }
+    }
+    ... on WorkspaceChanged {
+      workspace {
+        ...WorkspaceRow
+      }
+    }
+  }
+}
+    fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}
+fragment WorkspaceRow on Workspace {
+  id
+  name
+  description
+  labels
+  deploymentStatus
+  driftStatus
+  paused
+  organization {
+    id
+    slug
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+  }
+  currentRun {
+    ...RunRow
+  }
+}`) as unknown as TypedDocumentString<WorkspaceLiveSubscription, WorkspaceLiveSubscriptionVariables>;
+export const CreateRunDocument = new TypedDocumentString(`
+    mutation CreateRun($input: CreateRunInput!) {
+  createRun(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateRunSuccess {
+      run {
+        ...RunRow
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<CreateRunMutation, CreateRunMutationVariables>;

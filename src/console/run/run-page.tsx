@@ -1,4 +1,4 @@
-import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { RunByNumberDocument, RunDocument, RunLiveDocument, type RunPageFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
@@ -66,7 +66,13 @@ function RunView({ run, search, onTab }: RunViewProps) {
       <title>{`${workspace.name} #${number} ${wordsOf(run.status)} - Holdpoint`}</title>
       <header className={styles["head"]}>
         <h1>
-          {workspace.name} #{number} <span className="quiet">{wordsOf(run.kind)}</span>
+          <Link
+            to="/o/$organization/w/$workspace"
+            params={{ organization: workspace.organization.slug, workspace: workspace.name }}
+          >
+            {workspace.name}
+          </Link>{" "}
+          #{number} <span className="quiet">{wordsOf(run.kind)}</span>
         </h1>
         <p className={styles["facts"]}>
           <Status run={run} /> <Counts plan={run.plan} />

@@ -59,6 +59,9 @@ export function RunsPage() {
             {show}
           </Link>
         ))}
+        <Link to="/o/$organization/workspaces" params={{ organization: slug }}>
+          workspaces
+        </Link>
       </nav>
       {error !== undefined && <p role="alert">{error.message}</p>}
       {fresh > 0 && search.after === undefined && (

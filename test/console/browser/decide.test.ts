@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { waitForStatus } from "./wait-for-status.ts";
-import { createRun } from "../../support/run-steps.ts";
 import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 
 const MAIN = `
@@ -23,12 +22,17 @@ afterAll(() => scene[Symbol.asyncDispose]());
 it("is read, approved and applied by keyboard, and a page without a connection decides nothing", async () => {
   const { api } = scene.server;
   const workspaceId = await scene.createWorkspace("network", { "main.tf": MAIN });
-  const runId = await createRun(api, workspaceId, { message: "bump to 2.1 \u202egnp.exe" });
-  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL");
-  await using opened = await scene.open(`/r/${runId}`);
+  await using opened = await scene.open("/o/default/w/network");
   const { page, context, reports } = opened;
   await signIn(page, api.token);
+  await page.getByRole("button", { name: "New run" }).press("Enter");
+  await page.getByLabel("Message").fill("bump to 2.1 \u202egnp.exe");
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Enter");
   await page.waitForURL("**/o/default/w/network/runs/1");
+  const { workspace } = await api.ask(`{ workspace(by: { id: "${workspaceId}" }) { run(number: 1) { id } } }`);
+  const runId = workspace.run.id;
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL");
 
   // What is asked, and the plan by patterns.
   const asked = page.getByRole("region", { name: "What is asked" });
@@ -85,6 +89,18 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   expect(await findBarriers(page)).toEqual([]);
 
   await page.locator('[data-state="LIVE"]').waitFor();
+  // The workspace shows what the apply gave.
+  await page.getByRole("link", { name: "network", exact: true }).click();
+  await page.getByRole("region", { name: "Outputs" }).getByRole("row", { name: "count 3" }).waitFor();
+  await page
+    .getByRole("row", { name: /network #1/ })
+    .getByText("applied")
+    .waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.goto(`${scene.site}/o/default/workspaces?search=net`);
+  await page.getByRole("link", { name: "network", exact: true }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
   const kept = await page.evaluate(
     () => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage),
   );

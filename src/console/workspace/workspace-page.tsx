@@ -1,0 +1,161 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { WorkspaceDocument, WorkspaceLiveDocument, type WorkspaceQuery } from "../generated/graphql.ts";
+import { useDocument, useStream } from "../live/documents.ts";
+import { useIsLive } from "../live/freshness.tsx";
+import { Ago } from "../parts/time.tsx";
+import { visible } from "../parts/visible.ts";
+import { wordsOf } from "../parts/words.ts";
+import { textOf } from "../plan/text.ts";
+import { RunTable } from "../runs/run-table.tsx";
+import { NewRunDialog } from "./new-run-dialog.tsx";
+import styles from "./workspace-page.module.css";
+
+type Shown = NonNullable<WorkspaceQuery["workspace"]>;
+
+/** A workspace: how it is, what holds it, its runs, and what its state gives to others. */
+export function WorkspacePage() {
+  const { organization, workspace: name } = useParams({ from: "/shell/o/$organization/w/$workspace" });
+  const [{ data, error, fetching }, reload] = useDocument(WorkspaceDocument, { organization, name });
+  const workspace = data?.workspace;
+  if (workspace == null) {
+    if (error !== undefined) return <p role="alert">{error.message}</p>;
+    return <p>{fetching ? "Loading…" : `There is no workspace ${name} that you may see.`}</p>;
+  }
+  return <WorkspaceView workspace={workspace} onChange={() => reload({ requestPolicy: "network-only" })} />;
+}
+
+function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
+  const { id, name, description, deploymentStatus, driftStatus, paused, lock, stateLock, actions } = workspace;
+  const [isOpen, setOpen] = useState(false);
+  const isLive = useIsLive();
+  const runs = workspace.runs.edges.map(({ node }) => node);
+  useStream(
+    WorkspaceLiveDocument,
+    { workspaceId: id },
+    {
+      onItem: ({ workspaceEvents: item }) => {
+        const isKnown = "run" in item && runs.some((run) => run.id === item.run.id);
+        // A run that changes is updated in its row; all else is read again.
+        if (item.__typename === "WorkspaceChanged" || ("run" in item && !isKnown)) onChange();
+      },
+    },
+  );
+  const creates = actions.find(({ action }) => action === "CREATE_RUN");
+  return (
+    <>
+      <title>{`${name} - Holdpoint`}</title>
+      <h1>
+        {name} <span className="quiet">{wordsOf(deploymentStatus)}</span>
+      </h1>
+      {description != null && <p>{visible(description)}</p>}
+      <dl className={styles["facts"]}>
+        <Fact name="Source">{sourceOf(workspace.source)}</Fact>
+        <Fact name="State">{stateOf(workspace)}</Fact>
+        <Fact name="Drift">{wordsOf(driftStatus)}</Fact>
+        {paused && <Fact name="Held">paused</Fact>}
+        {lock != null && (
+          <Fact name="Locked">
+            {wordsOf(lock.reason)}
+            {lock.actor != null && ` by ${lock.actor.name}`}, <Ago at={lock.since} />
+            {lock.note != null && `: ${visible(lock.note)}`}
+          </Fact>
+        )}
+        {stateLock != null && (
+          <Fact name="State locked">
+            {visible(stateLock.who)} for {visible(stateLock.operation)}, <Ago at={stateLock.since} />
+          </Fact>
+        )}
+      </dl>
+      <p>
+        <button
+          type="button"
+          className="primary"
+          disabled={!isLive || creates?.allowed !== true}
+          title={creates?.reason ?? undefined}
+          onClick={() => setOpen(true)}
+        >
+          New run…
+        </button>
+      </p>
+      {isOpen && <NewRunDialog workspace={workspace} onClose={() => setOpen(false)} />}
+      <section className="panel" aria-label="Runs">
+        <h2>Runs</h2>
+        {runs.length === 0 ? <p>No runs.</p> : <RunTable runs={runs} label={`Runs of ${name}`} />}
+      </section>
+      <Outputs outputs={workspace.outputs} />
+      <Variables variables={workspace.variables} />
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Outputs({ outputs }: { outputs: Shown["outputs"] }) {
+  if (outputs.length === 0) return null;
+  return (
+    <section className="panel" aria-label="Outputs">
+      <h2>Outputs</h2>
+      <table>
+        <tbody>
+          {outputs.map(({ name, sensitive, value }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className={styles["value"]}>
+                {sensitive ? <span className="quiet">(sensitive)</span> : textOf(value)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Variables({ variables }: { variables: Shown["variables"] }) {
+  if (variables.length === 0) return null;
+  return (
+    <section className="panel" aria-label="Variables">
+      <h2>Variables</h2>
+      <table>
+        <tbody>
+          {variables.map(({ key, category, sensitive, value }) => (
+            <tr key={`${category} ${key}`}>
+              <th scope="row">
+                {key} <span className="quiet">{wordsOf(category)}</span>
+              </th>
+              <td className={styles["value"]}>
+                {sensitive ? <span className="quiet">(sensitive)</span> : visible(value ?? "")}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function sourceOf(source: Shown["source"]): string {
+  if (source.__typename === "DirectorySource") return visible(source.path);
+  if (source.__typename === "GitSource") return visible(`${source.url} ${source.branch} ${source.folder}`);
+  return source.__typename === "UploadSource" ? `an upload, ${source.digest.slice(0, 12)}` : "";
+}
+
+function stateOf({ currentStateVersion }: Shown): React.ReactNode {
+  if (currentStateVersion == null) return "none";
+  const { serial, resourceCount, createdAt } = currentStateVersion;
+  return (
+    <>
+      serial {serial}
+      {resourceCount != null && `, ${resourceCount} ${resourceCount === 1 ? "resource" : "resources"}`},{" "}
+      <Ago at={createdAt} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { WorkspacesDocument } from "../generated/graphql.ts";
+import { useDocument } from "../live/documents.ts";
+import { Counts } from "../parts/counts.tsx";
+import { Status } from "../parts/status.tsx";
+import { wordsOf } from "../parts/words.ts";
+import { RunLink } from "../runs/run-link.tsx";
+import styles from "../runs/run-table.module.css";
+
+/** The workspaces of an organization, by name. */
+export function WorkspacesPage() {
+  const { organization: slug } = useParams({ from: "/shell/o/$organization/workspaces" });
+  const { search, after } = useSearch({ from: "/shell/o/$organization/workspaces" });
+  const navigate = useNavigate({ from: "/o/$organization/workspaces" });
+  const variables = { organization: slug, search: search ?? null, after: after ?? null };
+  const [{ data, error, fetching }] = useDocument(WorkspacesDocument, variables);
+  const organization = data?.organization;
+  const workspaces = organization?.workspaces.edges.map(({ node }) => node) ?? [];
+  const page = organization?.workspaces.pageInfo;
+  return (
+    <>
+      <title>{`Workspaces - ${organization?.name ?? slug} - Holdpoint`}</title>
+      <h1>Workspaces of {organization?.name ?? slug}</h1>
+      <search>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const text = new FormData(event.currentTarget).get("search");
+            void navigate({ search: typeof text === "string" && text !== "" ? { search: text } : {} });
+          }}
+        >
+          <label htmlFor="search">Name</label>
+          <input id="search" name="search" type="search" defaultValue={search} key={search} />
+        </form>
+      </search>
+      {error !== undefined && <p role="alert">{error.message}</p>}
+      <div className="panel">
+        {workspaces.length === 0 ? (
+          <p>{fetching ? "Loading…" : "No workspaces."}</p>
+        ) : (
+          <table className={styles["runs"]} aria-label="Workspaces">
+            <thead>
+              <tr>
+                <th>Workspace</th>
+                <th>Status</th>
+                <th>Current run</th>
+                <th>Drift</th>
+                <th>Held</th>
+              </tr>
+            </thead>
+            <tbody>
+              {workspaces.map(({ id, name, deploymentStatus, currentRun, driftStatus, paused, lock }) => (
+                <tr key={id}>
+                  <td>
+                    <Link to="/o/$organization/w/$workspace" params={{ organization: slug, workspace: name }}>
+                      {name}
+                    </Link>
+                  </td>
+                  <td>{wordsOf(deploymentStatus)}</td>
+                  <td>
+                    {currentRun != null && (
+                      <>
+                        <RunLink run={currentRun} /> <Status run={currentRun} /> <Counts plan={currentRun.plan} />
+                      </>
+                    )}
+                  </td>
+                  <td>{driftStatus === "NONE" ? "" : wordsOf(driftStatus)}</td>
+                  <td>{[paused ? "paused" : null, lock == null ? null : "locked"].filter(Boolean).join(", ")}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      {page?.hasNextPage === true && (
+        <Link
+          to="/o/$organization/workspaces"
+          params={{ organization: slug }}
+          search={{ ...(search !== undefined && { search }), ...(page.endCursor != null && { after: page.endCursor }) }}
+        >
+          More workspaces
+        </Link>
+      )}
+    </>
+  );
+}
