@@ -44,6 +44,40 @@ test.each<[string, Partial<Probe>, RegExp]>([
   ["target", { target: "http://a/ b" }, /white space/],
   ["target", { target: "http://a:0/" }, /port/],
   ["target", { target: `http://a/${"b".repeat(2000)}` }, /1 to 2000/],
+  ["target", { kind: "EXTERNAL", use: "VERIFY", target: "  " }, /not all blank/],
+  ["target", { kind: "GRAPHQL", body: "{a}", target: "ftp://a/" }, /https:\/\//],
+  ["target", { target: "http://:b@c/" }, /password/],
+  ["target", { target: "http://a@c/" }, /password/],
+  ["target", { kind: "TCP", target: "example.com" }, /such as db\.example\.com:5432 or \{\{outputs\.host\}\}:443\.$/],
+  ["target", { kind: "TCP", target: "x/example.com:1" }, /host and a port/],
+  ["expect.statuses", { kind: "TCP", target: "a:1", expect: expectation({ statuses: ["200"] }) }, /HTTP alone/],
+  [
+    "expect.bodyContains",
+    { kind: "TLS", target: "a:1", expect: expectation({ bodyContains: "x" }) },
+    /HTTP, GRAPHQL, TCP alone/,
+  ],
+  [
+    "expect.expression",
+    { kind: "TCP", target: "a:1", expect: expectation({ expression: "true" }) },
+    /HTTP, GRAPHQL alone/,
+  ],
+  [
+    "expect.maxLatencyMs",
+    { kind: "CHECKS", use: "VERIFY", target: "", expect: expectation({ maxLatencyMs: 1 }) },
+    /HTTP, GRAPHQL, TCP, TLS alone/,
+  ],
+  [
+    "expect.statuses",
+    { expect: expectation({ statuses: Array.from({ length: 21 }, () => "200") }) },
+    /^must have at most 20 entries\.$/,
+  ],
+  ["expect.certificateDays", { kind: "TLS", target: "a:1", expect: expectation({ certificateDays: -1 }) }, /from 0 to/],
+  ["variables", { kind: "GRAPHQL", body: "{a}", variables: { a: "x".repeat(16_385) } }, /16384/],
+  ["body", { method: "POST", body: "{{outputs.a" }, /without its end/],
+  ["headers.0.name", header("Expect"), /connection/],
+  ["headers.0.name", header("Keep-Alive"), /connection/],
+  ["headers.0.name", header("Trailer"), /connection/],
+  ["paths.0", { paths: [`/${"a".repeat(500)}`] }, /500/],
   ["target", { target: "{{outputs.a" }, /without its end/],
   ["target", { target: "http://{{var.KEY}}/" }, /headers alone/],
   ["target", { kind: "TCP", target: "example.com" }, /host and a port/],
@@ -87,9 +121,33 @@ test.each<[string, Partial<Probe>, RegExp]>([
   expect(problems[0]?.message).toMatch(words);
 });
 
+test("what is just within the limits is valid", () => {
+  const most = { name: "x", value: "y".repeat(4095) };
+  for (const changed of [
+    { headers: Array.from({ length: 20 }, (_, n) => ({ name: `x-${n}`, value: "" })) },
+    { headers: [most] },
+    { paths: Array.from({ length: 10 }, () => `/${"a".repeat(499)}`) },
+    { paths: ["/a//b"] },
+    { method: "POST", body: "x".repeat(16_384) },
+    { kind: "GRAPHQL", body: "{a}", variables: { a: "x".repeat(16_384 - 8) } },
+    { expect: expectation({ statuses: Array.from({ length: 20 }, () => "2xx"), maxLatencyMs: 10_000 }) },
+    { timeoutMs: 10_000, intervalSeconds: 3600 },
+    { timeoutMs: 100, intervalSeconds: 10 },
+    { kind: "TCP", target: "a:65535" },
+    { kind: "EXTERNAL", use: "VERIFY", from: "SERVER", target: "smoke" },
+  ] as Partial<Probe>[]) {
+    expect(problemsOfProbe(probeOf(changed)), JSON.stringify(changed).slice(0, 80)).toEqual([]);
+  }
+});
+
 test("a workspace has 20 probes, whose names differ", () => {
   const named = (count: number): Probe[] => Array.from({ length: count }, (_, n) => probeOf({ name: `p${n}` }));
   expect(problemsOfProbes(named(20))).toEqual([]);
   expect(problemsOfProbes(named(21))).toEqual([{ path: "", message: "must have at most 20 entries, not 21." }]);
-  expect(problemsOfProbes([probeOf(), probeOf()])).toMatchObject([{ path: "1.name" }]);
+  expect(problemsOfProbes([probeOf(), probeOf()])).toEqual([
+    { path: "1.name", message: "is already the name of another probe." },
+  ]);
+  expect(problemsOfProbes([probeOf(), probeOf({ name: "b", timeoutMs: 1 })])).toEqual([
+    { path: "1.timeoutMs", message: "must be a whole number from 100 to 10000." },
+  ]);
 });

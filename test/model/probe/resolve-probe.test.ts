@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { PROBE_LIMITS } from "../../../src/model/probe/probe-limits.ts";
+import { NO_EXPECTATION, type Probe } from "../../../src/model/probe/probe.ts";
 import { type ProbeValues, resolveProbe } from "../../../src/model/probe/resolve-probe.ts";
 import { probeOf } from "../../support/probe-targets.ts";
 
@@ -93,6 +95,66 @@ test.each([
 test("a header that cannot be sent is unresolved, and its value is not shown", () => {
   const probe = probeOf({ target: "http://a/", headers: [{ name: "x", value: "{{outputs.broken}}" }] });
   expect(resolveProbe(probe, values).unresolved).toBe("The header x has a character that cannot be sent.");
+});
+
+test("what is too large once it is filled in is unresolved", () => {
+  const large: ProbeValues = {
+    outputs: new Map([["text", { value: "x".repeat(4096), sensitive: false }]]),
+    variables: new Map(),
+  };
+  const unresolved = (changed: Partial<Probe>) =>
+    resolveProbe(probeOf({ target: "http://a/", ...changed }), large).unresolved;
+  const value = (text: string) => ({ headers: [{ name: "", value: text }] });
+  expect(unresolved(value("{{outputs.text}}"))).toBeNull();
+  expect(unresolved(value("{{outputs.text}}x"))).toBe("The headers have more than 4096 bytes.");
+  const most = PROBE_LIMITS.filledBodyBytes;
+  const body = "{{outputs.text}}".repeat(most / 4096);
+  expect(unresolved({ method: "POST", body })).toBeNull();
+  expect(unresolved({ method: "POST", body: `${body}x` })).toBe(`The body is longer than ${most} bytes.`);
+});
+
+test("a template that is wrong, or a variable that is none, is unresolved at its place", () => {
+  const unresolved = (changed: Partial<Probe>) =>
+    resolveProbe(probeOf({ target: "http://a/", ...changed }), values).unresolved;
+  expect(unresolved({ method: "POST", body: "{{outputs.a" })).toMatch(/^The body .*without its end/);
+  expect(unresolved({ headers: [{ name: "x", value: "{{var.NONE}}" }] })).toBe('There is no variable "NONE".');
+  expect(unresolved({ method: "POST", body: "{{var.API_KEY}}" })).toBe("{{var.API_KEY}} may be used in headers alone.");
+});
+
+test("each kind has a request of its own form", () => {
+  const request = (changed: Partial<Probe>) => resolveProbe(probeOf(changed), values).targets[0]?.request;
+  const shared = { expect: NO_EXPECTATION, timeoutMs: 5000 };
+  expect(request({ kind: "GRAPHQL", target: "http://a/", body: "{ a }", variables: { n: 1 } })).toEqual({
+    kind: "GRAPHQL",
+    url: "http://a/",
+    body: '{"query":"{ a }","variables":{"n":1}}',
+    headers: [],
+    followRedirects: false,
+    ...shared,
+  });
+  expect(request({ kind: "GRAPHQL", target: "http://a/", body: "{ a }" })).toMatchObject({
+    body: '{"query":"{ a }","variables":{}}',
+  });
+  expect(request({ kind: "TCP", target: "a:1", body: "PING" })).toEqual({
+    kind: "TCP",
+    host: "a",
+    port: 1,
+    body: "PING",
+    ...shared,
+  });
+  expect(request({ kind: "TLS", target: "a:1", serverName: "b" })).toEqual({
+    kind: "TLS",
+    host: "a",
+    port: 1,
+    serverName: "b",
+    ...shared,
+  });
+  expect(() => request({ kind: "COMMAND", target: "true" })).toThrow("A probe of kind COMMAND has no request");
+});
+
+test("truth values are texts as well", () => {
+  const on: ProbeValues = { outputs: new Map([["on", { value: true, sensitive: false }]]), variables: new Map() };
+  expect(resolveProbe(probeOf({ target: "http://a/{{outputs.on}}" }), on).targets[0]?.address).toBe("http://a/true");
 });
 
 test("names of Object's prototype are no keys", () => {
