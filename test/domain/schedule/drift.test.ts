@@ -262,6 +262,26 @@ describe("a finding", () => {
   });
 });
 
+it("a reconciliation is due once for each drift, where the workspace asks for one", async () => {
+  const dueAfter = async (reconcile: string): Promise<boolean[]> => {
+    const workspaceId = await applied();
+    await scene.quick("updateWorkspace", { workspaceId, drift: { reconcile } });
+    const id = await schedule(workspaceId);
+    for (const content of [
+      differs("terraform_data.a"),
+      differs("terraform_data.a"),
+      differs("terraform_data.b"),
+      SAME,
+    ]) {
+      await (await scene.claim(await check(id))).plan(content);
+    }
+    const text = "select reconcile_due as due from drift_report where workspace_id = $1 order by id";
+    return (await scene.rows(text, workspaceId)).map(({ due }) => due);
+  };
+  expect(await dueAfter("PROPOSE")).toEqual([true, false, true, false]);
+  expect(await dueAfter("OFF")).toEqual([false, false, false, false]);
+});
+
 describe("a finding goes as well", () => {
   it.each([
     ["when everything is destroyed", { kind: "DESTROY" }, "DESTROYED"],
