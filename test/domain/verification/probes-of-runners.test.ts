@@ -131,6 +131,27 @@ describe("a private service", () => {
     );
   });
 
+  it("takes no place of the organization, which an apply does", async () => {
+    const [organization] = await scene.rows("select id from organization where slug = 'default'");
+    const limit = (concurrencyLimit: number) =>
+      scene.send("updateOrganization", { organizationId: organization?.["id"], concurrencyLimit });
+    const workspaceId = await workspace();
+    await confirmed(workspaceId);
+    await limit(1);
+    const applying = await pool.claim();
+    const waiting = await scene.createRun(await scene.createWorkspace());
+    expect(await pool.claim({ name: "idle" })).toBeNull();
+    await applying?.apply(0, "line");
+    seconds(10);
+    // One runner samples, and another one gets the run for which there was no place.
+    await leased();
+    const job = await pool.claim({ name: "idle" });
+    await limit(1000);
+    expect(job?.job.run.id).toBe(waiting);
+    await job?.plan();
+    await scene.quick("discardRun", { runId: waiting });
+  });
+
   it("that is red fails the run, and passes of the server do not help it", async () => {
     const probes = [probe(), probe({ name: "web", kind: "HTTP", from: "SERVER", target: "https://a.test/x" })];
     const runId = await applied(await workspace({ probes, verificationSettings: { windowSeconds: 40 } }));
