@@ -85,6 +85,17 @@ create table check_report (
 );
 create index check_report_applied on check_report (workspace_id, run_id) where after_apply;
 
+-- The newest tests of a run, and what a hook found out about its deployment.
+create table test_report (
+  run_id text primary key references run,
+  report jsonb not null
+);
+
+create table run_scan (
+  run_id text primary key references run,
+  scan jsonb not null
+);
+
 create table phase (
   id text primary key,
   run_id text not null references run,

@@ -48,6 +48,13 @@ create table workspace (
   -- How its applies are verified, and how it goes back. Absent fields have the default.
   verification jsonb not null default '{}',
   rollback jsonb not null default '{}',
+  -- Which tests of the configuration its runs execute.
+  tests text not null default 'OFF' check (tests in ('OFF', 'PLAN_ONLY', 'ALL')),
+  -- The shape of what it deploys: as people have set it, and as a hook found it.
+  deploy_shape text check (deploy_shape in ('STATIC', 'STATIC_BUILD', 'SERVER', 'MULTI', 'EXISTING_DOCKER')),
+  has_start_command boolean,
+  found_shape text check (found_shape in ('STATIC', 'STATIC_BUILD', 'SERVER', 'MULTI', 'EXISTING_DOCKER')),
+  found_start_command boolean,
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);

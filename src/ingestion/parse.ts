@@ -8,6 +8,9 @@ import { LIMITS } from "../model/kit/limits.ts";
 import { EXECUTED_PHASES } from "../model/run/phase.ts";
 import { CHECK_BLOCK_STATUSES, type FoundCheckBlocks } from "../model/plan/check-block.ts";
 import type { Json } from "../model/plan/json.ts";
+import { SCAN_STATUSES, type ScanResult } from "../model/run/scan.ts";
+import { TEST_STATUSES, type TestReport } from "../model/run/test-report.ts";
+import { DEPLOY_SHAPES } from "../model/workspace/deploy-shape.ts";
 import { type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
 import { DRIFT_ACTIONS, DRIFT_PATHS, type ResourceDrift } from "../model/plan/resource-drift.ts";
 import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner/runner.ts";
@@ -206,6 +209,33 @@ const failure: z.ZodType<FailureReport> = z
   })
   .transform(({ stage, ...rest }) => (stage === undefined ? rest : { ...rest, stage }));
 
+const tests: z.ZodType<TestReport> = z.object({
+  status: z.enum(TEST_STATUSES),
+  passedCount: count,
+  failedCount: count,
+  erroredCount: count,
+  skippedCount: count,
+  results: z
+    .array(
+      z.object({
+        file: bounded(LIMITS.testNameBytes),
+        run: bounded(LIMITS.testNameBytes),
+        status: z.enum(TEST_STATUSES),
+        problems: z.array(bounded(LIMITS.testProblemBytes)).max(LIMITS.testProblems),
+      }),
+    )
+    .max(LIMITS.testResults),
+  leftResources: z.array(bounded(LIMITS.testNameBytes)).max(LIMITS.testLeftResources),
+});
+
+const scan: z.ZodType<ScanResult> = z.object({
+  status: z.enum(SCAN_STATUSES),
+  shape: z.enum(DEPLOY_SHAPES).nullable(),
+  hasStartCommand: z.boolean().nullable(),
+  units: z.array(bounded(LIMITS.scanUnitBytes)).max(LIMITS.scanUnits),
+  summary: bounded(LIMITS.scanSummaryBytes).nullable(),
+});
+
 const sequence = z.int().min(1);
 /** A folder of a source. */
 const folder = z
@@ -215,6 +245,9 @@ const folder = z
 const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
   z.object({ sequence, type: z.literal("restored") }),
   z.object({ sequence, type: z.literal("prepared") }),
+  z.object({ sequence, type: z.literal("testing") }),
+  z.object({ sequence, type: z.literal("tested"), tests }),
+  z.object({ sequence, type: z.literal("scanned"), scan }),
   z.object({ sequence, type: z.literal("initialized"), moduleFolders: z.array(folder).max(1000).optional() }),
   z.object({ sequence, type: z.literal("planned"), plan }),
   z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text), checks: checks.optional() }),

@@ -39,12 +39,15 @@ import type { FailureReport } from "../model/lifecycle/failure.ts";
 import type { Hook } from "../model/workspace/hook.ts";
 import type { FoundCheckBlocks } from "../model/plan/check-block.ts";
 import type { EngineVersion, PlanContent } from "../model/plan/plan.ts";
+import type { ScanResult } from "../model/run/scan.ts";
+import type { TestReport } from "../model/run/test-report.ts";
 import type { ExceededLimit } from "../model/run/run.ts";
 import type { RunKind, RunLeg } from "../model/lifecycle/run-kind.ts";
 import type { ResourceProgress } from "../model/run/run-progress.ts";
 import type { LeaseRequest, ShardLease } from "../model/health/prober-desk.ts";
 import type { CommandOutput } from "../model/verification/command-context.ts";
 import type { ReportedSamples, SampleWork } from "../model/verification/sampling.ts";
+import type { TestMode } from "../model/workspace/test-mode.ts";
 import type { UnlockOrder } from "../model/workspace/unlock-order.ts";
 
 /** A runner as it introduces itself. Processes of one name, within one pool, are one runner. */
@@ -218,6 +221,8 @@ export interface Job {
   unlock: UnlockOrder | null;
   /** The hooks around the engine on this leg, in order. */
   hooks: Hook[];
+  /** The tests of the configuration that run before the plan; absent: none. */
+  tests?: TestMode | undefined;
 }
 
 export interface HeartbeatRequest {
@@ -265,6 +270,12 @@ export type JobMessage = {
       /** Legs PLAN, REPLAN, TASK: source unpacked, the engine initialises next. Legs APPLY, DESTROY: plan restored and verified, the apply starts next. */
       type: "prepared";
     }
+  /** While the engine is initialised: the tests of the configuration begin. */
+  | { type: "testing" }
+  /** Their results. If they do not pass, a `failed` message follows. */
+  | { type: "tested"; tests: TestReport }
+  /** A hook of the purpose DETECT found this out, on any leg. */
+  | { type: "scanned"; scan: ScanResult }
   /** `moduleFolders`: folders of the source that the engine took modules from; absent: not known, or none. */
   | { type: "initialized"; moduleFolders?: string[] | undefined }
   /** Only after the archive was put, and the document if there is one. */

@@ -106,6 +106,7 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
     more: { runnerLabels: ["a"] },
   },
   "updateWorkspace with gates": { ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"), more: { autoApply: "ALWAYS" } },
+  "updateWorkspace with tests": { ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"), more: { tests: "ALL" } },
   "updateWorkspace with tasks": { ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"), more: { tasksAllowed: true } },
   "updateWorkspace with limits": {
     ...onWorkspace("WORKSPACE_UPDATE", "GATE_WRITE"),

@@ -133,6 +133,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   DriftSettings: type("SHOWN", "ignore mode reconcile"),
   DriftIgnoreRule: type("SHOWN", "addressGlob attribute"),
   DriftCause: type("SHOWN", "report"),
+  TestReport: type("SHOWN", "erroredCount failedCount leftResources passedCount results skippedCount status"),
+  TestResult: type("SHOWN", "file problems run status"),
+  ScanResult: type("SHOWN", "hasStartCommand shape status summary units"),
   CheckReport: type("SHOWN", "afterApply blocks count failedCount"),
   CheckBlock: type("SHOWN", "address problems status"),
   ResourceDrift: type("SHOWN", "action address after before paths relevant sensitivePaths type"),
@@ -181,7 +184,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed trigger variables verificationSettings webhooks externalChecks probes",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deployShape deployTarget deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hasStartCommand hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed tests trigger variables verificationSettings webhooks externalChecks probes",
     {
       // Sets are of the organization as a whole: see the tests of policy sets.
       policySets: "OWN",
@@ -245,7 +248,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt stateRollback status supersededBy targets timeline trigger verification version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt scan stateRollback status supersededBy targets tests timeline trigger verification version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),

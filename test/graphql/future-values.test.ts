@@ -111,7 +111,10 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
       ),
     ),
   ),
-  PhaseKind: places.map(({ status, leg }) => phaseOf(status, leg)),
+  PhaseKind: [
+    ...places.map(({ status, leg }) => phaseOf(status, leg)),
+    ...[...domain.matchAll(/recordPhase\(tx, deps, run, \{ kind: "(\w+)"/g)].map(([, kind]) => kind ?? ""),
+  ],
   PhaseStatus: [
     "RUNNING",
     ...steps.map(({ from, to }) => phaseEnd(from.status, to.status)),

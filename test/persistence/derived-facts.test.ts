@@ -12,7 +12,8 @@ import { findDeploymentInputs } from "../../src/persistence/workspace/deployment
 import { findNext } from "../../src/persistence/run/run-queue-store.ts";
 import { updateRun } from "../../src/persistence/run/run-change-store.ts";
 import { findHolders } from "../../src/persistence/run/run-store.ts";
-import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace/workspace-store.ts";
+import { setWorkspaceLock } from "../../src/persistence/workspace/workspace-lock-store.ts";
+import { findWorkspace } from "../../src/persistence/workspace/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

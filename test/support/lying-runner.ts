@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { JOB_ERROR_CODES } from "../../src/domain/job/job-error.ts";
 import { type JobRouteName, ROUTE_ACTIONS } from "../../src/ingestion/job-routes.ts";
+import { NO_SCAN } from "../../src/model/run/scan.ts";
+import { NO_TESTS } from "../../src/model/run/test-report.ts";
 import { EXECUTED_PHASES } from "../../src/model/run/phase.ts";
 import { report, type Scene } from "../domain/scene.ts";
 import { claim, type FakeJob, fakePlan, type MessageBody, type ProtocolAnswer } from "./fake-runner.ts";
@@ -28,6 +30,9 @@ const text = fc.oneof(
 const MESSAGES = [
   "restored",
   "prepared",
+  "testing",
+  "tested",
+  "scanned",
   "initialized",
   "planned",
   "applied",
@@ -197,6 +202,9 @@ export class LyingRunner {
     const bodies: Record<MessageBody["type"], () => MessageBody> = {
       restored: () => ({ type: "restored" }),
       prepared: () => ({ type: "prepared" }),
+      testing: () => ({ type: "testing" }),
+      tested: () => ({ type: "tested", tests: NO_TESTS }),
+      scanned: () => ({ type: "scanned", scan: NO_SCAN }),
       initialized: () => ({ type: "initialized" }),
       performed: () => ({ type: "performed" }),
       handedBack: () => ({ type: "handedBack" }),

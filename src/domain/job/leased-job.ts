@@ -3,6 +3,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { EngineVersion } from "../../model/plan/plan.ts";
 import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../../model/lifecycle/run-kind.ts";
+import type { TestMode } from "../../model/workspace/test-mode.ts";
 import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
 import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -49,6 +50,7 @@ export interface ClaimedJob {
   rollback: boolean;
   unlock: UnlockOrder | null;
   hooks: Hook[];
+  tests: TestMode;
 }
 
 /** Creates a lease on a run. The run must have no other live job. */
@@ -113,7 +115,14 @@ export async function describeJob(deps: Deps, job: JobRow, known?: KnownOfJob): 
     rollback: isStateRollback(run),
     unlock: run.kind === "UNLOCK" ? await readUnlockOrder(database, workspace) : null,
     hooks: hooksOfLeg(input.hooks, run.kind, job.leg),
+    tests: testsOf(run, job.leg, workspace),
   };
+}
+
+/** Plans of changes are tested. Checks for drift are about the infrastructure, and a destroy needs no tests. */
+function testsOf({ kind, trigger }: Run, leg: RunLeg, { tests }: Workspace): TestMode {
+  const isTested = (kind === "DEPLOY" || kind === "PLAN") && trigger !== "DRIFT" && !isApplyLeg(leg);
+  return isTested ? tests : "OFF";
 }
 
 async function readKnown({ database }: Deps, job: JobRow): Promise<KnownOfJob> {

@@ -34,7 +34,9 @@ import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks, describeExecutingRun } from "../workspace/break-locks.ts";
+import { UNKNOWN_RESULT } from "./unknown-result.ts";
 import { keepChecks } from "./keep-checks.ts";
+import { type Finding, noteFinding } from "./note-finding.ts";
 import { noteModuleFolders } from "./note-module-folders.ts";
 import { takeDocument } from "./document.ts";
 import { authorizeJob } from "./job-access.ts";
@@ -51,7 +53,8 @@ export type Progress =
   | { type: "applied"; appliedAddresses: string[]; checks?: FoundCheckBlocks | undefined }
   | { type: "failed"; failure: FailureReport }
   | { type: "stopped"; failure?: FailureReport | undefined }
-  | { type: "timedOut"; failure: FailureReport };
+  | { type: "timedOut"; failure: FailureReport }
+  | Finding;
 export type SequencedProgress = { sequence: number } & Progress;
 
 export interface ProgressReply {
@@ -128,6 +131,12 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
       if (locked.skipApplying === true) return change(tx, deps, locked, job, { type: "skipApply" }, details);
       details.set = { applyingAt: deps.clock().toISOString() };
       return change(tx, deps, locked, job, { type: "prepared" }, details);
+    case "testing":
+    case "tested":
+    case "scanned":
+      if (stopping && message.type === "testing") return stop(tx, deps, locked, job, details);
+      await noteFinding(tx, deps, locked, job, message);
+      return true;
     case "initialized":
       // A task that was asked to stop must not start, because a running task may be forbidden to stop.
       if (stopping && job.leg === "TASK") return stop(tx, deps, locked, job, details);
@@ -189,17 +198,6 @@ async function timeOut(
 function isUntouched(status: RunStatus): boolean {
   return !STATUS_TRAITS[status].changesInfrastructure;
 }
-
-/** The failure of a stopped apply whose runner does not report how far it got. */
-const UNKNOWN_RESULT: FailureReport = {
-  code: "APPLY_INTERRUPTED",
-  stage: "APPLY",
-  summary: "The run was interrupted, and its result is not known.",
-  message:
-    "The run was interrupted, and its result is not known. Check the infrastructure, then unlock the workspace with force.",
-  evidence: [],
-  stateUncertain: true,
-};
 
 /** Ends a run at a requested stop. If it may have changed infrastructure, its failure states how far it got. */
 async function stop(

@@ -2,7 +2,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { JobRow } from "../../persistence/dispatch/job-store.ts";
 import { releaseStateLock } from "../../persistence/state/state-store.ts";
-import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import { setWorkspaceLock } from "../../persistence/workspace/workspace-lock-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { uncertainLock } from "./lost-runner.ts";

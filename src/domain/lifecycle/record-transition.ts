@@ -59,6 +59,22 @@ export function recordUpdate(
   return write(tx, deps, run, { bodies: events, set, at: deps.clock().toISOString(), actorId });
 }
 
+/** Persists that a runner has begun another phase, in the same status. The run's row must be locked. */
+export function recordPhase(
+  tx: Transaction,
+  deps: Deps,
+  run: Run,
+  { kind, runnerId }: Pick<NewPhase, "kind" | "runnerId">,
+): Promise<Run> {
+  const id = deps.newId("phase");
+  const bodies: EventBody[] = [
+    { type: "PHASE_ENDED", to: "PASSED" },
+    { type: "PHASE_CHANGED", phaseId: id, to: "RUNNING" },
+  ];
+  const at = deps.clock().toISOString();
+  return write(tx, deps, run, { bodies, set: {}, at, actorId: SYSTEM_ACTOR_ID, phase: { id, kind, runnerId } });
+}
+
 /**
  * Records changed blockers of runs of one workspace, whose row must be locked. Nothing else changes: no event of the
  * workspace and no webhook follows.

@@ -13,6 +13,8 @@ import type { AccessVersion } from "../../model/people/access-version.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
 import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
 import { findPlanCosts } from "../../persistence/plan/document-store.ts";
+import { findScans } from "../../persistence/plan/scan-store.ts";
+import { findTestReports } from "../../persistence/plan/test-report-store.ts";
 import { findAppliedCheckReports, findCheckReports } from "../../persistence/plan/check-report-store.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findRunsWithPhases } from "../../persistence/run/run-phase-store.ts";
@@ -100,6 +102,8 @@ export function createRunReads(
     planTexts: reads.below(plans, (ids) => findPlanTexts(database, ids)),
     planCosts: reads.below(plans, (ids) => findPlanCosts(database, ids)),
     destroyed: reads.below(plans, (ids) => listDestroyed(database, ids, DESTROYED_SHOWN)),
+    testReports: reads.below(runs, (ids) => findTestReports(database, ids)),
+    scans: reads.below(runs, (ids) => findScans(database, ids)),
     checkReports: reads.below(runs, (ids) => findCheckReports(database, ids)),
     appliedCheckReports: reads.below(reads.workspaces, (ids) => findAppliedCheckReports(database, ids)),
     resourceChanges: (planId: string, actions: readonly ResourceAction[] | null, page: PageRequest<number>) =>

@@ -22,6 +22,10 @@ export function createRunResultQueries(reads: RunReads) {
     newestPlans: queryOrNull("RUN_READ", reads.newestPlans),
     planTexts: queryOrNull("RUN_READ", reads.planTexts),
     planCosts: queryOrNull("RUN_READ", reads.planCosts),
+    /** Returns the newest tests of each run; `null` if none were run. */
+    testReports: queryOrNull("RUN_READ", reads.testReports),
+    /** Returns what a hook found out about the deployment of each run; `null` if none did. */
+    scans: queryOrNull("RUN_READ", reads.scans),
     /** Returns the check blocks of each run; `null` if its configuration has none. */
     checkReports: queryOrNull("RUN_READ", reads.checkReports),
     /** Returns the check blocks after the last apply of each workspace; `null` if there are none. */

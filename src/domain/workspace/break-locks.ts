@@ -6,7 +6,7 @@ import type { Reader, Transaction } from "../../persistence/database/database.ts
 import { findJob } from "../../persistence/dispatch/job-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
-import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import { setWorkspaceLock } from "../../persistence/workspace/workspace-lock-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 

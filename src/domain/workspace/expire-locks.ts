@@ -1,7 +1,8 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { unexpiredLock } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { listExpiredLocks, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import { listExpiredLocks, setWorkspaceLock } from "../../persistence/workspace/workspace-lock-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";

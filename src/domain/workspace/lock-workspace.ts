@@ -1,7 +1,7 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { isOwnLock, refuseOthersLock } from "../../model/workspace/workspace-use.ts";
-import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import { setWorkspaceLock } from "../../persistence/workspace/workspace-lock-store.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { DeployShape } from "../../model/workspace/deploy-shape.ts";
+import type { TestMode } from "../../model/workspace/test-mode.ts";
 import type { Probe } from "../../model/probe/probe.ts";
 import type { WorkspaceSourceInput } from "../source/source-input.ts";
 import type { WorkspaceSettingsInput } from "./settings-input.ts";
@@ -49,6 +51,10 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   verificationSettings?: VerificationSettingsInput | null | undefined;
   rollbackSettings?: RollbackSettingsInput | null | undefined;
   probes?: ProbesInput;
+  tests?: TestMode | null | undefined;
+  /** `null`: that of a hook holds. */
+  deployShape?: DeployShape | null | undefined;
+  hasStartCommand?: boolean | null | undefined;
 }
 
 /** Updates the given fields. Existing runs keep their source. Changed gates apply to runs that have not passed them. */
@@ -80,7 +86,7 @@ export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWo
 }
 
 /** Settings that decide about applies. */
-const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed"] as const;
+const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed", "tests"] as const;
 const DELETE = { permission: "WORKSPACE_DELETE", words: "letting workspaces expire earlier" } as const satisfies Demand;
 const UPDATE = { permission: "WORKSPACE_UPDATE", words: "changing workspaces" } as const satisfies Demand;
 
@@ -164,6 +170,9 @@ function settingsAfter(
     driftSettings: driftSettingsAfter(before.driftSettings, input.drift),
     verification: verificationAfter(before.verification, input.verificationSettings),
     rollback: rollbackAfter(before.rollback, input.rollbackSettings),
+    tests: input.tests ?? before.tests,
+    deployShape: input.deployShape === undefined ? before.deployShape : input.deployShape,
+    hasStartCommand: input.hasStartCommand === undefined ? before.hasStartCommand : input.hasStartCommand,
     rules: rulesAfter(before.rules, input),
   };
 }
@@ -175,6 +184,8 @@ const SETTINGS = [
   "hooks",
   "trigger",
   "driftSettings",
+  "deployShape",
+  "hasStartCommand",
   ...NOT_CLEARED,
 ] as const;
 
@@ -192,6 +203,10 @@ const TEXTS: readonly string[] = [
   "expiryProblem",
   "verificationSettings",
   "rollbackSettings",
+  "tests",
+  "deployShape",
+  "hasStartCommand",
+  "deployTarget",
 ];
 
 /** Returns the fields of Workspace that differ. */
@@ -203,6 +218,7 @@ function changedSettings(before: Workspace, settings: WorkspaceSettings): string
     ...SETTINGS.filter(differs),
     ...(differs("verification") ? ["verificationSettings"] : []),
     ...(differs("rollback") ? ["rollbackSettings"] : []),
+    ...(differs("deployShape") || differs("hasStartCommand") ? ["deployTarget"] : []),
     ...(settings.runnerPoolId === before.runnerPoolId ? [] : ["runnerPool"]),
     ...moved,
     ...(moved.includes("limits") ? ["effectiveLimits"] : []),

@@ -22,6 +22,7 @@ const FailureStageEnum = describedEnum<FailureStage>("FailureStage", "The step a
   PUBLISH: "An artifact was being published.",
   SETUP: "The runner was preparing its work folder and its engine.",
   INIT: "The engine was initialising.",
+  TEST: "The tests of the configuration were being run.",
   PLAN: "The plan was being made.",
   POLICY: "Policies were checking the plan.",
   APPROVAL: "The plan was waiting for approval.",

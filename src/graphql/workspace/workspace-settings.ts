@@ -8,6 +8,7 @@ import { ProbeInputRef, PROBES_INPUT_WORDS, toProbe } from "../settings/probe.ts
 import { rulesInput } from "../settings/rules.ts";
 import { runnerChoiceInput } from "../settings/runner-choice.ts";
 import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
+import { DeployShapeEnum, TestModeEnum } from "./deploy-shape.ts";
 import { TRIGGER_INPUT_WORDS, WorkspaceTriggerInputRef } from "./workspace-trigger.ts";
 import { ROLLBACK_INPUT_WORDS, RollbackSettingsInputRef } from "./rollback-settings.ts";
 import { VERIFICATION_INPUT_WORDS, VerificationSettingsInputRef } from "./verification-settings.ts";
@@ -54,6 +55,19 @@ mutation("updateWorkspace", {
       drift: t.field({ type: DriftSettingsInputRef, description: DRIFT_INPUT_WORDS }),
       verificationSettings: t.field({ type: VerificationSettingsInputRef, description: VERIFICATION_INPUT_WORDS }),
       rollbackSettings: t.field({ type: RollbackSettingsInputRef, description: ROLLBACK_INPUT_WORDS }),
+      tests: t.field({
+        type: TestModeEnum,
+        description:
+          "The tests of the configuration that runs execute before their plan. Changing this needs the permission to change gates.",
+      }),
+      deployShape: t.field({
+        type: DeployShapeEnum,
+        description: "The shape of what the workspace deploys. Null: what a DETECT hook found holds.",
+      }),
+      hasStartCommand: t.boolean({
+        description:
+          "Whether what it deploys has a command that starts a server. Null: what a DETECT hook found holds.",
+      }),
       ...rulesInput(t),
       paused: t.boolean({
         description:

@@ -6,7 +6,9 @@ import { CHECK_LIMITS } from "./check-limits.ts";
 import { FAILURE_LIMITS } from "./failure-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
+import { SCAN_LIMITS } from "./scan-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
+import { TEST_LIMITS } from "./test-limits.ts";
 
 /** Every bound of the product in one place. Durations in milliseconds, sizes in bytes. */
 export const LIMITS = {
@@ -254,6 +256,8 @@ export const LIMITS = {
 
   ...CHECK_LIMITS,
   ...CHECK_BLOCK_LIMITS,
+  ...SCAN_LIMITS,
+  ...TEST_LIMITS,
   ...FAILURE_LIMITS,
   ...DRIFT_LIMITS,
   ...REPOSITORY_LIMITS,

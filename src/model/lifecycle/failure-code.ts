@@ -9,6 +9,7 @@ export const FAILURE_STAGES = [
   "PUBLISH",
   "SETUP",
   "INIT",
+  "TEST",
   "PLAN",
   "POLICY",
   "APPROVAL",
@@ -112,6 +113,12 @@ export const FAILURES = {
     category: "CONFIGURATION_FAILURE",
     retryable: false,
     meaning: "The engine could not initialise: configuration, modules or providers.",
+  },
+  TESTS_FAILED: {
+    stage: "TEST",
+    category: "CONFIGURATION_FAILURE",
+    retryable: false,
+    meaning: "The tests of the configuration did not pass, or could not be run.",
   },
   PLAN_FAILED: {
     stage: "PLAN",

@@ -13,6 +13,7 @@ export const FAILURE_FIXES = {
   SOURCE_FETCH_FAILED: "Check the source of the run: its archive, its folder and its size.",
   ENGINE_MISSING: "Install the engine that the message names on the runner.",
   INIT_FAILED: "Read the message: the configuration, a module or a provider has an error.",
+  TESTS_FAILED: "Read the results of the tests (`Run.tests`). Correct the configuration or the test.",
   PLAN_FAILED: "Read the message: it names the file and the line.",
   TARGET_NOT_FOUND: "Write the address as a plan writes it, with the keys of modules and instances.",
   PLAN_STALE: "Plan again: another run changed the state.",

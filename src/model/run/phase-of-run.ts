@@ -28,8 +28,8 @@ const PHASES: Record<RunStatus, PhaseKind | null> = {
 };
 
 const LEG_PHASES: Record<RunLeg, readonly ExecutedPhase[]> = {
-  PLAN: ["PREPARE", "INIT", "PLAN"],
-  REPLAN: ["PREPARE", "INIT", "PLAN"],
+  PLAN: ["PREPARE", "INIT", "TEST", "PLAN"],
+  REPLAN: ["PREPARE", "INIT", "TEST", "PLAN"],
   APPLY: ["PREPARE", "INIT", "APPLY"],
   DESTROY: ["PREPARE", "INIT", "DESTROY"],
   TASK: ["PREPARE", "INIT", "PERFORM"],

@@ -2,6 +2,7 @@
 export const PHASE_KINDS = [
   "PREPARE",
   "INIT",
+  "TEST",
   "PLAN",
   "POLICY",
   "PLAN_APPROVAL",
@@ -26,7 +27,7 @@ export const PHASE_STATUSES = [
 export type PhaseStatus = (typeof PHASE_STATUSES)[number];
 
 /** The phases that a runner executes and writes a log for. */
-export const EXECUTED_PHASES = ["PREPARE", "INIT", "PLAN", "APPLY", "DESTROY", "PERFORM"] as const;
+export const EXECUTED_PHASES = ["PREPARE", "INIT", "TEST", "PLAN", "APPLY", "DESTROY", "PERFORM"] as const;
 export type ExecutedPhase = (typeof EXECUTED_PHASES)[number];
 
 export interface Phase {

@@ -48,7 +48,7 @@ function scanBodies(found: ScanCollector, tokens: readonly Token[], text: string
 }
 
 /** Returns the index behind the `{` of a block, whose labels begin at `from`. */
-function startOfBody(tokens: readonly Token[], from: number): number {
+export function startOfBody(tokens: readonly Token[], from: number): number {
   for (let at = from; at < tokens.length; at++) {
     const token = tokens[at];
     if (token?.type === "sign" && token.text === "{") return at + 1;
@@ -60,7 +60,7 @@ function startOfBody(tokens: readonly Token[], from: number): number {
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
 /** Returns the index of the line break, or of the bracket of a block in one line, at which an expression ends. */
-function endOfExpression(tokens: readonly Token[], from: number): number {
+export function endOfExpression(tokens: readonly Token[], from: number): number {
   const brackets: string[] = [];
   let at = from;
   for (; at < tokens.length; at++) {

@@ -2,7 +2,7 @@
 import { type FileScan, ScanCollector, unreadable } from "./file-scan.ts";
 import { HclUnreadable, tokenizeTemplate } from "./hcl-lexer.ts";
 import { literalOf, scanTemplate } from "./hcl-scanner.ts";
-import { type JsonNode, JsonUnreadable, parseJsonNodes } from "./json-tokens.ts";
+import { type JsonNode, JsonUnreadable, membersOf, parseJsonNodes } from "./json-tokens.ts";
 import { addLeavingPath } from "./path-text.ts";
 
 /** Scans a file. Text that is no JSON gives a scan that reads everything. */
@@ -35,19 +35,6 @@ function addSource(found: ScanCollector, text: string): void {
   const source = literalOf(tokenizeTemplate(text));
   if (source === null) found.readAll(`source = ${JSON.stringify(text)}`);
   else found.addModule(source);
-}
-
-/** The members of an object, or of all objects of a list, at any depth of lists. */
-function membersOf(node: JsonNode): { name: string; value: JsonNode }[] {
-  switch (node.type) {
-    case "object":
-      return node.members;
-    case "array":
-      return node.items.flatMap(membersOf);
-    case "text":
-    case "other":
-      return [];
-  }
 }
 
 /** Scans texts at any depth; each may be a template. */

@@ -22,6 +22,19 @@ export function parseJsonNodes(text: string): JsonNode {
   return parser.file();
 }
 
+/** The members of an object, or of all objects of a list, at any depth of lists. */
+export function membersOf(node: JsonNode): { name: string; value: JsonNode }[] {
+  switch (node.type) {
+    case "object":
+      return node.members;
+    case "array":
+      return node.items.flatMap(membersOf);
+    case "text":
+    case "other":
+      return [];
+  }
+}
+
 class Parser {
   readonly #text: string;
   #at = 0;

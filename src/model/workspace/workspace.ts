@@ -1,4 +1,5 @@
 import type { AutoApply } from "../plan/auto-apply.ts";
+import type { DeployShape } from "./deploy-shape.ts";
 import type { Drift } from "./drift.ts";
 import type { DriftSettings } from "./drift-settings.ts";
 import type { Deployed } from "../health/plan-targets.ts";
@@ -10,6 +11,7 @@ import type { RunKind, RunOutcome } from "../lifecycle/run-kind.ts";
 import type { PlanApprovalMode } from "../lifecycle/run-machine.ts";
 import type { RunStatus } from "../lifecycle/run-status.ts";
 import type { RollbackSettings } from "./rollback-settings.ts";
+import type { TestMode } from "./test-mode.ts";
 import type { VerificationSettings } from "./verification-settings.ts";
 import type { WorkspaceTrigger } from "./workspace-trigger.ts";
 
@@ -112,6 +114,14 @@ export interface Workspace {
   verification: VerificationSettings;
   /** How it goes back after an apply that does not pass its verification. */
   rollback: RollbackSettings;
+  /** Which tests of the configuration its runs execute before their plan. */
+  tests: TestMode;
+  /** The shape of what it deploys, as people have set it; `null` if they have not. */
+  deployShape: DeployShape | null;
+  hasStartCommand: boolean | null;
+  /** The shape that a DETECT hook of its newest deployment found; `null` if none did. */
+  foundShape: DeployShape | null;
+  foundStartCommand: boolean | null;
   /** Whether outputs of other workspaces are variables of its runs. */
   takesOutputs: boolean;
   /** The serial of the newest state; 0 if there is none. */

@@ -23,6 +23,8 @@ import type { ProbeSettings } from "../../model/probe/probe.ts";
 import type { PromotionStage } from "../../model/promotion/promotion.ts";
 import type { RunCause } from "../../model/run/run-cause.ts";
 import type { ResourceInProgress } from "../../model/run/run-progress.ts";
+import type { ScanResult } from "../../model/run/scan.ts";
+import type { TestReport } from "../../model/run/test-report.ts";
 import type { InboundMapping } from "../../model/schedule/inbound-hook.ts";
 import type { FileScan } from "../../model/source/file-scan.ts";
 import type { ProbeProgress } from "../../model/verification/verification.ts";
@@ -1191,6 +1193,11 @@ interface RunProgress {
   updated_at: string;
 }
 
+interface RunScan {
+  run_id: string;
+  scan: JSONColumnType<ScanResult>;
+}
+
 interface RunStage {
   approver_ids: string[];
   comment_required: boolean;
@@ -1353,6 +1360,11 @@ interface TeamMember {
   team_id: string;
 }
 
+interface TestReport2 {
+  report: JSONColumnType<TestReport>;
+  run_id: string;
+}
+
 interface Token {
   actor_id: string;
   created_at: string;
@@ -1493,6 +1505,7 @@ interface Workspace {
   auto_apply: string;
   created_at: string;
   deleted_at: string | null;
+  deploy_shape: string | null;
   description: string | null;
   drift: JSONColumnType<Drift> | null;
   drift_settings: Generated<JSONColumnType<Partial<DriftSettings>>>;
@@ -1500,7 +1513,10 @@ interface Workspace {
   expiry: JSONColumnType<Expiry> | null;
   expiry_due_at: string | null;
   expiry_problem: string | null;
+  found_shape: string | null;
+  found_start_command: boolean | null;
   freeze_windows: Generated<JSONColumnType<FreezeWindow[]>>;
+  has_start_command: boolean | null;
   hooks: Generated<JSONColumnType<Hook[]>>;
   id: string;
   interrupt_apply: Generated<boolean>;
@@ -1529,6 +1545,7 @@ interface Workspace {
   state_serial: Generated<number>;
   takes_outputs: Generated<boolean>;
   tasks_allowed: Generated<boolean>;
+  tests: Generated<string>;
   trigger: Generated<JSONColumnType<Partial<WorkspaceTrigger>>>;
   verification: Generated<JSONColumnType<Partial<VerificationSettings>>>;
 }
@@ -1651,6 +1668,7 @@ export interface Tables {
   run_event: RunEvent;
   run_mask: RunMask;
   run_progress: RunProgress;
+  run_scan: RunScan;
   run_stage: RunStage;
   run_status_change: RunStatusChange;
   run_upstream: RunUpstream;
@@ -1668,6 +1686,7 @@ export interface Tables {
   state_version: StateVersion;
   team: Team;
   team_member: TeamMember;
+  test_report: TestReport2;
   token: Token;
   trigger_decision: TriggerDecision;
   trust_rule: TrustRule;

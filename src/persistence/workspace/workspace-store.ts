@@ -9,8 +9,10 @@ import {
   type Workspace,
   type WorkspaceLock,
 } from "../../model/workspace/workspace.ts";
+import { DEPLOY_SHAPES } from "../../model/workspace/deploy-shape.ts";
 import { DEFAULT_DRIFT_SETTINGS } from "../../model/workspace/drift-settings.ts";
 import { DEFAULT_ROLLBACK } from "../../model/workspace/rollback-settings.ts";
+import { TEST_MODES } from "../../model/workspace/test-mode.ts";
 import { DEFAULT_VERIFICATION } from "../../model/workspace/verification-settings.ts";
 import { NO_TRIGGER } from "../../model/workspace/workspace-trigger.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
@@ -65,6 +67,11 @@ export function toWorkspace(row: Row): Workspace {
     expiryProblem: row.expiry_problem,
     verification: { ...DEFAULT_VERIFICATION, ...row.verification },
     rollback: { ...DEFAULT_ROLLBACK, ...row.rollback },
+    tests: word(TEST_MODES, row.tests),
+    deployShape: wordOrNull(DEPLOY_SHAPES, row.deploy_shape),
+    hasStartCommand: row.has_start_command,
+    foundShape: wordOrNull(DEPLOY_SHAPES, row.found_shape),
+    foundStartCommand: row.found_start_command,
     takesOutputs: row.takes_outputs,
     stateSerial: row.state_serial,
     createdAt: row.created_at,
@@ -82,7 +89,16 @@ export async function insertWorkspace(
   tx: Transaction,
   workspace: Omit<
     Workspace,
-    "lock" | "drift" | "expiresAt" | "expiryProblem" | "takesOutputs" | "stateSerial" | "paused" | NewSettings
+    | "foundShape"
+    | "foundStartCommand"
+    | "lock"
+    | "drift"
+    | "expiresAt"
+    | "expiryProblem"
+    | "takesOutputs"
+    | "stateSerial"
+    | "paused"
+    | NewSettings
   > &
     Partial<Pick<Workspace, NewSettings>>,
 ): Promise<Workspace> {
@@ -260,6 +276,9 @@ export type WorkspaceSettings = Pick<
   | "driftSettings"
   | "verification"
   | "rollback"
+  | "tests"
+  | "deployShape"
+  | "hasStartCommand"
   | "rules"
 >;
 
@@ -284,6 +303,9 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       drift_settings: JSON.stringify(set.driftSettings),
       verification: JSON.stringify(set.verification),
       rollback: JSON.stringify(set.rollback),
+      tests: set.tests,
+      deploy_shape: set.deployShape,
+      has_start_command: set.hasStartCommand,
       ...rulesColumns(set.rules),
     })
     .where("id", "=", id)
@@ -305,33 +327,6 @@ export async function listWorkspacesOfRepository(reader: Reader, repositoryId: s
     .orderBy("id")
     .execute();
   return rows.map(toWorkspace);
-}
-
-/** Lists ids of workspaces whose lock has expired. */
-export async function listExpiredLocks(reader: Reader, at: string, limit: number): Promise<string[]> {
-  const rows = await reader.sql
-    .selectFrom("workspace")
-    .select("id")
-    .where("lock_expires_at", "<=", at)
-    .orderBy("lock_expires_at")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-export async function setWorkspaceLock(tx: Transaction, id: string, lock: WorkspaceLock | null): Promise<void> {
-  await tx.sql
-    .updateTable("workspace")
-    .set({
-      lock_reason: lock?.reason ?? null,
-      lock_run_id: lock?.runId ?? null,
-      lock_actor_id: lock?.actorId ?? null,
-      lock_note: lock?.note ?? null,
-      locked_at: lock?.since ?? null,
-      lock_expires_at: lock?.expiresAt ?? null,
-    })
-    .where("id", "=", id)
-    .execute();
 }
 
 export async function setWorkspaceState(

@@ -34,8 +34,17 @@ const outputSchema = z.object({
   value: z.unknown().optional(),
 });
 
+/** Tests of a configuration: a result of one run, what could not be destroyed, the end. */
+const testRunSchema = z.object({ path: z.string(), run: z.string(), status: z.string().optional() });
+const testCleanupSchema = z.object({ failed_resources: z.array(z.object({ instance: z.string() })).nullish() });
+
 const eventSchema = z.object({
   "@message": z.string(),
+  "@testfile": z.string().optional(),
+  "@testrun": z.string().optional(),
+  test_run: testRunSchema.optional(),
+  test_cleanup: testCleanupSchema.optional(),
+  test_summary: z.object({ status: z.string() }).optional(),
   type: z.string().optional(),
   diagnostic: diagnosticSchema.optional(),
   hook: hookSchema.optional(),

@@ -10,6 +10,9 @@ type Log = Pick<LogShipper, "write" | "writeRaw">;
 
 const STDOUT = outputOrigin("STDOUT");
 
+/** The commands whose events are read. */
+export type EventCommand = "plan" | "apply" | "test";
+
 /** Text output: it goes to the log unchanged, and its beginning is kept for a failure report. */
 export class TextOutput {
   readonly #log: Log;
@@ -46,10 +49,10 @@ export class TextOutput {
   }
 }
 
-/** Output of `plan -json` and `apply -json`: rendered into the log, and read for results. */
+/** Output of `plan -json`, `apply -json` and `test -json`: rendered into the log, and read for results. */
 export class EventOutput {
   readonly #log: Log;
-  readonly #command: "plan" | "apply";
+  readonly #command: EventCommand;
   readonly #onEvent: (event: EngineEvent) => void;
   readonly #splitter: LogSplitter;
   readonly #errors: Diagnostic[] = [];
@@ -60,7 +63,7 @@ export class EventOutput {
   /** `onEvent` is called with every event. */
   constructor(
     log: Log,
-    command: "plan" | "apply",
+    command: EventCommand,
     keepBytes: number,
     onEvent: (event: EngineEvent) => void = () => undefined,
   ) {
@@ -110,7 +113,7 @@ export class EventOutput {
     if (event === undefined) return this.#log.writeRaw(raw, STDOUT);
     this.#note(event);
     this.#onEvent(event);
-    const rendered = renderEvent(event, this.#command);
+    const rendered = renderEvent(event, this.#command === "apply" ? "apply" : "plan");
     if (rendered !== "") await this.#log.write(rendered, outputOrigin("STDOUT", provisionerPrefix(event)));
   }
 

@@ -136,6 +136,11 @@ export class JobFolder {
     return join(this.path, "policy-input");
   }
 
+  /** Where a DETECT hook writes what it found. */
+  get scanFile(): string {
+    return join(this.tmp, "holdpoint-scan.json");
+  }
+
   get tmp(): string {
     return join(this.path, "tmp");
   }

@@ -8,9 +8,10 @@ import { JobStopped } from "../job/job-control.ts";
 import type { EngineSession } from "../session/engine-session.ts";
 import { failureReport, describeExit, LegFailure, type ReportContext } from "../session/failure-report.ts";
 import type { JobContext } from "./job-context.ts";
+import { clearScan, readScan } from "./scan-file.ts";
 
 /** The job that hooks belong to. */
-export type HookContext = Pick<JobContext, "job" | "folder" | "control" | "log" | "masker" | "limits">;
+export type HookContext = Pick<JobContext, "job" | "client" | "folder" | "control" | "log" | "masker" | "limits">;
 
 interface Performed {
   code: number | null;
@@ -34,10 +35,12 @@ export async function runHooks(
 ): Promise<void> {
   for (const { name, hook } of hooksOf(context, stage)) {
     await context.log.write(`Hook ${name}`);
-    const result = await perform(context, session, { stage, command: hook.command, planFile });
+    const result = await perform(context, session, hook, planFile);
     context.control.throwIfStopped();
     if (result.code !== 0)
       throw hookFailed(context, hook, `The hook ${name} failed (${describeExit(result)}).`, result);
+    const problem = await takeScan(context, hook);
+    if (problem !== null) throw hookFailed(context, hook, `The hook ${name} ${problem}`, { text: "" });
   }
 }
 
@@ -56,11 +59,12 @@ export async function runHooksAfterApply(
     await log.write(`Hook ${name}`);
     const isPart = hook.purpose !== undefined && hook.purpose !== "GENERIC";
     try {
-      const result = await perform(context, session, { stage, command: hook.command, planFile: folder.planFile });
-      if (result.code === 0) continue;
-      const summary = `The hook ${name} failed (${describeExit(result)}). The apply itself succeeded.`;
+      const result = await perform(context, session, hook, folder.planFile);
+      const problem = result.code === 0 ? await takeScan(context, hook) : `failed (${describeExit(result)}).`;
+      if (problem === null) continue;
+      const summary = `The hook ${name} ${problem} The apply itself succeeded.`;
       if (isPart) return hookFailed(context, hook, summary, result).report;
-      await log.write(`Warning: the hook ${name} failed (${describeExit(result)}). The apply itself succeeded.`);
+      await log.write(`Warning: the hook ${name} ${problem} The apply itself succeeded.`);
     } catch (error) {
       if (!(error instanceof JobStopped)) runnerLog.error({ err: error, hook: name }, "A hook could not run");
       const summary = `The hook ${name} did not run. The apply itself succeeded.`;
@@ -91,9 +95,13 @@ function hooksOf({ job }: Pick<JobContext, "job">, stage: HookStage): { name: st
 async function perform(
   { job, folder }: Pick<JobContext, "job" | "folder">,
   session: EngineSession,
-  { stage, command, planFile }: { stage: HookStage; command: string; planFile: string | null },
+  { stage, purpose, command }: Hook,
+  planFile: string | null,
 ): Promise<Performed> {
+  const detects = purpose === "DETECT";
+  if (detects) await clearScan(folder);
   const environment = {
+    ...(detects && { HOLDPOINT_SCAN_FILE: folder.scanFile }),
     HOLDPOINT_RUN_ID: job.run.id,
     HOLDPOINT_RUN_NUMBER: String(job.run.number),
     HOLDPOINT_WORKSPACE: job.workspace.name,
@@ -108,6 +116,18 @@ async function perform(
     if (!(error instanceof EngineNotStarted)) throw error;
     return { code: 127, signal: null, text: error.message };
   }
+}
+
+/** Sends what a DETECT hook found. Returns why that cannot be taken; `null` if it can, or there is none. */
+async function takeScan(
+  { folder, masker, client }: Pick<HookContext, "folder" | "masker" | "client">,
+  { purpose }: Hook,
+): Promise<string | null> {
+  if (purpose !== "DETECT") return null;
+  const found = await readScan(folder, masker);
+  if ("problem" in found) return `wrote a scan that cannot be taken: ${found.problem}.`;
+  if (found.scan !== null) await client.report({ type: "scanned", scan: found.scan });
+  return null;
 }
 
 function hookFailed(

@@ -16,6 +16,7 @@ import type { JobContext } from "./job-context.ts";
 import { beginDocument, sendDocument } from "./document-delivery.ts";
 import { readModuleFolders } from "./module-folders.ts";
 import { enterPhase } from "./phase-change.ts";
+import { runTests } from "./test-phase.ts";
 import { type CachedPlan, type PlanSummary, summarizePlan, sealFolder } from "./plan-cache.ts";
 import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./work-preparation.ts";
 
@@ -40,6 +41,7 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   await initialiseWithHooks(context, session);
   await runHooks(context, session, "BEFORE_PLAN", null);
   const moduleFolders = await readModuleFolders(context.folder);
+  await runTests(context, session, engine);
   await enterPhase("PLAN", context, session, {
     type: "initialized",
     ...(moduleFolders.length > 0 && { moduleFolders }),

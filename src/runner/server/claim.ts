@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ClaimAnswer, ClaimRequest, Job } from "../../ingestion/wire.ts";
 import { RUN_KINDS, RUN_LEGS } from "../../model/lifecycle/run-kind.ts";
 import { HOOK_PURPOSES, HOOK_STAGES } from "../../model/workspace/hook.ts";
+import { TEST_MODES } from "../../model/workspace/test-mode.ts";
 import { readBody, sendOnce } from "./server-request.ts";
 
 const engineSchema = z.object({ name: z.string(), version: z.string() });
@@ -48,6 +49,7 @@ export const jobSchema = z.object({
   hooks: z.array(
     z.object({ stage: z.enum(HOOK_STAGES), purpose: z.enum(HOOK_PURPOSES).optional(), command: z.string() }),
   ),
+  tests: z.enum(TEST_MODES).optional(),
 }) satisfies z.ZodType<Job>;
 
 const answerSchema = z.object({ job: jobSchema.nullable(), directive: z.enum(["CYCLE"]).optional() });

@@ -5,10 +5,12 @@ import { apiEnvironment, engineEnvironment } from "../engine/engine-environment.
 import { addressesIn } from "../engine/engine-event.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "../engine/engine-output.ts";
 import { type EngineEndLimits, type EngineExit, runEngine } from "../engine/engine-process.ts";
+import { TestResults } from "../engine/test-results.ts";
 import { endOrphans } from "../engine/orphan-processes.ts";
 import type { JobFolder } from "../job/job-folder.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { LogShipper } from "../log/log-shipper.ts";
+import { TEST_FOLDER } from "../../model/source/test-files.ts";
 import type { CheckBlock } from "../../model/plan/check-block.ts";
 import { checkBlocksOfState } from "../plan/check-blocks.ts";
 import type { PlanJson } from "../plan/plan-json.ts";
@@ -135,6 +137,20 @@ export class EngineSession {
   async apply(operations: ReadonlyMap<string, number>): Promise<{ result: EngineResult; output: EventOutput }> {
     const args = ["apply", "-input=false", "-json", this.#context.folder.planFile];
     return this.#events("apply", args, "WRITE", new EngineProgress(operations));
+  }
+
+  /** Runs the tests of the configuration. The folder of tests is named, so that no variable names another one. */
+  async test(): Promise<{ result: EngineResult; output: EventOutput; results: TestResults }> {
+    const { log, limits, masker } = this.#context;
+    const results = new TestResults();
+    const output = new EventOutput(log, "test", limits.engineLineBytes, (event) => {
+      masker.addAddresses(addressesIn(event));
+      results.note(event);
+    });
+    const args = ["test", "-json", `-test-directory=${TEST_FOLDER}`];
+    const result = await this.#run(args, "READ", { onStdout: (chunk: Buffer) => output.take(chunk) });
+    await output.finish();
+    return { result, output, results };
   }
 
   /** Gives the engine's description of the saved plan, with sensitive values in clear. */

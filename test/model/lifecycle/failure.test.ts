@@ -17,6 +17,7 @@ const TABLE: Record<FailureCode, [stage: string, category: string, retryable: "n
   ENGINE_MISSING: ["SETUP", "RUNNER_FAILURE", "no"],
   INIT_FAILED: ["INIT", "CONFIGURATION_FAILURE", "no"],
   PLAN_FAILED: ["PLAN", "CONFIGURATION_FAILURE", "no"],
+  TESTS_FAILED: ["TEST", "CONFIGURATION_FAILURE", "no"],
   TARGET_NOT_FOUND: ["PLAN", "CONFIGURATION_FAILURE", "no"],
   PLAN_STALE: ["APPLY", "STATE_FAILURE", "no"],
   POLICY_DENIED: ["POLICY", "POLICY_FAILURE", "no"],

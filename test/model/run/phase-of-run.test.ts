@@ -24,8 +24,8 @@ test.each(RUN_STATUSES)("the phase of %s", (status) => {
 });
 
 test.each<[RunLeg, ExecutedPhase[]]>([
-  ["PLAN", ["PREPARE", "INIT", "PLAN"]],
-  ["REPLAN", ["PREPARE", "INIT", "PLAN"]],
+  ["PLAN", ["PREPARE", "INIT", "TEST", "PLAN"]],
+  ["REPLAN", ["PREPARE", "INIT", "TEST", "PLAN"]],
   ["APPLY", ["PREPARE", "INIT", "APPLY"]],
   ["DESTROY", ["PREPARE", "INIT", "DESTROY"]],
   ["TASK", ["PREPARE", "INIT", "PERFORM"]],

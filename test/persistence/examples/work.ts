@@ -1,4 +1,8 @@
 import * as approvals from "../../../src/persistence/approval/approval-store.ts";
+import * as scans from "../../../src/persistence/plan/scan-store.ts";
+import * as testReports from "../../../src/persistence/plan/test-report-store.ts";
+import { NO_SCAN } from "../../../src/model/run/scan.ts";
+import { NO_TESTS } from "../../../src/model/run/test-report.ts";
 import * as checkReports from "../../../src/persistence/plan/check-report-store.ts";
 import * as archives from "../../../src/persistence/plan/archive-store.ts";
 import * as dispatch from "../../../src/persistence/dispatch/dispatch-store.ts";
@@ -281,6 +285,14 @@ export const WORK_STORES = {
       ]),
     listResourceDrift: () => planDrift.listResourceDrift(tx, planId, FIRST),
     "listResourceDrift: backward": () => planDrift.listResourceDrift(tx, planId, between(0, 9)),
+  })),
+  "test-report-store": exampleStore(testReports, ({ tx, leased }) => ({
+    putTestReport: () => testReports.putTestReport(tx, leased.id, NO_TESTS),
+    findTestReports: () => testReports.findTestReports(tx, [leased.id]),
+  })),
+  "scan-store": exampleStore(scans, ({ tx, leased }) => ({
+    putScan: () => scans.putScan(tx, leased.id, NO_SCAN),
+    findScans: () => scans.findScans(tx, [leased.id]),
   })),
   "check-report-store": exampleStore(checkReports, ({ tx, leased, workspace }) => ({
     insertCheckReport: () =>

@@ -14,6 +14,8 @@ import * as deliveries from "../../../src/persistence/webhook/webhook-delivery-s
 import * as webhooks from "../../../src/persistence/webhook/webhook-store.ts";
 import * as uses from "../../../src/persistence/workspace/workspace-use-store.ts";
 import * as workspaceEvents from "../../../src/persistence/feed/workspace-event-store.ts";
+import * as locks from "../../../src/persistence/workspace/workspace-lock-store.ts";
+import * as shapes from "../../../src/persistence/workspace/found-shape-store.ts";
 import * as workspaces from "../../../src/persistence/workspace/workspace-store.ts";
 import { probeOf } from "../../support/probe-targets.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
@@ -209,7 +211,22 @@ export const WORKSPACE_STORES = {
         fields: ["name"],
       }),
   })),
-  "workspace-store": exampleStore(workspaces, ({ tx, run, workspace, actorId, at, id }) => {
+  "workspace-lock-store": exampleStore(locks, ({ tx, workspace, actorId, at }) => ({
+    listExpiredLocks: () => locks.listExpiredLocks(tx, at, 100),
+    setWorkspaceLock: () =>
+      locks.setWorkspaceLock(tx, workspace.id, {
+        reason: "MANUAL",
+        runId: null,
+        actorId,
+        note: null,
+        since: at,
+        expiresAt: null,
+      }),
+  })),
+  "found-shape-store": exampleStore(shapes, ({ tx, workspace }) => ({
+    setFoundShape: () => shapes.setFoundShape(tx, workspace.id, { shape: "STATIC_BUILD", hasStartCommand: true }),
+  })),
+  "workspace-store": exampleStore(workspaces, ({ tx, run, workspace, at, id }) => {
     const { organizationId } = workspace;
     return {
       toWorkspace: () => undefined,
@@ -231,16 +248,6 @@ export const WORKSPACE_STORES = {
       tryLockWorkspaceRow: () => workspaces.tryLockWorkspaceRow(tx, workspace.id),
       lockKeptWorkspace: () => workspaces.lockKeptWorkspace(tx, workspace.id),
       updateWorkspaceSettings: () => workspaces.updateWorkspaceSettings(tx, workspace.id, workspace),
-      listExpiredLocks: () => workspaces.listExpiredLocks(tx, at, 100),
-      setWorkspaceLock: () =>
-        workspaces.setWorkspaceLock(tx, workspace.id, {
-          reason: "MANUAL",
-          runId: null,
-          actorId,
-          note: null,
-          since: at,
-          expiresAt: null,
-        }),
       setWorkspaceState: () => workspaces.setWorkspaceState(tx, workspace.id, { serial: 1, lineage: "l" }),
       deleteWorkspaceRow: () => workspaces.deleteWorkspaceRow(tx, id("workspace"), at),
     };

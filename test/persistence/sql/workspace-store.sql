@@ -110,21 +110,9 @@ update "workspace"
   set "name" = $1, "description" = $2, "source" = $3, "paused" = $4, "plan_approval" = $5, "auto_apply" = $6,
       "lock_scope" = $7, "interrupt_apply" = $8, "tasks_allowed" = $9, "runner_pool_id" = $10, "runner_labels" = $11,
       "labels" = $12, "hooks" = $13, "trigger" = $14, "drift_settings" = $15, "verification" = $16, "rollback" = $17,
-      "limits" = $18, "approval_rules" = $19, "freeze_windows" = $20
-  where "id" = $21;
-
--- listExpiredLocks
-select "id"
-  from "workspace"
-  where "lock_expires_at" <= $1
-  order by "lock_expires_at"
-  limit $2;
-
--- setWorkspaceLock
-update "workspace"
-  set "lock_reason" = $1, "lock_run_id" = $2, "lock_actor_id" = $3, "lock_note" = $4, "locked_at" = $5,
-      "lock_expires_at" = $6
-  where "id" = $7;
+      "tests" = $18, "deploy_shape" = $19, "has_start_command" = $20, "limits" = $21, "approval_rules" = $22,
+      "freeze_windows" = $23
+  where "id" = $24;
 
 -- setWorkspaceState
 update "workspace"

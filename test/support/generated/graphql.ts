@@ -370,7 +370,9 @@ export type FailureCode =
   /** A target or an address to replace matches nothing in the plan. */
   | 'TARGET_NOT_FOUND'
   /** The task's command failed. */
-  | 'TASK_FAILED';
+  | 'TASK_FAILED'
+  /** The tests of the configuration did not pass, or could not be run. */
+  | 'TESTS_FAILED';
 
 /** Why a run failed, as the errors of the engine state. Reasons are never renamed. */
 export type FailureReason =
@@ -451,6 +453,8 @@ export type FailureStage =
   | 'ROLLOUT'
   /** The runner was preparing its work folder and its engine. */
   | 'SETUP'
+  /** The tests of the configuration were being run. */
+  | 'TEST'
   /** The step is not known. */
   | 'UNKNOWN'
   /** Probes were checking the result. */
@@ -659,6 +663,8 @@ export type PhaseKind =
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
+  /** The tests of the configuration are run. */
+  | 'TEST'
   /** Probes check the result. */
   | 'VERIFY';
 
