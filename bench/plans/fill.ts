@@ -10,6 +10,7 @@ const FILLED = [
   "approval",
   "changeset",
   "changeset_member",
+  "check_report",
   "dispatch",
   "external_check_result",
   "check_request",
@@ -21,6 +22,9 @@ const FILLED = [
   "promotion",
   "rejected_command",
   "run_progress",
+  "run_scan",
+  "test_report",
+  "verification",
   "webhook_delivery",
   "workspace_event",
 ];
@@ -75,6 +79,17 @@ const STATEMENTS = [
     from organization`,
   `insert into probe (workspace_id, name, position, kind, use, settings, secrets_sealed)
     select id, 'web', 0, 'HTTP', 'BOTH', '{}', '\\x00' from workspace`,
+  // One in a thousand is being probed; one in ten has check blocks, tests and a scan.
+  `insert into verification (id, run_id, status, settings, created_at, started_at, ends_at, finished_at, due_at)
+    select 'ver_' || substr(r.id, 5), r.id, case when hashtext(r.id) % 1000 = 0 then 'RUNNING' else 'PASSED' end, '{}',
+      r.created_at, r.created_at, r.created_at + interval '5 minutes',
+      case when hashtext(r.id) % 1000 <> 0 then r.created_at end, case when hashtext(r.id) % 1000 = 0 then r.created_at end
+    from ${RUNS} where r.kind = 'DEPLOY'`,
+  `insert into check_report (run_id, after_apply, plan_version, workspace_id, count, failed_count, blocks)
+    select r.id, after, r.plan_version, r.workspace_id, 1, 0, '[]' from ${RUNS}, unnest('{true,false}'::boolean[]) after
+    where r.number % 10 = 0`,
+  `insert into test_report (run_id, report) select r.id, '{}' from ${RUNS} where r.number % 10 = 0`,
+  `insert into run_scan (run_id, scan) select r.id, '{}' from ${RUNS} where r.number % 10 = 0`,
   // One in a thousand is open.
   `insert into external_check_result (id, check_id, run_id, stage, plan_version, level, on_error, progress_seconds,
       total_seconds, status, created_at, began_at, finished_at, due_at)
