@@ -49,6 +49,7 @@ function matches(pattern: FailurePattern, { summary, text, codes, type }: Messag
   return (
     pattern.summaries?.includes(summary) === true ||
     pattern.codes?.some((code) => codes.has(code)) === true ||
+    pattern.forms?.some((form) => [...codes].some((code) => form.test(code))) === true ||
     pattern.texts?.some((expression) => expression.test(text)) === true
   );
 }

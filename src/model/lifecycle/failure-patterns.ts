@@ -11,6 +11,8 @@ export interface FailurePattern {
   summaries?: readonly string[];
   /** Error codes of APIs. */
   codes?: readonly string[];
+  /** The forms of error codes of APIs: services have codes of one form, each with a name of its own in it. */
+  forms?: readonly RegExp[];
   /** Whole sentences or errors of a library, in the summary or the detail, whose white space is single blanks. */
   texts?: readonly RegExp[];
   /** The summaries of the messages that it holds for. Absent: all. */
@@ -30,6 +32,7 @@ const CONNECTION: readonly RegExp[] = [
   /\bhttp2: (?:client connection lost|server sent GOAWAY)/,
   /\bCould not resolve host: \S+/,
   /\bFailed to connect to \S+ port \d+/,
+  /\b(?:504|596|599) (?:Connection timed out|Gateway Time-?out)\b/,
   /\bssh: connect to host \S+ port \d+: (?:Connection (?:timed out|refused)|No route to host|Network is unreachable)/,
   /\bssh: Could not resolve hostname \S+/,
 ];
@@ -40,11 +43,15 @@ const REGISTRY_SUMMARIES = ["Failed to query available provider packages", "Fail
 const SERVICES =
   /^(?:aws_ecs_service|aws_apprunner_service|kubernetes_(?:deployment|stateful_set|daemon_?set)(?:_v1)?|helm_release|google_cloud_run_(?:v2_)?service|azurerm_container_app)$/;
 
+/** The request of an SDK that writes the method, the address and the status of the answer. */
+const answered = (status: string): RegExp =>
+  new RegExp(`\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) https?:\\/\\/\\S+: ${status} `);
+
 const WAITING: readonly RegExp[] = [
   /\btimeout while waiting for (?:state to become '|resource to be gone)/,
   /\btimed out waiting for the condition\b/,
   /\bexceeded max wait time for \w+ waiter\b/,
-  /: context deadline exceeded(?=\W*$)/,
+  /: context deadline exceeded(?=\W*$|[,;] )/,
 ];
 
 /** In the order in which they are tried. */
@@ -67,6 +74,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "CREDENTIALS_EXPIRED",
     codes: PROVIDER_CODES.CREDENTIALS_EXPIRED,
+    forms: [/^Expired[A-Za-z]*Token[A-Za-z]*$/],
     texts: [
       /\bThe security token included in the request is expired\b/,
       /\b[Tt]he SSO session (?:associated with this profile )?has expired\b/,
@@ -83,7 +91,11 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bhost \S+ rejected the given authentication credentials\b/,
       /\bPermission denied \(publickey/,
       /\bfatal: Authentication failed for '/,
+      /\bThe requested URL returned error: 401\b/,
+      /\bthe server has asked for the client to provide credentials\b/,
       /\b401 Bad credentials\b/,
+      answered("401"),
+      /\bStatusCode: 401, /,
     ],
   },
   // Limits that clouds report as a refusal.
@@ -96,7 +108,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     reason: "QUOTA_EXCEEDED",
     codes: ["quotaExceeded", "limitExceeded", "QUOTA_EXCEEDED"],
     texts: [
-      /\b[Ii]nsufficient regional quota to satisfy request\b/,
+      /\b[Ii]nsufficient (?:regional|project|zonal) quota to satisfy request\b/,
       /\bQuota limit '[^']+' has been exceeded\. Limit: /,
       /\bis forbidden: exceeded quota: /,
       /\bgoogleapi: Error 403: Quota '[A-Z_a-z0-9.-]+' exceeded\b/,
@@ -105,6 +117,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "PERMISSION_DENIED",
     codes: PROVIDER_CODES.PERMISSION_DENIED,
+    forms: [/AccessDenied(?:Exception|Fault)?$/],
     texts: [
       /\bgoogleapi: Error 403: /,
       /\bis forbidden: User "[^"]*" cannot /,
@@ -112,6 +125,8 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\b(?:Get|Post|Put|Patch|Delete) "https?:\/\/\S+": Forbidden\b/,
       /\bfatal: unable to access '\S+': The requested URL returned error: 403\b/,
       /\bis not authorized to perform: \S+ on resource: /,
+      answered("403"),
+      /\bStatusCode: 403, Type: /,
     ],
   },
   { reason: "REGISTRY_UNREACHABLE", within: REGISTRY_SUMMARIES, texts: CONNECTION },
@@ -134,40 +149,54 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "RATE_LIMITED",
     codes: PROVIDER_CODES.RATE_LIMITED,
+    forms: [/^Throttl[A-Za-z.]*$/, /^TooManyRequests[A-Za-z]*$/],
     texts: [
       /\bgoogleapi: Error 429: /,
       /\bThrottling: Rate exceeded\b/,
       /\b429 Too Many Requests\b/i,
+      answered("429"),
       /\b(?:StatusCode|Status|status|status code|response code)[:=] ?429\b/,
     ],
   },
   {
     reason: "QUOTA_EXCEEDED",
     codes: PROVIDER_CODES.QUOTA_EXCEEDED,
+    forms: [/(?:Limit|Quota)(?:Exceeded|Reached|Exhausted)(?:Exception|Fault)?$/],
     texts: [
       /\bQuota '[A-Z_a-z0-9.-]+' exceeded\b/,
       /\b[Oo]peration (?:could not be completed as it )?results in exceeding (?:approved \S.{0,80}\bquota\b|quota limits? of )/i,
+      /\bwill exceed your \w+ limit\b/,
       /\bQuota exceeded for (?:resources|instances|cores|ram|volumes|quota metric)\b/i,
     ],
   },
   {
     reason: "CAPACITY",
     codes: PROVIDER_CODES.CAPACITY,
+    forms: [/^Insufficient[A-Za-z]*Capacity[A-Za-z]*$/],
     texts: [/\bdoes not have enough resources available to fulfill the request\b/, /\bOut of host capacity\b/],
   },
   {
     reason: "ALREADY_EXISTS",
+    summaries: ["Resource Already Exists"],
     codes: PROVIDER_CODES.ALREADY_EXISTS,
+    forms: [
+      /Already(?:Exists?|OwnedByYou|Taken)(?:Exception|Fault)?$/,
+      /^Duplicate[A-Za-z]+Name(?:Exception)?$/,
+      /\.Duplicate$/,
+    ],
     texts: [
       /\bA resource with the ID "[^"]+" already exists - to be managed via Terraform this resource needs to be imported\b/,
       /\bgoogleapi: Error 409: [^]*\balready exists\b/i,
       /\b[a-z][a-z.0-9-]* "[^"]+" already exists(?=\W*$)/,
       /\bcannot re-use a name that is still in use\b/,
+      /\bhas been taken in this account, please try a different suffix\b/,
+      /\bResourceConflictException: Function already exist\b/,
     ],
   },
   {
     reason: "IN_USE",
     codes: PROVIDER_CODES.IN_USE,
+    forms: [/InUse(?:Exception|Fault|ByAnotherResource)?$/, /^InUse[A-Za-z]+CannotBeDeleted$/],
     texts: [/\b(?:is already|are) being used by '/],
   },
   {
@@ -278,6 +307,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       "Plugin error",
       "Request cancelled",
     ],
+    texts: [/\brpc error: code = Unavailable desc = (?:transport is closing|error reading from server: EOF)/],
   },
   {
     reason: "STATE",
@@ -291,5 +321,6 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       "Error loading state",
       "Error saving state",
     ],
+    texts: [/\bError acquiring the state lock: /],
   },
 ];

@@ -31,9 +31,9 @@ const RULES = `## How the reason is found
 
 The server finds the reason in the errors that the runner sends: every error of the engine, masked.
 
-- A pattern is the whole summary of an error, an error code of an API at the place where SDKs write it, or a whole
-  sentence of a library. Words alone never match: an error about a resource that is called \`network\`, \`quota\` or
-  \`timeout\` has no reason because of its name.
+- A pattern is the whole summary of an error, an error code of an API or the form of such codes, at the
+  place where SDKs write them, or a whole sentence of a library. Words alone never match: an error about a resource
+  that is called \`network\`, \`quota\` or \`timeout\` has no reason because of its name.
 - The patterns are tried in the order of the table. The first that one of the errors matches is the reason, so that the
   order in which an engine reports parallel errors decides nothing. Each resource has its own reason.
 - What a \`local-exec\` provisioner writes is not read: it is the output of any program. Neither are tasks and hooks.

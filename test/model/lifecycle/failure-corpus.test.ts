@@ -14,7 +14,7 @@ const messages = z.array(
     source: z.string().min(1),
   }),
 );
-const corpus = ["engine", "providers"].flatMap((name) => {
+const corpus = ["engine", "providers", "later"].flatMap((name) => {
   const file = new URL(`../../fixtures/failure-corpus/${name}.json`, import.meta.url);
   return messages.parse(JSON.parse(readFileSync(file, "utf8")));
 });
