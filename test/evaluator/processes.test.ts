@@ -140,6 +140,20 @@ describe("a policy beyond its limits", () => {
     expect(judgement.errors[0]?.message).toMatch(/^Policy "hungry" used .* memory.*; the limit is 192 MiB\.$/);
   });
 
+  it("is none for a plan of 64 MiB: it is judged, or an error where the memory is too little", async () => {
+    const [first, second] = [
+      change("aws_s3_bucket", "a", { acl: "public-read" }),
+      change("aws_s3_bucket", "b", { acl: "private", text: "x".repeat(64 * MIB) }),
+    ];
+    const large = inputOf(planOf(first, second));
+    expect(await evaluator.judge(celSource(isPublic), large, WIDE_LIMITS)).toMatchObject({
+      errors: [],
+      findings: [{ policy: "public", addresses: ["aws_s3_bucket.a"] }],
+    });
+    const little = await evaluator.judge(celSource(isPublic), large, { ...WIDE_LIMITS, memoryBytes: 128 * MIB });
+    expect(little).toMatchObject({ findings: [], passed: 0, errors: [{ policy: "public", kind: "MEMORY" }] });
+  });
+
   it("takes more memory than its share alone: many at once leave room for the server", async () => {
     let [most, above, isOver] = [0, 0, false];
     const sample = (): boolean => {
