@@ -330,6 +330,16 @@ describe("a plan that is too large", () => {
 });
 
 /** A value with marks on some of its parts; the marked texts are unlike all others. */
+it("check blocks are in a document, with their messages masked", async () => {
+  const check = (message: string): object => ({
+    address: { kind: "check", name: "a", to_display: "check.a" },
+    status: "fail",
+    instances: [{ address: { to_display: "check.a" }, status: "fail", problems: [{ message }] }],
+  });
+  const { checks } = await planOf({ checks: [check("It is canary-value.")] }, { declared: ["canary-value"] });
+  expect(checks).toEqual([check(`It is ${MASK}.`)]);
+});
+
 const marked: fc.Arbitrary<{ value: unknown; marks: unknown }> = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
