@@ -90,6 +90,15 @@ const STATEMENTS = [
     where r.number % 10 = 0`,
   `insert into test_report (run_id, report) select r.id, '{}' from ${RUNS} where r.number % 10 = 0`,
   `insert into run_scan (run_id, scan) select r.id, '{}' from ${RUNS} where r.number % 10 = 0`,
+  `insert into probe_target (workspace_id, probe, number, weight, pool, shard, address, request_sealed, interval_ms, state,
+      status, created_at)
+    select id, 'web', 0, 'REQUIRED', 'public', abs(hashtext(id)) % 256, 'a', '\\x00', 30000, '{}', 'HEALTHY', now()
+    from workspace`,
+  `insert into probe_shard (pool, shard, left_at) select distinct pool, shard, now() from probe_target`,
+  `insert into health_bucket (bucket_at, target_id, fence, samples, bad, held, packed)
+    select now() - n * interval '5 minutes', id, 1, 10, 0, 0, '\\x00' from probe_target, generate_series(1, 12) n`,
+  // Its targets were found; the triggers of later rows make it stale for a few.
+  `update workspace_health set stale = false`,
   // One in a thousand is open.
   `insert into external_check_result (id, check_id, run_id, stage, plan_version, level, on_error, progress_seconds,
       total_seconds, status, created_at, began_at, finished_at, due_at)

@@ -19,6 +19,7 @@ import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
 import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
 import { POLICY_COMMANDS } from "./policy/policy-commands.ts";
 import { createPolicyQueries } from "./policy/policy-queries.ts";
+import { createHealthQueries } from "./health/health-queries.ts";
 import { PROBE_COMMANDS } from "./probe/probe-commands.ts";
 import { createProbeQueries } from "./probe/probe-queries.ts";
 import { PROMOTION_COMMANDS } from "./promotion/promotion-commands.ts";
@@ -118,6 +119,7 @@ function createQueries(deps: Deps) {
     ...createPeopleQueries(deps, reads),
     ...createPolicyQueries(deps, reads),
     ...createProbeQueries(deps, reads),
+    ...createHealthQueries(deps, reads),
     ...createPromotionQueries(deps, reads),
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),

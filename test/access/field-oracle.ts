@@ -184,7 +184,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deployShape deployTarget deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hasStartCommand hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool source stateComparison stateLock stateVersions sync tasksAllowed tests trigger variables verificationSettings webhooks externalChecks probes",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deployShape deployTarget deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hasStartCommand healthHistory healthReason healthSince hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool runtimeHealth source stateComparison stateLock stateVersions sync tasksAllowed tests trigger variables verificationSettings webhooks externalChecks probes",
     {
       // Sets are of the organization as a whole: see the tests of policy sets.
       policySets: "OWN",
@@ -241,8 +241,10 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Hook: type("SHOWN", "command purpose stage"),
   Probe: type(
     "SHOWN",
-    "expect followRedirects from hasBody headerNames intervalSeconds kind method name paths serverName target timeoutMs use weight",
+    "expect followRedirects from hasBody headerNames intervalSeconds kind health method name paths serverName target targets timeoutMs use weight",
   ),
+  TargetHealth: type("SHOWN", "address failure lastSampleAt latencyMs number reason since status"),
+  HealthBucket: type("SHOWN", "bad from held maxMs medianMs samples seconds"),
   ProbeExpectation: type("SHOWN", "bodyContains certificateDays expression maxLatencyMs statuses"),
   TestedProbeTarget: type("SHOWN", "address failure latencyMs ok reason"),
 
@@ -394,6 +396,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RunChanged: type("SHOWN", `${EVENT} fields`),
   RunStatusChanged: type("SHOWN", `${EVENT} from reason to`),
   RunSnapshot: type("SHOWN", "cursor run"),
+  HealthChanged: type("SHOWN", "at cursor previousHealth reason runtimeHealth workspace"),
   WorkspaceChanged: type("SHOWN", "actor at cursor fields workspace"),
   WorkspaceSnapshot: type("SHOWN", "cursor workspace"),
   LogBatch: type("SHOWN", "cursor lines"),

@@ -269,6 +269,7 @@ function questionsOf(schema: GraphQLSchema, world: World, at: Date): Question[] 
       query: `query ($id: ID!, $slug: String!, $name: String!, $from: ID!, $to: ID!, $since: DateTime!, $now: DateTime!) {
         byId: workspace(by: { id: $id }) { ${shallow("Workspace")} run(number: 1) { ${shallow("Run")} }
           statistics(from: $since, to: $now) { __typename ${selectionOf(schema, typeNamed("WorkspaceStatistics"), 1)} }
+          healthHistory(probe: "web", from: $since, to: $now) { __typename ${selectionOf(schema, typeNamed("HealthBucket"), 1)} }
           stateComparison(from: $from, to: $to) { __typename ${selectionOf(schema, typeNamed("StateComparison"), 1)} } }
         byPath: workspace(by: { path: { organization: $slug, name: $name } }) { ${shallow("Workspace")} }
         runs(first: 100, filter: { workspaceId: $id }) ${edges("Run")} }`,

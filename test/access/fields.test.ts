@@ -67,6 +67,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   Subscription: OF_STREAMS,
   VerificationChanged: OF_STREAMS,
   WorkspaceChanged: OF_STREAMS,
+  HealthChanged: OF_STREAMS,
   WorkspaceSnapshot: OF_STREAMS,
   DemandedApprovers: OF_SET,
   ExpectedPolicyFailure: OF_SET,

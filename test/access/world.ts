@@ -1,6 +1,7 @@
 /** A tree with something of every kind at each place: two organizations, and a project that is isolated. */
 import { insertCheckRow, insertResultRow } from "../support/check-rows.ts";
 import { insertCheckReports } from "../support/check-block-rows.ts";
+import { insertHealthRows } from "../support/health-rows.ts";
 import { insertVerificationRow } from "../support/verification-rows.ts";
 import { randomUUID } from "node:crypto";
 import { changesetRound } from "../../src/domain/changeset/changeset-round.ts";
@@ -177,6 +178,7 @@ async function createWorkspace(
   await failedDelivery(scene, webhook.id);
   const probes = [{ name: "web", kind: "HTTP", target: "https://example.com/", expect: { statuses: ["200"] } }];
   await make("updateWorkspace", { workspaceId, probes }, "workspace { id }");
+  await insertHealthRows(scene.server.deps, workspaceId);
   const [check] = await scene.rows("select id from external_check where organization_id = $1", at.organizationId);
   await insertResultRow(scene.server.deps, { runId, checkId: check?.["id"] });
   await insertVerificationRow(scene.server.deps, runId);

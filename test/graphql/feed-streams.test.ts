@@ -25,6 +25,7 @@ const ITEM = `
   __typename
   ... on StreamItem { cursor }
   ... on StreamCheckpoint { at }
+  ... on HealthChanged { at previousHealth runtimeHealth reason workspace { name paused } }
   ... on WorkspaceChanged { at actor { name } workspace { name paused } fields }
   ... on RunEvent { version actor { name } run { status } }
   ... on RunStatusChanged { to }
@@ -106,6 +107,18 @@ describe.each(STREAMS)("%s", (_name, query, id) => {
       actor: { name: "Ada" },
       workspace: { name: workspace.name, paused: true },
       fields: ["paused"],
+    });
+    const health = { from: "HEALTHY", to: "UNREACHABLE", reason: "The probe web: It is gone." } as const;
+    const changed = change(["runtimeHealth"], 5);
+    feeds[0]?.push({ ...changed, event: { ...changed.event, health } });
+    expect(await stream.next()).toEqual({
+      __typename: "HealthChanged",
+      cursor: cursorOf(id, 5),
+      at: AT,
+      workspace: { name: workspace.name, paused: true },
+      previousHealth: "HEALTHY",
+      runtimeHealth: "UNREACHABLE",
+      reason: health.reason,
     });
     feeds[0]?.push({
       type: "RUN",

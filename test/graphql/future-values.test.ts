@@ -6,6 +6,7 @@ import { isEnumType } from "graphql";
 import { expect, test } from "vitest";
 import { FUTURE_MARK } from "../../src/graphql/kit/described-enum.ts";
 import { schema } from "../../src/graphql/server/schema.ts";
+import { RUNTIME_HEALTHS } from "../../src/model/health/runtime-health.ts";
 import { BLOCKER_KINDS } from "../../src/model/admission/blocker-kind.ts";
 import { toDialects } from "../../src/model/lifecycle/dialects.ts";
 import { FAILURE_CODES, FAILURE_STAGES, FAILURES } from "../../src/model/lifecycle/failure-code.ts";
@@ -148,8 +149,8 @@ const OCCURRING: Record<string, Iterable<string | null>> = {
   DeploymentStatus: [true, false].flatMap((paused) =>
     [true, false].flatMap((deploying) =>
       [true, false].flatMap((applied) =>
-        [null, ...places.map(({ kind, status, outcome }) => ({ kind, status, outcome, applied }))].map((last) =>
-          deploymentStatus({ paused, deploying, applied, last }),
+        [null, ...places.map(({ kind, status, outcome }) => ({ kind, status, outcome, applied }))].flatMap((last) =>
+          RUNTIME_HEALTHS.map((health) => deploymentStatus({ paused, deploying, applied, last, health })),
         ),
       ),
     ),

@@ -199,6 +199,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "policy",
     "check",
     "verification",
+    "health",
     "bulk",
     "settings",
     "repository",

@@ -44,7 +44,7 @@ async function applying(run: Run): Promise<Run> {
 }
 
 test("the deployment view follows the newest run that mattered", async () => {
-  const nothing = { paused: false, deploying: false, last: null, applied: false };
+  const nothing = { paused: false, deploying: false, last: null, applied: false, health: "UNKNOWN" };
   expect(await deployment()).toEqual(nothing);
 
   const first = await stores.addRun(workspace);

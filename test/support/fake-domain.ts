@@ -1,5 +1,6 @@
 import { DEFAULT_DRIFT_SETTINGS } from "../../src/model/workspace/drift-settings.ts";
 import { DEFAULT_ROLLBACK } from "../../src/model/workspace/rollback-settings.ts";
+import { NO_HEALTH } from "../../src/model/health/runtime-health.ts";
 import { DEFAULT_VERIFICATION } from "../../src/model/workspace/verification-settings.ts";
 import { NO_TRIGGER } from "../../src/model/workspace/workspace-trigger.ts";
 import { COMMANDS, type Domain } from "../../src/domain/domain.ts";
@@ -281,6 +282,9 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     changeableChecks: (_caller, ids) => each("changeableChecks", ids, () => null),
     checksOfOrganizations: (_caller, ids) => each("checksOfOrganizations", ids, () => []),
     probesOfWorkspaces: (_caller, ids) => each("probesOfWorkspaces", ids, () => []),
+    workspaceHealths: (_caller, ids) => each("workspaceHealths", ids, () => NO_HEALTH),
+    healthTargets: (_caller, ids) => each("healthTargets", ids, () => []),
+    healthHistory: async () => ({ buckets: [], problem: null }),
     checksOfWorkspaces: (_caller, ids) => each("checksOfWorkspaces", ids, () => []),
     testReports: (_caller, ids) => each("testReports", ids, () => null),
     scans: (_caller, ids) => each("scans", ids, () => null),

@@ -149,7 +149,7 @@ export type CredentialKind =
 
 /** The deployment status of a workspace, as far as Holdpoint knows. */
 export type DeploymentStatus =
-  /** The deployment runs, but is not healthy: check its health checks. Does not occur yet. */
+  /** The last change was applied, and a part of it does not answer well: read `healthReason`. */
   | 'DEGRADED'
   /** A run changes the infrastructure, or will next: wait. */
   | 'DEPLOYING'
@@ -163,7 +163,7 @@ export type DeploymentStatus =
   | 'PENDING'
   /** The last change was applied. */
   | 'RUNNING'
-  /** The health checks get no response. Does not occur yet. */
+  /** The last change was applied, and nothing of it answers: read `healthReason`. */
   | 'UNREACHABLE';
 
 /** Selects runs by the values of `Run.dialects`. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing. */
@@ -299,7 +299,9 @@ export type FailureCode =
   /** A target or an address to replace matches nothing in the plan. */
   | 'TARGET_NOT_FOUND'
   /** The task's command failed. */
-  | 'TASK_FAILED';
+  | 'TASK_FAILED'
+  /** The tests of the configuration did not pass, or could not be run. */
+  | 'TESTS_FAILED';
 
 /** The step at which a run failed. */
 export type FailureStage =
@@ -331,6 +333,8 @@ export type FailureStage =
   | 'ROLLOUT'
   /** The runner was preparing its work folder and its engine. */
   | 'SETUP'
+  /** The tests of the configuration were being run. */
+  | 'TEST'
   /** The step is not known. */
   | 'UNKNOWN'
   /** Probes were checking the result. */
@@ -448,6 +452,8 @@ export type PhaseKind =
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
+  /** The tests of the configuration are run. */
+  | 'TEST'
   /** Probes check the result. */
   | 'VERIFY';
 
@@ -1716,6 +1722,7 @@ export type OrganizationRunsSubscription = { organizationEvents:
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'CursorExpired' }
+    | { __typename: 'HealthChanged', cursor: string }
     | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
@@ -1828,6 +1835,7 @@ export type WorkspaceLiveSubscription = { workspaceEvents:
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'CursorExpired' }
+    | { __typename: 'HealthChanged', cursor: string }
     | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }

@@ -10,7 +10,7 @@ import { type Broken, unbroken } from "../stream/stream-failure.ts";
 import { CursorExpiredRef, StreamCheckpointRef, StreamItemRef } from "../stream/stream-item.ts";
 import { ChangesetChangedRef } from "../workspace/changeset-event.ts";
 import { type AnyFeedItem, openFeed } from "../workspace/feed-stream.ts";
-import type { WorkspaceChanged } from "../workspace/workspace-event.ts";
+import type { HealthChanged, WorkspaceChanged } from "../workspace/workspace-event.ts";
 
 interface Snapshot {
   type: "ChangesetSnapshot";
@@ -32,7 +32,7 @@ const ChangesetSnapshotRef = builder.objectRef<Snapshot>("ChangesetSnapshot").im
   }),
 });
 
-type ChangesetFeedItem = Exclude<AnyFeedItem, WorkspaceChanged>;
+type ChangesetFeedItem = Exclude<AnyFeedItem, WorkspaceChanged | HealthChanged>;
 type ChangesetStreamItem = Snapshot | ChangesetFeedItem;
 
 const ChangesetStreamItemRef = builder.unionType("ChangesetStreamItem", {
@@ -58,7 +58,8 @@ async function openEvents(
   const { organizationId } = await changesetNow(context, changesetId);
   return openFeed<Snapshot, ChangesetFeedItem>(context, after, {
     subjectId: changesetId,
-    has: (item): item is ChangesetFeedItem => !("type" in item && item.type === "WorkspaceChanged"),
+    has: (item): item is ChangesetFeedItem =>
+      !("type" in item && (item.type === "WorkspaceChanged" || item.type === "HealthChanged")),
     tail: (...begin) => tails.changesetFeed({ id: changesetId, organizationId }, ...begin),
     begin: async (cursors) => {
       // The position is read first: a change between the two reads is sent, and may be in the snapshot as well.

@@ -8,11 +8,18 @@ import { itemTypeName, RUN_EVENT_REFS } from "../run/run-event.ts";
 import { type Broken, unbroken } from "../stream/stream-failure.ts";
 import { type Checkpoint, CursorExpiredRef, StreamCheckpointRef } from "../stream/stream-item.ts";
 import { ChangesetChangedRef } from "../workspace/changeset-event.ts";
-import { WorkspaceChangedRef } from "../workspace/workspace-event.ts";
+import { HealthChangedRef, WorkspaceChangedRef } from "../workspace/workspace-event.ts";
 
 const OrganizationStreamItemRef = builder.unionType("OrganizationStreamItem", {
   description: "An item of the stream of all workspaces and changesets of an organization.",
-  types: [WorkspaceChangedRef, ChangesetChangedRef, ...RUN_EVENT_REFS, StreamCheckpointRef, CursorExpiredRef],
+  types: [
+    WorkspaceChangedRef,
+    HealthChangedRef,
+    ChangesetChangedRef,
+    ...RUN_EVENT_REFS,
+    StreamCheckpointRef,
+    CursorExpiredRef,
+  ],
   resolveType: itemTypeName,
 });
 

@@ -19,6 +19,7 @@ import "../workspace/workspace-settings.ts";
 import "../settings/hook.ts";
 import "../settings/label.ts";
 import "../settings/probe.ts";
+import "../health/workspace-health.ts";
 import "../workspace/probe-test.ts";
 import "../workspace/variable.ts";
 import "../run/run.ts";

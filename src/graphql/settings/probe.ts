@@ -9,7 +9,10 @@ import {
   type ProbeUse,
 } from "../../model/probe/probe.ts";
 import { PROBE_LIMITS } from "../../model/probe/probe-limits.ts";
+import { type TargetHealth, worstOf } from "../../model/health/runtime-health.ts";
+import { TargetHealthRef } from "../health/runtime-health.ts";
 import { builder } from "../kit/builder.ts";
+import type { GraphqlContext } from "../kit/context.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { ProbeFromEnum, ProbeWeightEnum } from "../verification/probe-enums.ts";
 import { loaderOf } from "../kit/loader.ts";
@@ -29,8 +32,8 @@ const ProbeKindEnum = describedEnum<ProbeKind>("ProbeKind", "The way in which a 
 
 const ProbeUseEnum = describedEnum<ProbeUse>("ProbeUse", "When a probe is asked.", {
   VERIFY: "After an apply, until it is verified.",
-  HEALTH: "All the time. Nothing asks such probes yet.",
-  BOTH: "After an apply, and all the time, which is not done yet.",
+  HEALTH: "All the time, for the runtime health of the workspace.",
+  BOTH: "After an apply, and all the time.",
 });
 
 const ProbeMethodEnum = describedEnum<ProbeMethod>("ProbeMethod", "The method of a request over HTTP.", {
@@ -75,7 +78,18 @@ const ExpectationRef = builder.objectRef<ProbeExpectation>("ProbeExpectation").i
   }),
 });
 
-const ProbeRef = builder.objectRef<ProbeSettings>("Probe").implement({
+/** A probe with its workspace, whose targets have a health. */
+interface WatchedProbe extends ProbeSettings {
+  workspaceId: string;
+}
+
+const targetsLoader = loaderOf((domain, caller, ids) => domain.healthTargets(caller, ids));
+
+async function targetsOf({ workspaceId, name }: WatchedProbe, { loaders }: GraphqlContext): Promise<TargetHealth[]> {
+  return (await loaders.load(targetsLoader, workspaceId)).filter(({ probe }) => probe === name);
+}
+
+const ProbeRef = builder.objectRef<WatchedProbe>("Probe").implement({
   description: "A request by which Holdpoint finds out whether what was applied works.",
   fields: (t) => ({
     name: t.exposeString("name", { description: WORDS.name }),
@@ -96,6 +110,17 @@ const ProbeRef = builder.objectRef<ProbeSettings>("Probe").implement({
     expect: t.expose("expect", { type: ExpectationRef, description: WORDS.expect }),
     intervalSeconds: t.exposeInt("intervalSeconds", { description: WORDS.intervalSeconds }),
     timeoutMs: t.exposeInt("timeoutMs", { description: WORDS.timeoutMs }),
+    health: t.field({
+      type: TargetHealthRef,
+      nullable: true,
+      description: "The health of its worst target. `null` if it is sent after applies alone, or is new.",
+      resolve: async (probe, _args, context) => worstOf(await targetsOf(probe, context)),
+    }),
+    targets: t.field({
+      type: [TargetHealthRef],
+      description: "The health of each of its targets. Empty if it is sent after applies alone, or is new.",
+      resolve: (probe, _args, context) => targetsOf(probe, context),
+    }),
   }),
 });
 
@@ -103,7 +128,8 @@ builder.objectField(WorkspaceRef, "probes", (t) =>
   t.field({
     type: [ProbeRef],
     description: "Its probes, in order.",
-    resolve: ({ id }, _args, { loaders }): Promise<ProbeSettings[]> => loaders.load(probesLoader, id),
+    resolve: async ({ id }, _args, { loaders }): Promise<WatchedProbe[]> =>
+      (await loaders.load(probesLoader, id)).map((probe) => ({ ...probe, workspaceId: id })),
   }),
 );
 

@@ -9,10 +9,10 @@ import { type Broken, broken } from "../stream/stream-failure.ts";
 import { idleListener, type RowAccess } from "../kit/stream-position.ts";
 import { type Checkpoint, type Expired, expired } from "../stream/stream-item.ts";
 import type { ChangesetChanged } from "./changeset-event.ts";
-import type { WorkspaceChanged } from "./workspace-event.ts";
+import type { HealthChanged, WorkspaceChanged } from "./workspace-event.ts";
 
 /** The parts that the streams of workspaces, changesets and organizations share. */
-export type AnyFeedItem = AnyRunEventItem | WorkspaceChanged | ChangesetChanged | Checkpoint | Expired;
+export type AnyFeedItem = AnyRunEventItem | WorkspaceChanged | HealthChanged | ChangesetChanged | Checkpoint | Expired;
 
 /** The stream that a cursor belongs to. */
 export interface FeedStream<First, Item extends AnyFeedItem> {
@@ -103,6 +103,8 @@ function toFeedItem(cursors: FeedCursors, epoch: string, item: FeedItem): AnyFee
     }
     case "WORKSPACE": {
       const cursor = cursors.write({ epoch, position: item.position });
+      const { health } = item.event;
+      if (health !== null) return { type: "HealthChanged", cursor, change: { ...item.event, health } };
       return { type: "WorkspaceChanged", cursor, change: item.event };
     }
   }

@@ -41,12 +41,11 @@ export const DeploymentStatusEnum = describedEnum<DeploymentStatus>(
     DEPLOYING: "A run changes the infrastructure, or will next: wait.",
     RUNNING: "The last change was applied.",
     FAILED: "The last change failed: read the failure of the last run.",
-    DEGRADED: "The deployment runs, but is not healthy: check its health checks.",
-    UNREACHABLE: "The health checks get no response.",
+    DEGRADED: "The last change was applied, and a part of it does not answer well: read `healthReason`.",
+    UNREACHABLE: "The last change was applied, and nothing of it answers: read `healthReason`.",
     PAUSED: "No run begins until the workspace is resumed.",
     DESTROYED: "Everything was removed.",
   },
-  ["DEGRADED", "UNREACHABLE"],
 );
 
 export const WorkspaceLockReasonEnum = describedEnum<WorkspaceLockReason>(

@@ -11,7 +11,7 @@ import { WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
 import { itemTypeName, RUN_EVENT_REFS } from "../run/run-event.ts";
 import { type Broken, unbroken } from "../stream/stream-failure.ts";
 import { CursorExpiredRef, StreamCheckpointRef, StreamItemRef } from "../stream/stream-item.ts";
-import { WorkspaceChangedRef } from "./workspace-event.ts";
+import { HealthChangedRef, WorkspaceChangedRef } from "./workspace-event.ts";
 
 interface Snapshot {
   type: "WorkspaceSnapshot";
@@ -33,7 +33,14 @@ type WorkspaceStreamItem = Snapshot | WorkspaceFeedItem;
 
 const WorkspaceStreamItemRef = builder.unionType("WorkspaceStreamItem", {
   description: "An item of the stream of one workspace and its runs.",
-  types: [WorkspaceSnapshotRef, WorkspaceChangedRef, ...RUN_EVENT_REFS, StreamCheckpointRef, CursorExpiredRef],
+  types: [
+    WorkspaceSnapshotRef,
+    WorkspaceChangedRef,
+    HealthChangedRef,
+    ...RUN_EVENT_REFS,
+    StreamCheckpointRef,
+    CursorExpiredRef,
+  ],
   resolveType: itemTypeName,
 });
 

@@ -44,7 +44,7 @@ export const HEALTH_LIMITS = {
   /** The step of the timers of a prober. */
   tickMs: 100,
   /** Overdue targets are probed within this time. */
-  catchUpMs: 2 * SECOND,
+  catchUpMs: 8 * SECOND,
   /** The health of a workspace is announced by webhooks once it has been another for so long. */
   quietMs: 60 * SECOND,
   /** How often a server looks for targets without a prober, webhooks that are due, and workspaces with new targets. */
@@ -56,5 +56,6 @@ export const HEALTH_LIMITS = {
   /** Partitions of buckets are made for so many days ahead. */
   daysAhead: 2,
   historyBuckets: 500,
+  historiesPerRequest: 20,
   reasonLength: 500,
 } as const;

@@ -1,4 +1,5 @@
 /** The health of what a workspace has applied, from that of the targets of its probes. Pure. */
+import type { ProbeFailure } from "../probe/probe-sample.ts";
 import type { ProbeWeight } from "../probe/probe.ts";
 
 /**
@@ -29,6 +30,30 @@ export interface HealthChange {
   to: RuntimeHealth;
   /** Why it is not HEALTHY; `null` if it is. */
   reason: string | null;
+}
+
+/** One target of a probe as readers see it. */
+export interface TargetHealth {
+  probe: string;
+  /** The element of a list of targets, from 0. */
+  number: number;
+  /** `null` if it is not known. */
+  address: string | null;
+  status: RuntimeHealth;
+  since: string | null;
+  /** The newest sample that is known; `null` if there is none. */
+  sampledAt: string | null;
+  latencyMs: number | null;
+  /** The failure of the last sample that changed something; `null` if it was good. */
+  failure: ProbeFailure | null;
+  reason: string | null;
+}
+
+const WORST_FIRST: readonly RuntimeHealth[] = ["UNREACHABLE", "DEGRADED", "UNKNOWN", "HEALTHY"];
+
+/** Returns the target that is worst; `null` if there is none. */
+export function worstOf<Target extends Pick<TargetHealth, "status">>(targets: readonly Target[]): Target | null {
+  return WORST_FIRST.flatMap((health) => targets.find(({ status }) => status === health) ?? []).at(0) ?? null;
 }
 
 /** A target as the health of its workspace depends on it. */

@@ -62,8 +62,10 @@ export function withTargetSample(state: TargetState, sample: CountedSample): Tar
   const shown = { failure, reason: failure === state.failure ? state.reason : reason };
   const next = STEPS[gradeOf(sample)]({ ...state, ...shown });
   const isConfirmed = next.standing !== state.standing || next.slow !== state.slow;
-  const isOpen = isDeciding(next) && (!isConfirmed || next.samples < minSamples);
-  return { ...next, openInARow: isOpen ? counted(state.openInARow, HEALTH_LIMITS.quickChecks + 1) : 0 };
+  if (!isDeciding(next)) return { ...next, openInARow: 0 };
+  // After one change another may begin: a target that is up again may be slow.
+  const before = isConfirmed && next.samples >= minSamples ? 0 : state.openInARow;
+  return { ...next, openInARow: counted(before, HEALTH_LIMITS.quickChecks + 1) };
 }
 
 const STEPS = { BLIND: blind, BAD: bad, GOOD: good } as const;

@@ -3,6 +3,7 @@ import type { DeployShape } from "./deploy-shape.ts";
 import type { Drift } from "./drift.ts";
 import type { DriftSettings } from "./drift-settings.ts";
 import type { Deployed } from "../health/plan-targets.ts";
+import type { RuntimeHealth } from "../health/runtime-health.ts";
 import type { Hook } from "./hook.ts";
 import type { Json } from "../plan/json.ts";
 import type { RunRules } from "../approval/run-rules.ts";
@@ -179,6 +180,8 @@ export interface DeploymentInput {
   last: EndedDeployment | null;
   /** A run has been applied. */
   applied: boolean;
+  /** The health of what was applied. */
+  health: RuntimeHealth;
 }
 
 /** Returns what the runs of a workspace have left behind. */
@@ -191,6 +194,7 @@ export function deploymentStatus(input: DeploymentInput): DeploymentStatus {
   if (input.paused) return "PAUSED";
   if (input.deploying) return "DEPLOYING";
   if (input.last !== null && !isDeployed(input.last)) return "FAILED";
+  if (input.health === "UNREACHABLE" || input.health === "DEGRADED") return input.health;
   if (input.last !== null && isDestroyed(input.last)) return "DESTROYED";
   return input.applied ? "RUNNING" : "PENDING";
 }

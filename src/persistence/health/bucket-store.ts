@@ -1,6 +1,7 @@
 /** Samples of targets by five minutes, hours and days. */
 import { sql } from "kysely";
 import type { BucketFigures } from "../../model/health/bucket.ts";
+import type { HistoryUnit } from "../../model/health/history.ts";
 import type { ProbePool } from "../../model/health/prober-desk.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 
@@ -42,10 +43,6 @@ export async function insertBuckets(
   return rows.length;
 }
 
-/** The lengths of buckets of a history. */
-export const HISTORY_UNITS = ["bucket", "hour", "day"] as const;
-export type HistoryUnit = (typeof HISTORY_UNITS)[number];
-
 /** A bucket of a history. */
 export interface HistoryRow {
   from: string;
@@ -69,6 +66,23 @@ export async function listBuckets(
     from unnest(${starts}::timestamptz[]) as s (at) cross join unnest(${targetIds}::int[]) as t (id)
     join ${sql.table(`health_${unit}`)} b on b.bucket_at = s.at and b.target_id = t.id
     group by b.bucket_at order by b.bucket_at`.execute(reader.sql);
+  return rows;
+}
+
+/** A bucket with its samples. */
+export type PackedBucket = Pick<NewBucket, "targetId" | "from" | "packed">;
+
+/** Finds buckets of targets by their beginnings, in the order of these. */
+export async function listPackedBuckets(
+  reader: Reader,
+  wanted: readonly Pick<NewBucket, "targetId" | "from">[],
+): Promise<PackedBucket[]> {
+  const { rows } = await sql<PackedBucket>`
+    select b.target_id as "targetId", b.bucket_at as "from", b.packed
+    from unnest(${wanted.map(({ targetId }) => targetId)}::int[], ${wanted.map(({ from }) => from)}::timestamptz[])
+      as w (target_id, at)
+    join health_bucket b on b.bucket_at = w.at and b.target_id = w.target_id
+    order by b.bucket_at`.execute(reader.sql);
   return rows;
 }
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
 import type { ProbePool } from "../../model/health/prober-desk.ts";
-import { RUNTIME_HEALTHS, type RuntimeHealth } from "../../model/health/runtime-health.ts";
+import { RUNTIME_HEALTHS, type RuntimeHealth, type TargetHealth } from "../../model/health/runtime-health.ts";
 import type { TargetState } from "../../model/health/target-state.ts";
 import { CHANGING_STATUSES } from "../../model/lifecycle/run-status.ts";
 import { PROBE_WEIGHTS, type ProbeWeight } from "../../model/probe/probe.ts";
@@ -289,14 +289,11 @@ export async function markAbsent(
 }
 
 /** A target as readers see it, and as it is judged. */
-export interface ShownTarget extends Omit<TargetStanding, "state"> {
+export interface ShownTarget extends TargetHealth {
   id: number;
   workspaceId: string;
-  probe: string;
-  number: number;
   weight: ProbeWeight;
-  address: string | null;
-  failure: TargetState["failure"];
+  absent: boolean;
 }
 
 /** Lists the targets of workspaces, in the order of their probes. */

@@ -1,3 +1,4 @@
+import { RUNTIME_HEALTHS } from "../../model/health/runtime-health.ts";
 import { RUN_KINDS, RUN_OUTCOMES } from "../../model/lifecycle/run-kind.ts";
 import { FAILED_STATUSES, GATE_STATUSES, LIVE_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
 import type { DeploymentInput, EndedDeployment } from "../../model/workspace/workspace.ts";
@@ -29,9 +30,11 @@ export async function findDeploymentInputs(
           .as("last"),
       (join) => join.onTrue(),
     )
+    .leftJoin("workspace_health", "workspace_health.workspace_id", "workspace.id")
     .select((eb) => [
       "workspace.id",
       "workspace.paused",
+      "workspace_health.health",
       "last.kind",
       "last.status",
       "last.outcome",
@@ -67,6 +70,7 @@ export async function findDeploymentInputs(
           paused: row.paused,
           deploying: Boolean(row.deploying),
           applied: Boolean(row.applied),
+          health: wordOrNull(RUNTIME_HEALTHS, row.health) ?? "UNKNOWN",
           last: toEnded(row),
         },
   );

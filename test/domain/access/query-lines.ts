@@ -119,6 +119,14 @@ export const IN_WORKSPACE = {
   changesets: (domain, caller, { changesetId }) => domain.changesets(caller, [changesetId]),
   changesetWaves: (domain, caller, { changesetId }) => domain.changesetWaves(caller, [changesetId]),
   probesOfWorkspaces: (domain, caller, { workspaceId }) => domain.probesOfWorkspaces(caller, [workspaceId]),
+  healthHistory: async (domain, caller, { workspaceId }) => {
+    const now = Date.now();
+    const [from, to] = [new Date(now - 3_600_000).toISOString(), new Date(now).toISOString()];
+    return (await domain.healthHistory(caller, workspaceId, { probe: "web", from, to })).buckets;
+  },
+  workspaceHealths: async (domain, caller, { workspaceId }) =>
+    (await domain.workspaceHealths(caller, [workspaceId])).map(({ since }) => since),
+  healthTargets: (domain, caller, { workspaceId }) => domain.healthTargets(caller, [workspaceId]),
   checksOfWorkspaces: (domain, caller, { workspaceId }) => domain.checksOfWorkspaces(caller, [workspaceId]),
   checkResults: (domain, caller, { checkResultId }) => domain.checkResults(caller, [checkResultId]),
   checkResultsOfRuns: (domain, caller, { run }) => domain.checkResultsOfRuns(caller, [run.id]),

@@ -2,6 +2,7 @@
 import { replaceProbes } from "../../../src/persistence/probe/probe-store.ts";
 import { insertCheckRow, insertResultRow } from "../../support/check-rows.ts";
 import { insertCheckReports } from "../../support/check-block-rows.ts";
+import { insertHealthRows } from "../../support/health-rows.ts";
 import { insertVerificationRow } from "../../support/verification-rows.ts";
 import { probeOf } from "../../support/probe-targets.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
@@ -143,6 +144,7 @@ export async function createSample(scene: Scene, shared: Shared): Promise<Sample
   });
   const { database, cipher } = scene.server.deps;
   await database.transaction((tx) => replaceProbes(tx, cipher, workspaceId, [probeOf()]));
+  await insertHealthRows(scene.server.deps, workspaceId);
   const deliveryId = await failedDelivery(scene, webhook.id);
   const verificationId = await insertVerificationRow(scene.server.deps, runId);
   await insertCheckReports(scene, runId);

@@ -6,7 +6,7 @@ import {
   type WorkspaceLock,
 } from "../../../src/model/workspace/workspace.ts";
 
-const NOTHING: DeploymentInput = { paused: false, deploying: false, last: null, applied: false };
+const NOTHING: DeploymentInput = { paused: false, deploying: false, last: null, applied: false, health: "UNKNOWN" };
 const FAILED = { kind: "DEPLOY", status: "FAILED", outcome: null, applied: false } as const;
 const DESTROYED = { kind: "DESTROY", status: "FINISHED", outcome: "DESTROYED", applied: true } as const;
 const APPLIED = { kind: "DEPLOY", status: "FINISHED", outcome: "APPLIED", applied: true } as const;
@@ -34,6 +34,17 @@ test.each<[string, Partial<DeploymentInput>, string]>([
     { applied: true, last: { ...APPLIED, outcome: "APPLY_SKIPPED", applied: false } },
     "RUNNING",
   ],
+  ["it does not answer", { applied: true, last: APPLIED, health: "UNREACHABLE" }, "UNREACHABLE"],
+  ["a part of it does not answer", { applied: true, last: APPLIED, health: "DEGRADED" }, "DEGRADED"],
+  ["it answers", { applied: true, last: APPLIED, health: "HEALTHY" }, "RUNNING"],
+  ["it does not answer after a failure", { applied: true, last: FAILED, health: "UNREACHABLE" }, "FAILED"],
+  [
+    "it does not answer, and a run is under way",
+    { deploying: true, applied: true, health: "UNREACHABLE" },
+    "DEPLOYING",
+  ],
+  ["it does not answer, and is paused", { paused: true, applied: true, health: "UNREACHABLE" }, "PAUSED"],
+  ["it still answers after a destroy", { applied: true, last: DESTROYED, health: "HEALTHY" }, "DESTROYED"],
   ["one is under way after a failure", { deploying: true, last: FAILED }, "DEPLOYING"],
   ["one is under way after a destroy", { deploying: true, applied: true, last: DESTROYED }, "DEPLOYING"],
   ["paused, while one is under way", { paused: true, deploying: true, last: FAILED }, "PAUSED"],

@@ -89,6 +89,7 @@ export const HEALTH_STORES = {
       insertBuckets: () => buckets.insertBuckets(tx, "public", [{ shard: 7, fence: 1 }], [bucket]),
       listBuckets: () => buckets.listBuckets(tx, "bucket", [1], [at]),
       "listBuckets: by hours": () => buckets.listBuckets(tx, "hour", [1], [at]),
+      listPackedBuckets: () => buckets.listPackedBuckets(tx, [bucket]),
       takeRollup: () => buckets.takeRollup(tx, "hour", at),
       rollUp: () => buckets.rollUp(tx, "hour", at, LATER),
       "rollUp: days": () => buckets.rollUp(tx, "day", at, LATER),

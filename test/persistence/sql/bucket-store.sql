@@ -34,6 +34,13 @@ select b.bucket_at as "from", sum(b.samples)::int as samples, sum(b.bad)::int as
   group by b.bucket_at
   order by b.bucket_at;
 
+-- listPackedBuckets
+select b.target_id as "targetId", b.bucket_at as "from", b.packed
+  from unnest($1::int[], $2::timestamptz[]) as w (target_id, at)
+  join health_bucket b on b.bucket_at = w.at
+  and b.target_id = w.target_id
+  order by b.bucket_at;
+
 -- takeRollup
 insert into "health_rollup" ("unit", "done_until")
   values ($1, $2)

@@ -211,7 +211,7 @@ export type CreateWorkspaceInput = {
 
 /** The deployment status of a workspace, as far as Holdpoint knows. */
 export type DeploymentStatus =
-  /** The deployment runs, but is not healthy: check its health checks. Does not occur yet. */
+  /** The last change was applied, and a part of it does not answer well: read `healthReason`. */
   | 'DEGRADED'
   /** A run changes the infrastructure, or will next: wait. */
   | 'DEPLOYING'
@@ -225,7 +225,7 @@ export type DeploymentStatus =
   | 'PENDING'
   /** The last change was applied. */
   | 'RUNNING'
-  /** The health checks get no response. Does not occur yet. */
+  /** The last change was applied, and nothing of it answers: read `healthReason`. */
   | 'UNREACHABLE';
 
 /** A folder on the server's disk, packed into a snapshot when a run is created. With links resolved it must lie below one of the source roots of the server. */
