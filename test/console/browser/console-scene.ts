@@ -21,6 +21,8 @@ export interface ConsoleScene extends AsyncDisposable {
   readonly chromium: Browser;
   /** The address by which browsers know the server. */
   readonly site: string;
+  /** The folder of the sources of all workspaces. */
+  readonly sourceRoot: string;
   /** Makes a workspace from files, and gives its id. */
   createWorkspace(name: string, files: Record<string, string>): Promise<string>;
   /** Opens a page in a browser of its own; everything that it reports as wrong is in `reports`. */
@@ -48,6 +50,7 @@ export async function openConsoleScene(): Promise<ConsoleScene> {
     server,
     chromium,
     site,
+    sourceRoot: root,
     async createWorkspace(name, files) {
       const path = join(root, name);
       await writeFiles(path, files);

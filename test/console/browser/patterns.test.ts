@@ -1,0 +1,72 @@
+/** A plan of a real engine with hundreds of equal changes and a few that differ, as a person reads it. */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeFiles } from "../../e2e/holdpoint.ts";
+import { approveBoth, createRun } from "../../support/run-steps.ts";
+import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { waitForStatus } from "./wait-for-status.ts";
+
+const COUNT = 300;
+const ODD = 217;
+
+/** A fleet with a version. The second one has an odd instance, a gateway that is replaced, and a bucket less. */
+const fleet = (version: string, isSecond: boolean): string => `
+resource "terraform_data" "web" {
+  count = ${COUNT}
+  input = {
+    name = "web-\${count.index}"
+    tags = { version = "${version}" }
+    user_data = count.index == ${ODD} ? "${isSecond ? "#!/bin/sh\\\\nupgrade" : "#!/bin/sh"}" : "#!/bin/sh"
+  }
+}
+resource "terraform_data" "nat" {
+  input            = "nat"
+  triggers_replace = ["subnet-${isSecond ? "1b" : "1a"}"]
+}
+${isSecond ? "" : 'resource "terraform_data" "logs" { input = "logs" }'}
+output "version" { value = "${version}" }
+`;
+
+let scene: ConsoleScene;
+beforeAll(async () => {
+  scene = await openConsoleScene();
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+it("shows what takes something away and the odd change first, and hundreds of equal ones in one line", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("fleet", { "main.tf": fleet("2.0.0", false) });
+  const first = await createRun(api, workspaceId);
+  await waitForStatus(api, first, "AWAITING_PLAN_APPROVAL");
+  await approveBoth(api, first);
+  await waitForStatus(api, first, "FINISHED");
+  await writeFiles(join(scene.sourceRoot, "fleet"), { "main.tf": fleet("2.1.0", true) });
+  const second = await createRun(api, workspaceId, { message: "Upgrade the fleet to 2.1.0" });
+  await waitForStatus(api, second, "AWAITING_PLAN_APPROVAL");
+
+  await using opened = await scene.open(`/r/${second}`);
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByText(`${COUNT + 2} changes in 4 patterns`).waitFor();
+  const lines = await page.locator("details[data-action] > summary code").allTextContents();
+  expect(lines).toEqual([
+    "terraform_data.logs",
+    "terraform_data.nat",
+    `terraform_data.web[${ODD}]`,
+    `${COUNT - 1} × terraform_data`,
+  ]);
+  await page.getByText('"2.0.0"').first().waitFor();
+  await page
+    .getByText("created before the old one is destroyed")
+    .or(page.getByText("destroyed, then created"))
+    .waitFor();
+  expect(await page.locator("*").count()).toBeLessThan(1500);
+  expect(await findBarriers(page)).toEqual([]);
+  await shoot(page, "plan");
+
+  // The addresses of the pattern are a step further.
+  await page.getByText(`${COUNT - 1} × terraform_data`).click();
+  await page.getByRole("button", { name: `${COUNT - 1 - 50} more` }).click();
+  await page.getByText("terraform_data.web[120]").waitFor();
+  expect(reports).toEqual([]);
+}, 120_000);
