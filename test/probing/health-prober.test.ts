@@ -1,0 +1,238 @@
+/** A prober of health against real servers on loopback that are red, flap and hang; its clock is set. */
+import { describe, expect, test } from "vitest";
+import type {
+  HealthReport,
+  LeaseAnswer,
+  LeasedTarget,
+  ProberDesk,
+  ReportAnswer,
+} from "../../src/model/health/prober-desk.ts";
+import { NEW_TARGET, statusOfTarget, type TargetState } from "../../src/model/health/target-state.ts";
+import type { ProbeRequest } from "../../src/model/probe/probe-request.ts";
+import { createHealthProber, type HealthProber } from "../../src/probing/health-prober.ts";
+import { createProber } from "../../src/probing/prober.ts";
+import { waitUntil } from "../support/eventually.ts";
+import {
+  CERTIFICATES,
+  expectation,
+  httpRequest,
+  httpsTarget,
+  httpTarget,
+  rawTarget,
+} from "../support/probe-targets.ts";
+
+const START = Date.parse("2026-03-20T12:00:00.000Z");
+const INTERVAL_MS = 30_000;
+
+interface Rig extends AsyncDisposable {
+  readonly prober: HealthProber;
+  readonly reports: HealthReport[];
+  /** Answers in place of taking everything. */
+  answer: (report: HealthReport) => ReportAnswer;
+  lease: (answer: Partial<LeaseAnswer>) => void;
+  /** Lets time pass until a probe of each target was sent and answered. */
+  round(ms?: number): Promise<void>;
+  stateOf(id: number): TargetState | undefined;
+}
+
+function leasedOf(id: number, request: ProbeRequest, more: Partial<LeasedTarget> = {}): LeasedTarget {
+  const when = { intervalMs: INTERVAL_MS, phase: 0, bucketOffsetMs: 0 };
+  return { id, ...when, request, state: NEW_TARGET, absent: false, sampledAt: null, ...more };
+}
+
+async function rig(targets: readonly LeasedTarget[]): Promise<Rig> {
+  const reports: HealthReport[] = [];
+  const states = new Map<number, TargetState>();
+  let nowMs = 0;
+  let done = 0;
+  let given: Partial<LeaseAnswer> = {};
+  const real = createProber({
+    evaluator: { evaluate: () => Promise.resolve("TRUE"), check: () => Promise.resolve(null), close: async () => {} },
+    clock: () => new Date(),
+    allowed: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
+    ca: CERTIFICATES.valid,
+  });
+  const desk: ProberDesk = {
+    lease: ({ shards }) => {
+      const isKnown = shards.length > 0;
+      const answer = {
+        at: new Date(START + nowMs).toISOString(),
+        leaseMs: 45_000,
+        shards: [{ shard: 1, fence: 1, version: 1, targets: isKnown ? null : targets }],
+        held: [],
+      };
+      return Promise.resolve({ ...answer, ...given });
+    },
+    report(report) {
+      reports.push(report);
+      const answer = made.answer(report);
+      const refused = new Set(answer.refused.map(({ targetId }) => targetId));
+      for (const { targetId, state } of report.changes) if (!refused.has(targetId)) states.set(targetId, state);
+      return Promise.resolve(answer);
+    },
+    leave: () => Promise.resolve(),
+  };
+  const prober = createHealthProber({
+    desk,
+    prober: {
+      async probe(request, signal) {
+        try {
+          return await real.probe(request, signal);
+        } finally {
+          done++;
+        }
+      },
+    },
+    proberId: "a",
+    perSecond: null,
+    now: () => nowMs,
+  });
+  const made: Rig = {
+    prober,
+    reports,
+    answer: () => ({ at: new Date(START + nowMs).toISOString(), refused: [], refusedBuckets: 0 }),
+    lease: (answer) => void (given = answer),
+    async round(ms = INTERVAL_MS) {
+      await prober.lease();
+      const before = done;
+      // Second by second, so that quick samples are taken in their time.
+      for (let passed = 0; passed < ms; passed += 1000) {
+        nowMs += 1000;
+        prober.tick();
+      }
+      await waitUntil(() => done >= before + prober.targets);
+      // The answer of the prober comes after its promise.
+      await new Promise((next) => setImmediate(next));
+      await prober.report();
+    },
+    stateOf: (id) => states.get(id),
+    [Symbol.asyncDispose]: () => prober[Symbol.asyncDispose](),
+  };
+  await prober.lease();
+  return made;
+}
+
+const statusesOf = (made: Rig, ids: readonly number[]): (string | null)[] =>
+  ids.map((id) => {
+    const state = made.stateOf(id);
+    return state === undefined ? null : statusOfTarget(state);
+  });
+
+describe("a prober", () => {
+  test("finds servers that are red, hang, are gone, or have a certificate that ends", async () => {
+    const green = await httpTarget((_request, response) => void response.end());
+    const red = await httpTarget((_request, response) => void response.writeHead(500).end());
+    const hanging = await rawTarget(() => undefined);
+    const tls = await httpsTarget((_request, response) => void response.end());
+    const at = ({ port }: { port: number }): string => `http://127.0.0.1:${port}/`;
+    const tlsRequest = (days: number): ProbeRequest => ({
+      kind: "TLS",
+      host: "127.0.0.1",
+      port: tls.port,
+      serverName: "localhost",
+      expect: expectation({ certificateDays: days }),
+      timeoutMs: 5000,
+    });
+    await using made = await rig([
+      leasedOf(1, httpRequest(at(green))),
+      leasedOf(2, httpRequest(at(red))),
+      leasedOf(3, httpRequest(at(hanging), { timeoutMs: 100 })),
+      leasedOf(4, tlsRequest(0)),
+      leasedOf(5, tlsRequest(365 * 1000)),
+      leasedOf(6, httpRequest("http://169.254.169.254/")),
+    ]);
+    for (let round = 0; round < 4; round++) await made.round();
+    const statuses = statusesOf(made, [1, 2, 3, 4, 5, 6]);
+    expect(statuses).toEqual(["HEALTHY", "UNREACHABLE", "UNREACHABLE", "HEALTHY", "DEGRADED", "UNKNOWN"]);
+    expect([2, 3, 5, 6].map((id) => made.stateOf(id)?.failure)).toEqual([
+      "STATUS",
+      "TIMEOUT",
+      "CERTIFICATE_ENDS",
+      "ADDRESS_REFUSED",
+    ]);
+  });
+
+  test("keeps a server that flaps as it is, and writes nothing about one that is steady", async () => {
+    let isRed = false;
+    const flapping = await httpTarget((_request, response) => {
+      response.writeHead(isRed ? 503 : 200).end();
+      isRed = !isRed;
+    });
+    const steady = await httpTarget((_request, response) => void response.end());
+    await using made = await rig([
+      leasedOf(1, httpRequest(`http://127.0.0.1:${flapping.port}/a`)),
+      leasedOf(2, httpRequest(`http://127.0.0.1:${steady.port}/`)),
+    ]);
+    for (let round = 0; round < 6; round++) await made.round();
+    const ofSteady = made.reports.flatMap(({ changes }) => changes).filter(({ targetId }) => targetId === 2);
+    expect(ofSteady.length).toBeLessThanOrEqual(3);
+    // Green, red, green, ...: never two of one kind in a row.
+    expect(made.stateOf(1)?.standing).toBe("UNKNOWN");
+    expect(statusesOf(made, [2])).toEqual(["HEALTHY"]);
+  });
+
+  test("sends at most four requests at a time to one host, and finds others meanwhile", async () => {
+    let open = 0;
+    let most = 0;
+    const slow = await httpTarget((_request, response) => {
+      most = Math.max(most, ++open);
+      setTimeout(() => {
+        open--;
+        response.end();
+      }, 30);
+    });
+    const targets = Array.from({ length: 12 }, (_none, index) =>
+      leasedOf(index, httpRequest(`http://127.0.0.1:${slow.port}/${index}`)),
+    );
+    await using made = await rig(targets);
+    await made.round();
+    expect(most).toBe(4);
+  });
+
+  test("marks samples while a run changes the target, and forgets what it saw before", async () => {
+    let isRed = false;
+    const server = await httpTarget((_request, response) => void response.writeHead(isRed ? 503 : 200).end());
+    await using made = await rig([leasedOf(1, httpRequest(`http://127.0.0.1:${server.port}/`))]);
+    for (let round = 0; round < 3; round++) await made.round();
+    isRed = true;
+    made.lease({ held: [1] });
+    for (let round = 0; round < 4; round++) await made.round();
+    expect(statusesOf(made, [1])).toEqual(["HEALTHY"]);
+    made.lease({ held: [] });
+    await made.round(1000 * 31);
+    expect(made.stateOf(1)?.badInARow).toBeLessThanOrEqual(2);
+  });
+
+  test("takes its state back where the server refuses a report", async () => {
+    const server = await httpTarget((_request, response) => void response.writeHead(503).end());
+    await using made = await rig([leasedOf(1, httpRequest(`http://127.0.0.1:${server.port}/`))]);
+    const refuse = (refusal: ReportAnswer["refused"][number]["refusal"]) => (): ReportAnswer => {
+      return { at: new Date(START).toISOString(), refused: [{ targetId: 1, refusal }], refusedBuckets: 0 };
+    };
+    made.answer = refuse("HELD");
+    await made.round();
+    expect(made.stateOf(1)).toBeUndefined();
+    made.answer = refuse("LOST");
+    made.lease({ held: [] });
+    await made.round();
+    expect(made.prober.targets).toBe(0);
+  });
+
+  test("drops its targets once its lease is over, also if it cannot reach the server", async () => {
+    const server = await httpTarget((_request, response) => void response.end());
+    await using made = await rig([leasedOf(1, httpRequest(`http://127.0.0.1:${server.port}/`))]);
+    await made.round(40_000);
+    expect(made.prober.targets).toBe(1);
+    made.lease({ shards: [] });
+    await made.prober.lease();
+    expect(made.prober.targets).toBe(0);
+  });
+
+  test("gives its buckets away when it ends", async () => {
+    const server = await httpTarget((_request, response) => void response.end());
+    const made = await rig([leasedOf(1, httpRequest(`http://127.0.0.1:${server.port}/`))]);
+    await made.round();
+    await made[Symbol.asyncDispose]();
+    expect(made.reports.at(-1)?.buckets).toMatchObject([{ targetId: 1 }]);
+  });
+});
