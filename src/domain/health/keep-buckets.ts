@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 const UNITS = { hour: HOUR_MS, day: DAY_MS } as const;
 
 /** Makes the partitions of today and the days after it. Without one, buckets go where they are removed row by row. */
-export async function addBucketDays({ database, clock }: KeepDeps): Promise<void> {
+async function addBucketDays({ database, clock }: KeepDeps): Promise<void> {
   const known = new Set(await listBucketDays(database));
   for (let ahead = 0; ahead <= HEALTH_LIMITS.daysAhead; ahead++) {
     const day = dayOf(clock().getTime() + ahead * DAY_MS);
