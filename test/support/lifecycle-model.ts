@@ -152,7 +152,9 @@ export function withdraw(model: Model, run: ModelRun, gate: Gate): Decision {
   const decision = ask(model, run, { type: WITHDRAW[gate], quorumReached: false });
   const last = run.approved.includes("APPLY") ? "APPLY" : "PLAN";
   const reason = "It has no such approval.";
-  if (decision.accepted && !(run.approved.includes(gate) && gate === last)) {
+  // A run at its apply gate loses overrides of the plan alone, and no plan is overridden here.
+  const isBeyond = gate === "PLAN" && run.status === "AWAITING_APPLY_APPROVAL";
+  if (decision.accepted && (isBeyond || !(run.approved.includes(gate) && gate === last))) {
     return { accepted: false, code: "RUN_STATE_CONFLICT", reason };
   }
   return decision;
