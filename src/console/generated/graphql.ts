@@ -102,12 +102,61 @@ export type CancelRunInput = {
   runId: string | number;
 };
 
+/** The result of a check block. */
+export type CheckBlockStatus =
+  /** An assertion could not be evaluated. */
+  | 'ERRORED'
+  /** An assertion does not hold. */
+  | 'FAILED'
+  /** All its assertions hold. */
+  | 'PASSED'
+  /** An assertion depends on a value that is known only after the apply. */
+  | 'UNKNOWN';
+
+/** When an external check is asked about a run. */
+export type CheckStage =
+  /** After the apply, whose verification waits for it: MANDATORY fails the run, SOFT_MANDATORY asks for a judgement. ADVISORY is recorded. */
+  | 'POST_APPLY'
+  /** About the plan, at the same time as the policies. */
+  | 'POST_PLAN'
+  /** Before the apply: no runner takes the run before. */
+  | 'PRE_APPLY'
+  /** Before the plan: the run is not admitted before. */
+  | 'PRE_PLAN';
+
+/** The state of the result of an external check. */
+export type CheckStatus =
+  /** The result is of no use any more: its run has gone on, or its check was deleted or disabled. */
+  | 'CANCELED'
+  /** The service accepted none of the requests. */
+  | 'ERRORED'
+  /** The service was against it. */
+  | 'FAILED'
+  /** The service had nothing against it. */
+  | 'PASSED'
+  /** The service has not accepted the request yet. */
+  | 'PENDING'
+  /** The service has accepted the request, and has not ended. */
+  | 'RUNNING'
+  /** The service exceeded a limit. */
+  | 'TIMED_OUT';
+
 /** A comment on a run. */
 export type CommentOnRunInput = {
   /** The run, live or ended. */
   runId: string | number;
   /** The text of the comment: 1 to 10000 characters. */
   text: string;
+};
+
+/** The judgement about the result of an apply. */
+export type ConcludeVerificationInput = {
+  /** The reason, for later readers. */
+  comment: string;
+  /** The judgement. */
+  judgement: VerificationJudgement;
+  /** The run, which is VERIFYING. */
+  runId: string | number;
 };
 
 /** The run to create. It gets the source and the variables as they are now; a run of kind APPLY gets those of its PLAN run. */
@@ -206,6 +255,15 @@ export type DriftStatus =
   | 'NONE'
   /** Nothing was checked yet. */
   | 'UNKNOWN';
+
+/** The effect of a violation. */
+export type EnforcementLevel =
+  /** It is shown, and may stop auto-apply. */
+  | 'ADVISORY'
+  /** The run is rejected; at RUN_CREATE it is not created. */
+  | 'MANDATORY'
+  /** The run waits at the plan gate until the violation is overridden. At the other moments no gate follows: it has the effect of MANDATORY. */
+  | 'SOFT_MANDATORY';
 
 /** The area that has to be fixed. */
 export type FailureCategory =
@@ -432,6 +490,20 @@ export type MetadataEntryInput = {
   value: string;
 };
 
+/** The failures of exactly one plan to override. */
+export type OverridePoliciesInput = {
+  /** Why the failures are accepted, for later readers. */
+  comment: string;
+  /** In place of results, or beside others: evaluations of this plan, at most 100, whose failures are all overridden. A plan may have more failures than one command can name. */
+  evaluationIds?: Array<string | number>;
+  /** The version of the plan that was read. It is a StalePlanError if another plan is current. */
+  planVersion: number;
+  /** The results, at most 5000: all failures of a policy set that wait for an override, or of several sets. */
+  resultIds?: Array<string | number>;
+  /** The run, which waits at its plan gate. */
+  runId: string | number;
+};
+
 /** The work of a phase. */
 export type PhaseKind =
   /** The plan is applied. */
@@ -482,6 +554,55 @@ export type PlanApprovalMode =
   | 'ALWAYS'
   /** Only plans for which a policy or an approval rule requires it. */
   | 'WHEN_REQUIRED';
+
+/** The status of an evaluation. */
+export type PolicyEvaluationStatus =
+  /** The run ended before. */
+  | 'CANCELED'
+  /** A policy could not be judged. */
+  | 'ERRORED'
+  /** Policies found violations, or demand approvals. */
+  | 'FAILED'
+  /** No policy found anything. */
+  | 'PASSED'
+  /** It waits for a server. */
+  | 'PENDING'
+  /** A server judges. */
+  | 'RUNNING'
+  /** Policies found violations at the level ADVISORY, and no others. */
+  | 'WARNED';
+
+/** The moment at which a policy is asked. */
+export type PolicyPoint =
+  /** After the plan, before people are asked. */
+  | 'PLAN'
+  /** Before an approved plan is given to a runner. */
+  | 'PRE_APPLY'
+  /** Before a run is created. There is no plan yet. */
+  | 'RUN_CREATE';
+
+/** The status of a result. Policies that passed have none. */
+export type PolicyResultStatus =
+  /** The policy could not be judged. */
+  | 'ERROR'
+  /** A violation, or a demand for approvals. */
+  | 'FAILED'
+  /** A violation that an exception covers: it does not count. */
+  | 'WAIVED';
+
+/** Where the requests of a probe come from. */
+export type ProbeFrom =
+  /** From runners of the workspace's pool, which reach private networks. One of them must be started with HOLDPOINT_RUNNER_PROBES; else such a probe is inconclusive. */
+  | 'RUNNERS'
+  /** From the server, which reaches public addresses and those that HOLDPOINT_PROBE_ALLOW names. */
+  | 'SERVER';
+
+/** How much a probe counts. */
+export type ProbeWeight =
+  /** It is shown. */
+  | 'INFORMATIONAL'
+  /** The workspace works only if it passes. */
+  | 'REQUIRED';
 
 /** The rejection of a plan at the plan gate. */
 export type RejectRunInput = {
@@ -717,6 +838,17 @@ export type RunTrigger =
   /** A new tag. */
   | 'TAG';
 
+/** Whether what was applied works, by the probes that are sent all the time. */
+export type RuntimeHealth =
+  /** A part of it does not answer, or it is slow, or a certificate ends soon. */
+  | 'DEGRADED'
+  /** It answers well. */
+  | 'HEALTHY'
+  /** Too little is known, also because no prober was there. That is never an outage. */
+  | 'UNKNOWN'
+  /** It does not answer. Of a workspace: no required target does. */
+  | 'UNREACHABLE';
+
 /** The status of a run in SmartDeploy's terms. */
 export type SmartDeployStatus =
   /** The run has ended; `success` shows how. */
@@ -808,6 +940,30 @@ export type VariableCategory =
   | 'ENGINE'
   /** An environment variable of the engine and its providers. */
   | 'ENVIRONMENT';
+
+/** The judgement of a person about an apply. */
+export type VerificationJudgement =
+  /** What was applied does not work: the run ends FAILED, and the workspace may go back. */
+  | 'BAD'
+  /** What was applied works: the run ends FINISHED. */
+  | 'GOOD';
+
+/** The status of a verification. */
+export type VerificationStatus =
+  /** The run ended before. */
+  | 'CANCELED'
+  /** What was applied does not work, by its probes or by the judgement of a person. */
+  | 'FAILED'
+  /** There is no result: no prober was there, an output is missing, or there are too few samples. */
+  | 'INCONCLUSIVE'
+  /** What was applied works, by its probes or by the judgement of a person. */
+  | 'PASSED'
+  /** The apply has not ended. */
+  | 'PENDING'
+  /** Probes are sent, or external checks are asked. */
+  | 'RUNNING'
+  /** Nothing was applied, so there was nothing to verify. */
+  | 'SKIPPED';
 
 /** An action on a workspace. */
 export type WorkspaceAction =
@@ -1296,6 +1452,99 @@ export type InboxQuery = { runs: { edges: Array<{ node: { escalatedAt: string | 
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> } };
+
+export type RunJudgementsFragment = { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null } }> } }>, externalChecks: Array<{ id: string, stage: CheckStage, level: EnforcementLevel, status: CheckStatus, message: string | null, url: string | null, planVersion: number, check: { id: string, name: string } }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null, verification: { id: string, status: VerificationStatus, reason: string | null, startedAt: string | null, endsBy: string | null, finishedAt: string | null, baselinePassed: boolean | null, comment: string | null, concludedBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     | null, probes: Array<{ name: string, weight: ProbeWeight, from: ProbeFrom, passesInARow: number, needed: number, attempts: number, lastFailure: string | null, resolvedTarget: string | null }> } | null };
+
+export type JudgementsQueryVariables = Exact<{
+  runId: string | number;
+}>;
+
+
+export type JudgementsQuery = { run: { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             | null } }> } }>, externalChecks: Array<{ id: string, stage: CheckStage, level: EnforcementLevel, status: CheckStatus, message: string | null, url: string | null, planVersion: number, check: { id: string, name: string } }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null, verification: { id: string, status: VerificationStatus, reason: string | null, startedAt: string | null, endsBy: string | null, finishedAt: string | null, baselinePassed: boolean | null, comment: string | null, concludedBy:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       | null, probes: Array<{ name: string, weight: ProbeWeight, from: ProbeFrom, passesInARow: number, needed: number, attempts: number, lastFailure: string | null, resolvedTarget: string | null }> } | null } | null };
+
+export type OverridePoliciesMutationVariables = Exact<{
+  input: OverridePoliciesInput;
+}>;
+
+
+export type OverridePoliciesMutation = { overridePolicies:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'OverridePoliciesSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string }
+   };
+
+export type ConcludeVerificationMutationVariables = Exact<{
+  input: ConcludeVerificationInput;
+}>;
+
+
+export type ConcludeVerificationMutation = { concludeVerification:
+    | { __typename: 'ConcludeVerificationSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+   };
 
 export type LogEndQueryVariables = Exact<{
   runId: string | number;
@@ -1799,7 +2048,7 @@ export type WorkspaceQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceQuery = { workspace: { createdAt: string, planApproval: PlanApprovalMode, autoApply: AutoApply, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, source:
+export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, createdAt: string, planApproval: PlanApprovalMode, autoApply: AutoApply, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, source:
       | { __typename: 'DirectorySource', path: string }
       | { __typename: 'GitSource', url: string, branch: string, folder: string }
       | { __typename: 'UploadSource', digest: string }
@@ -1835,7 +2084,15 @@ export type WorkspaceLiveSubscription = { workspaceEvents:
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'CursorExpired' }
-    | { __typename: 'HealthChanged', cursor: string }
+    | { __typename: 'HealthChanged', cursor: string, workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }
     | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
@@ -1932,6 +2189,94 @@ export const RefusedFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Refused"}) as unknown as TypedDocumentString<RefusedFragment, unknown>;
+export const RunJudgementsFragmentDoc = new TypedDocumentString(`
+    fragment RunJudgements on Run {
+  id
+  version
+  policyEvaluations {
+    id
+    point
+    planVersion
+    shadow
+    status
+    passed
+    error
+    version {
+      id
+      number
+      policySet {
+        id
+        name
+      }
+    }
+    results(first: 100) {
+      edges {
+        node {
+          id
+          status
+          level
+          policy
+          rule
+          message
+          remediation
+          addresses
+          overriddenBy {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+  externalChecks {
+    id
+    stage
+    level
+    status
+    message
+    url
+    planVersion
+    check {
+      id
+      name
+    }
+  }
+  checks {
+    afterApply
+    count
+    failedCount
+    blocks {
+      address
+      status
+      problems
+    }
+  }
+  verification {
+    id
+    status
+    reason
+    startedAt
+    endsBy
+    finishedAt
+    baselinePassed
+    comment
+    concludedBy {
+      id
+      name
+    }
+    probes {
+      name
+      weight
+      from
+      passesInARow
+      needed
+      attempts
+      lastFailure
+      resolvedTarget
+    }
+  }
+}
+    `, {"fragmentName":"RunJudgements"}) as unknown as TypedDocumentString<RunJudgementsFragment, unknown>;
 export const RunRowFragmentDoc = new TypedDocumentString(`
     fragment RunRow on Run {
   id
@@ -3429,6 +3774,510 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
+export const JudgementsDocument = new TypedDocumentString(`
+    query Judgements($runId: ID!) {
+  run(id: $runId) {
+    ...RunJudgements
+  }
+}
+    fragment RunJudgements on Run {
+  id
+  version
+  policyEvaluations {
+    id
+    point
+    planVersion
+    shadow
+    status
+    passed
+    error
+    version {
+      id
+      number
+      policySet {
+        id
+        name
+      }
+    }
+    results(first: 100) {
+      edges {
+        node {
+          id
+          status
+          level
+          policy
+          rule
+          message
+          remediation
+          addresses
+          overriddenBy {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+  externalChecks {
+    id
+    stage
+    level
+    status
+    message
+    url
+    planVersion
+    check {
+      id
+      name
+    }
+  }
+  checks {
+    afterApply
+    count
+    failedCount
+    blocks {
+      address
+      status
+      problems
+    }
+  }
+  verification {
+    id
+    status
+    reason
+    startedAt
+    endsBy
+    finishedAt
+    baselinePassed
+    comment
+    concludedBy {
+      id
+      name
+    }
+    probes {
+      name
+      weight
+      from
+      passesInARow
+      needed
+      attempts
+      lastFailure
+      resolvedTarget
+    }
+  }
+}`) as unknown as TypedDocumentString<JudgementsQuery, JudgementsQueryVariables>;
+export const OverridePoliciesDocument = new TypedDocumentString(`
+    mutation OverridePolicies($input: OverridePoliciesInput!) {
+  overridePolicies(input: $input) {
+    __typename
+    ...Refused
+    ... on OverridePoliciesSuccess {
+      run {
+        ...RunPage
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  minimum
+  missing
+  satisfied
+  reason
+  commentRequired
+  requirePresence
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RunPage on Run {
+  ...RunRow
+  leg
+  reason
+  command
+  targets
+  replace
+  revision
+  startedAt
+  appliedAt
+  applyAt
+  warnings
+  policyWarnings
+  refreshOnly
+  escalatedAt
+  origin {
+    id
+    number
+  }
+  supersededBy {
+    id
+    number
+  }
+  actions {
+    action
+    allowed
+    reason
+  }
+  approvalRequirements {
+    ...Requirement
+  }
+  approvals {
+    id
+    at
+    gate
+    stage
+    decision
+    planVersion
+    comment
+    counts
+    actor {
+      id
+      name
+    }
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+      }
+    }
+  }
+  failure {
+    code
+    stage
+    category
+    summary
+    message
+    likelyCause
+    retryable
+    stateUncertain
+    evidence
+    resources {
+      address
+      summary
+    }
+  }
+  phases {
+    id
+    kind
+    attempt
+    status
+    startedAt
+    finishedAt
+  }
+  progress {
+    phase
+    done
+    total
+    failed
+    estimatedEndAt
+    updatedAt
+  }
+  timeline {
+    status
+    at
+    durationSeconds
+    reason
+    actor {
+      id
+      name
+    }
+  }
+  plan {
+    id
+    version
+    digest
+    createdAt
+    complete
+    outputChanges {
+      name
+      action
+      sensitive
+    }
+  }
+  plans {
+    id
+    version
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<OverridePoliciesMutation, OverridePoliciesMutationVariables>;
+export const ConcludeVerificationDocument = new TypedDocumentString(`
+    mutation ConcludeVerification($input: ConcludeVerificationInput!) {
+  concludeVerification(input: $input) {
+    __typename
+    ...Refused
+    ... on ConcludeVerificationSuccess {
+      run {
+        ...RunPage
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  minimum
+  missing
+  satisfied
+  reason
+  commentRequired
+  requirePresence
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RunPage on Run {
+  ...RunRow
+  leg
+  reason
+  command
+  targets
+  replace
+  revision
+  startedAt
+  appliedAt
+  applyAt
+  warnings
+  policyWarnings
+  refreshOnly
+  escalatedAt
+  origin {
+    id
+    number
+  }
+  supersededBy {
+    id
+    number
+  }
+  actions {
+    action
+    allowed
+    reason
+  }
+  approvalRequirements {
+    ...Requirement
+  }
+  approvals {
+    id
+    at
+    gate
+    stage
+    decision
+    planVersion
+    comment
+    counts
+    actor {
+      id
+      name
+    }
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+      }
+    }
+  }
+  failure {
+    code
+    stage
+    category
+    summary
+    message
+    likelyCause
+    retryable
+    stateUncertain
+    evidence
+    resources {
+      address
+      summary
+    }
+  }
+  phases {
+    id
+    kind
+    attempt
+    status
+    startedAt
+    finishedAt
+  }
+  progress {
+    phase
+    done
+    total
+    failed
+    estimatedEndAt
+    updatedAt
+  }
+  timeline {
+    status
+    at
+    durationSeconds
+    reason
+    actor {
+      id
+      name
+    }
+  }
+  plan {
+    id
+    version
+    digest
+    createdAt
+    complete
+    outputChanges {
+      name
+      action
+      sensitive
+    }
+  }
+  plans {
+    id
+    version
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<ConcludeVerificationMutation, ConcludeVerificationMutationVariables>;
 export const LogEndDocument = new TypedDocumentString(`
     query LogEnd($runId: ID!) {
   run(id: $runId) {
@@ -4284,6 +5133,9 @@ export const WorkspaceDocument = new TypedDocumentString(`
     query Workspace($organization: String!, $name: String!) {
   workspace(by: { path: { organization: $organization, name: $name } }) {
     ...WorkspaceRow
+    runtimeHealth
+    healthSince
+    healthReason
     createdAt
     planApproval
     autoApply
@@ -4416,6 +5268,14 @@ export const WorkspaceLiveDocument = new TypedDocumentString(`
     ... on WorkspaceChanged {
       workspace {
         ...WorkspaceRow
+      }
+    }
+    ... on HealthChanged {
+      workspace {
+        ...WorkspaceRow
+        runtimeHealth
+        healthSince
+        healthReason
       }
     }
   }

@@ -1,33 +1,23 @@
 import { useEffect, useRef, useState } from "react";
-import {
-  ApproveDocument,
-  CancelDocument,
-  DiscardDocument,
-  RejectDocument,
-  ReplanDocument,
-  type RunPageFragment,
-} from "../generated/graphql.ts";
+import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
-import { useCommand } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
 import styles from "./decision-dialog.module.css";
-import type { DecisionName } from "./decisions.ts";
+import { DECISIONS, type DecisionName } from "./decisions.ts";
+import { FailedPolicies } from "./failed-policies.tsx";
+import { type Answer, useSend } from "./use-send.ts";
 
 const TITLES: Record<DecisionName, string> = {
   approvePlan: "Approve this plan",
   approveApply: "Approve the apply",
+  override: "Override the policies",
+  works: "Conclude that it works",
+  failed: "Conclude that it does not work",
   reject: "Reject this plan",
   replan: "Plan again",
   discard: "Discard the run",
   cancel: "Cancel the run",
 };
-
-/** The answer of a command: a refusal in words, or nothing. */
-interface Answer {
-  readonly problem: string | null;
-  readonly url: string | null;
-  readonly isStale: boolean;
-}
 
 /**
  * Asks for a comment and sends one command. It is about the plan that was current when the dialog was opened: if another
@@ -48,13 +38,16 @@ export function DecisionDialog({
   const [comment, setComment] = useState("");
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [isSending, setSending] = useState(false);
-  const send = useSend(run.id, name, seen);
+  const [evaluationIds, setEvaluationIds] = useState<readonly string[]>([]);
+  const send = useSend(name, { runId: run.id, planVersion: seen, evaluationIds });
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
   const current = run.plan?.version ?? 0;
   const isStale = current !== seen || answer?.isStale === true;
-  const needsComment = run.approvalRequirements.some(({ current: is, commentRequired }) => is && commentRequired);
+  const needsComment =
+    DECISIONS.some((offer) => offer.name === name && offer.needsComment === true) ||
+    run.approvalRequirements.some(({ current: is, commentRequired }) => is && commentRequired);
   const submit = async (): Promise<void> => {
     setSending(true);
     const given = await send(comment.trim() === "" ? null : comment.trim());
@@ -81,6 +74,7 @@ export function DecisionDialog({
             the new one.
           </p>
         )}
+        {name === "override" && <FailedPolicies runId={run.id} planVersion={seen} onShown={setEvaluationIds} />}
         <label htmlFor="decision-comment">Comment{needsComment ? "" : " (optional)"}</label>
         <textarea
           id="decision-comment"
@@ -99,7 +93,11 @@ export function DecisionDialog({
           <button type="button" onClick={() => dialog.current?.close()}>
             Close
           </button>
-          <button type="submit" className="primary" disabled={!isLive || isStale || isSending}>
+          <button
+            type="submit"
+            className="primary"
+            disabled={!isLive || isStale || isSending || (name === "override" && evaluationIds.length === 0)}
+          >
             {isSending ? "Sending…" : TITLES[name]}
           </button>
         </p>
@@ -112,42 +110,4 @@ export function DecisionDialog({
 function signInAgain(url: string): string {
   const { pathname, search } = new URL(url, location.origin);
   return `${pathname}${search}&return=${encodeURIComponent(location.pathname + location.search)}`;
-}
-
-type Send = (comment: string | null) => Promise<Answer>;
-
-/** Gives the function that sends a command with a comment. A lost answer is a problem: reading shows what became of it. */
-function useSend(runId: string, name: DecisionName, planVersion: number): Send {
-  const [, approve] = useCommand(ApproveDocument);
-  const [, reject] = useCommand(RejectDocument);
-  const [, replan] = useCommand(ReplanDocument);
-  const [, discard] = useCommand(DiscardDocument);
-  const [, cancel] = useCommand(CancelDocument);
-  const commands: Record<DecisionName, Send> = {
-    approvePlan: async (comment) => answerOf(await approve({ input: { runId, gate: "PLAN", planVersion, comment } })),
-    approveApply: async (comment) => answerOf(await approve({ input: { runId, gate: "APPLY", planVersion, comment } })),
-    reject: async (comment) => answerOf(await reject({ input: { runId, planVersion, comment } })),
-    replan: async (comment) => answerOf(await replan({ input: { runId, planVersion, comment } })),
-    discard: async (comment) => answerOf(await discard({ input: { runId, comment } })),
-    cancel: async (comment) => answerOf(await cancel({ input: { runId, comment } })),
-  };
-  return commands[name];
-}
-
-interface Sent {
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
-  readonly error?: { readonly message: string } | undefined;
-}
-
-function answerOf({ data, error }: Sent): Answer {
-  if (error !== undefined) {
-    const problem = `The answer was lost: ${error.message}. Check the run before you send it again.`;
-    return { problem, url: null, isStale: false };
-  }
-  const [result] = Object.values(data ?? {});
-  const field = (name: string): string | null => {
-    const value: unknown = typeof result === "object" && result !== null ? Reflect.get(result, name) : null;
-    return typeof value === "string" ? value : null;
-  };
-  return { problem: field("message"), url: field("url"), isStale: field("__typename") === "StalePlanError" };
 }

@@ -6,7 +6,7 @@ import { Counts } from "../parts/counts.tsx";
 import { wordsOf } from "../parts/words.ts";
 import styles from "./decision.module.css";
 import { DecisionDialog } from "./decision-dialog.tsx";
-import { DECISIONS, type DecisionName } from "./decisions.ts";
+import { type DecisionName, offersOf } from "./decisions.ts";
 import { Requirements } from "./requirements.tsx";
 
 /**
@@ -16,9 +16,7 @@ import { Requirements } from "./requirements.tsx";
 export function Decision({ run }: { run: RunPageFragment }) {
   const isLive = useIsLive();
   const [open, setOpen] = useState<DecisionName | null>(null);
-  const offered = DECISIONS.filter(({ action }) =>
-    run.actions.some((known) => known.action === action && known.allowed),
-  );
+  const offered = offersOf(run);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isLive || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const found = offered.find(({ key }) => key === event.key);

@@ -1,5 +1,5 @@
 /** The part of the address of a run behind `?`. */
-export const TABS = ["plan", "log", "timeline", "comments"] as const;
+export const TABS = ["plan", "checks", "log", "timeline", "comments"] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface RunPageSearch {

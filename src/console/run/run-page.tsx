@@ -11,6 +11,7 @@ import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
 import { Comments } from "./comments.tsx";
 import { type RunPageSearch, type Tab, TABS } from "./run-page-search.ts";
+import { Judgements } from "./judgements.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Waits } from "./waits.tsx";
 import styles from "./run-page.module.css";
@@ -120,6 +121,7 @@ function RunView({ run, search, onTab }: RunViewProps) {
         <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0} className="panel">
           <Suspense fallback={<p>Loading…</p>}>
             {tab === "plan" && <PlanView run={run} />}
+            {tab === "checks" && <Judgements run={run} />}
             {tab === "log" && <LogView key={run.id} runId={run.id} />}
             {tab === "timeline" && <Timeline run={run} />}
             {tab === "comments" && <Comments runId={run.id} />}

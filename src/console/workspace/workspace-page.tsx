@@ -52,6 +52,12 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       <dl className={styles["facts"]}>
         <Fact name="Source">{sourceOf(workspace.source)}</Fact>
         <Fact name="State">{stateOf(workspace)}</Fact>
+        {workspace.healthSince != null && (
+          <Fact name="Health">
+            {wordsOf(workspace.runtimeHealth)}, <Ago at={workspace.healthSince} />
+            {workspace.healthReason != null && `: ${visible(workspace.healthReason)}`}
+          </Fact>
+        )}
         <Fact name="Drift">{wordsOf(driftStatus)}</Fact>
         {paused && <Fact name="Held">paused</Fact>}
         {lock != null && (

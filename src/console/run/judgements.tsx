@@ -1,0 +1,166 @@
+import { useEffect } from "react";
+import { JudgementsDocument, type RunJudgementsFragment, type RunPageFragment } from "../generated/graphql.ts";
+import { useDocument } from "../live/documents.ts";
+import { Ago } from "../parts/time.tsx";
+import { visible } from "../parts/visible.ts";
+import { wordsOf } from "../parts/words.ts";
+import styles from "./judgements.module.css";
+
+type Evaluation = RunJudgementsFragment["policyEvaluations"][number];
+
+/** What policies, other services, check blocks and probes found about a run. It is read again when the run changes. */
+export function Judgements({ run }: { run: RunPageFragment }) {
+  const [{ data, error, fetching }, reload] = useDocument(JudgementsDocument, { runId: run.id });
+  useEffect(() => reload({ requestPolicy: "network-only" }), [reload, run.version]);
+  const found = data?.run;
+  if (error !== undefined) return <p role="alert">{error.message}</p>;
+  if (found == null) return <p>{fetching ? "Loading…" : "There is nothing."}</p>;
+  const { policyEvaluations, externalChecks, checks, verification } = found;
+  const isEmpty = policyEvaluations.length + externalChecks.length === 0 && checks == null && verification == null;
+  if (isEmpty) return <p>No policy, check or probe has judged this run.</p>;
+  return (
+    <>
+      {policyEvaluations.map((evaluation) => (
+        <PolicyEvaluation key={evaluation.id} evaluation={evaluation} isCurrent={isCurrent(run, evaluation)} />
+      ))}
+      {externalChecks.length > 0 && (
+        <section aria-label="External checks">
+          <h3>External checks</h3>
+          <ul>
+            {externalChecks.map(({ id, check, stage, status, level, message, url }) => (
+              <li key={id}>
+                {check.name}: <strong>{wordsOf(status)}</strong>{" "}
+                <span className="quiet">
+                  {wordsOf(stage)}, {wordsOf(level)}
+                </span>{" "}
+                {visible(message ?? "")}
+                {url != null && /^https?:/.test(url) && (
+                  <a href={url} rel="noopener noreferrer" target="_blank">
+                    Details
+                  </a>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {checks != null && <CheckBlocks checks={checks} />}
+      {verification != null && <Verification verification={verification} />}
+    </>
+  );
+}
+
+const isCurrent = ({ plan }: RunPageFragment, { planVersion, shadow }: Evaluation): boolean =>
+  !shadow && planVersion === (plan?.version ?? 0);
+
+function PolicyEvaluation({ evaluation, isCurrent: counts }: { evaluation: Evaluation; isCurrent: boolean }) {
+  const { version, status, point, planVersion, passed, error, shadow, results } = evaluation;
+  const name = version?.policySet?.name ?? "a policy set that is gone";
+  return (
+    <section aria-label={`Policies of ${name}`} className={counts ? undefined : styles["former"]}>
+      <h3>
+        {name} <span className="quiet">{version != null && `version ${version.number}`}</span>
+      </h3>
+      <p>
+        <strong>{wordsOf(status)}</strong>{" "}
+        <span className="quiet">
+          {wordsOf(point)}, plan v{planVersion}, {passed} passed{shadow && ", a shadow that does not count"}
+        </span>
+      </p>
+      {error != null && <p className="problem">{visible(error)}</p>}
+      <ul>
+        {results.edges.map(({ node }) => (
+          <li key={node.id} className={styles["result"]}>
+            <strong>{wordsOf(node.status)}</strong> {visible(node.message)}{" "}
+            <span className="quiet">
+              {node.policy}, {node.rule}, {wordsOf(node.level)}
+              {node.overriddenBy != null && `, overridden by ${node.overriddenBy.name}`}
+            </span>
+            {node.addresses.length > 0 && (
+              <div>
+                {node.addresses.slice(0, 5).map((address) => (
+                  <code key={address}>{address} </code>
+                ))}
+                {node.addresses.length > 5 && `and ${node.addresses.length - 5} more`}
+              </div>
+            )}
+            {node.remediation != null && <div>{visible(node.remediation)}</div>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CheckBlocks({ checks }: { checks: NonNullable<RunJudgementsFragment["checks"]> }) {
+  const { afterApply, count, failedCount, blocks } = checks;
+  return (
+    <section aria-label="Check blocks">
+      <h3>
+        Check blocks{" "}
+        <span className="quiet">
+          {failedCount} of {count} failed, {afterApply ? "after the apply" : "in the plan"}
+        </span>
+      </h3>
+      <ul>
+        {blocks.map(({ address, status, problems }) => (
+          <li key={address}>
+            <code>{address}</code> <strong>{wordsOf(status)}</strong>
+            {problems.map((problem) => (
+              <div key={problem}>{visible(problem)}</div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Verification({ verification }: { verification: NonNullable<RunJudgementsFragment["verification"]> }) {
+  const { status, reason, endsBy, finishedAt, baselinePassed, probes, concludedBy, comment } = verification;
+  return (
+    <section aria-label="Verification">
+      <h3>
+        Verification <span className="quiet">{wordsOf(status)}</span>
+      </h3>
+      {reason != null && <p>{visible(reason)}</p>}
+      {baselinePassed === false && <p>It was red before the apply, too.</p>}
+      {finishedAt == null && endsBy != null && (
+        <p className="quiet">
+          It ends <Ago at={endsBy} /> at the latest.
+        </p>
+      )}
+      {concludedBy != null && (
+        <p>
+          Concluded by {concludedBy.name}: {visible(comment ?? "")}
+        </p>
+      )}
+      <table>
+        <thead>
+          <tr>
+            <th>Probe</th>
+            <th>Passes in a row</th>
+            <th>Requests</th>
+            <th>Target</th>
+            <th>Last failure</th>
+          </tr>
+        </thead>
+        <tbody>
+          {probes.map(({ name, weight, passesInARow, needed, attempts, resolvedTarget, lastFailure }) => (
+            <tr key={name}>
+              <td>
+                {name} <span className="quiet">{wordsOf(weight)}</span>
+              </td>
+              <td>
+                {passesInARow} of {needed}
+              </td>
+              <td>{attempts}</td>
+              <td>{visible(resolvedTarget ?? "")}</td>
+              <td>{visible(lastFailure ?? "")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
