@@ -28,7 +28,7 @@ it("shows what was found, and lets a person override it with a reason", async ()
   const { policySet } = await createPolicySet(api, {
     name: "storage",
     selector: { workspaceIds: [workspaceId] },
-    overriders: { actorIds: [viewer], minimum: 1 },
+    overriders: { approverIds: [viewer], excludeRequester: false },
   });
   const rules = [
     {
