@@ -21,18 +21,17 @@ const PAGES = ["/", "/login", "/inbox", "/me", "/r/:id", "/o/:organization", "/o
 
 /**
  * The page loads its own scripts alone, and no text can become a script: Trusted Types refuse it, also where a library
- * has a defect. The one policy makes the addresses of workers.
+ * has a defect, and no script can make an exception.
  */
 const POLICY = {
   "script-src": "'self'",
   "style-src": "'self'",
   "img-src": "'self' data:",
   "connect-src": "'self'",
-  "worker-src": "'self'",
   "manifest-src": "'self'",
   "form-action": "'self'",
   "require-trusted-types-for": "'script'",
-  "trusted-types": "holdpoint-worker",
+  "trusted-types": "'none'",
 };
 const PAGE_HEADERS = { ...pageHeaders(POLICY), "cache-control": "no-cache" };
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
