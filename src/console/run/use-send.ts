@@ -18,7 +18,7 @@ export interface Answer {
   readonly isStale: boolean;
 }
 
-/** What a decision is about, as the page showed it. */
+/** The run and the plan of a decision, as the page showed them. */
 export interface Subject {
   readonly runId: string;
   readonly planVersion: number;
