@@ -71,7 +71,7 @@ describe("the feed of an organization", () => {
         type: "WORKSPACE",
         position: before + 2,
         place,
-        event: { workspaceId: workspace.id, at: AT, actorId: SYSTEM_ACTOR_ID, fields: ["lock"] },
+        event: { workspaceId: workspace.id, at: AT, actorId: SYSTEM_ACTOR_ID, fields: ["lock"], health: null },
       },
       { type: "RUN", position: before + 3, place, event: statusChanged(run.id, 2, "QUEUED", "READY") },
     ]);

@@ -22,6 +22,9 @@ const REACHED_BY_RUNNERS: readonly AllowedTarget[] = [
   { type: "private" },
   { type: "network", address: "0.0.0.0", prefix: 0, port: null },
   { type: "network", address: "::", prefix: 0, port: null },
+  // Wide networks do not name the machine itself.
+  { type: "network", address: "127.0.0.0", prefix: 8, port: null },
+  { type: "network", address: "::1", prefix: 128, port: null },
 ];
 
 /** Checks the address of a service, by the rules of those who send the requests. */
