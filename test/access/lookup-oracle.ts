@@ -191,6 +191,13 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
     "NAME",
     "organizations(first: 5) { edges { node { repositories { changes(first: 5, ref: $value) { edges { node { id } } } } } } }",
   ),
+  "Workspace.healthHistory(probe)": {
+    kinds: "NAME",
+    documents: [
+      `query ($value: String!, $workspaceId: ID!) { workspace(by: { id: $workspaceId }) {
+        healthHistory(probe: $value, from: "2026-01-02T00:00:00Z", to: "2026-01-02T01:00:00Z") { samples } } }`,
+    ],
+  },
   "Workspace.stateComparison(from)": below(["sv"], "stateComparison(from: $value) { from { id } to { id } }"),
   "Workspace.stateComparison(to)": {
     kinds: ["sv"],
