@@ -19,6 +19,7 @@ const PAGES = [
 ];
 /** Written by tools, or data. */
 const SKIPPED = /\/generated\/|\.(?:json|svg|png|css)$|^docs\/benchmarks\//;
+const CODE = /\.(?:tsx?|mjs)$/;
 const SUBJECT_LENGTH = 72;
 const PARAGRAPH_WORDS = 80;
 
@@ -31,7 +32,7 @@ function git(...args: string[]): string {
 }
 
 function checkFile(path: string): string[] {
-  const isCode = /\.(?:ts|mjs)$/.test(path);
+  const isCode = CODE.test(path);
   return readFileSync(path, "utf8")
     .split("\n")
     .flatMap((line, index) => {
@@ -100,7 +101,7 @@ const files = git("ls-files", ...(asked.length > 0 ? asked : PAGES))
   .filter((path) => path !== "" && !SKIPPED.test(path));
 const problems = [
   ...files.flatMap(checkFile),
-  ...files.filter((path) => path.endsWith(".ts")).flatMap(checkOpenings),
+  ...files.filter((path) => CODE.test(path)).flatMap(checkOpenings),
   ...files.filter((path) => path.endsWith(".md")).flatMap(checkParagraphs),
 ];
 const shown = asked.length > 0 ? problems : [...problems, ...checkSubjects()];

@@ -1084,6 +1084,55 @@ export type RefusedFragment =
   | Refused_WorkspaceLockedError_Fragment
 ;
 
+type Overtaken_RunStateConflictError_Fragment = { run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, given: Array<{ id: string, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } } } };
+
+type Overtaken_StalePlanError_Fragment = { run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, given: Array<{ id: string, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } } } };
+
+export type OvertakenFragment =
+  | Overtaken_RunStateConflictError_Fragment
+  | Overtaken_StalePlanError_Fragment
+;
+
 export type ApproveMutationVariables = Exact<{
   input: ApproveRunInput;
 }>;
@@ -2189,94 +2238,6 @@ export const RefusedFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Refused"}) as unknown as TypedDocumentString<RefusedFragment, unknown>;
-export const RunJudgementsFragmentDoc = new TypedDocumentString(`
-    fragment RunJudgements on Run {
-  id
-  version
-  policyEvaluations {
-    id
-    point
-    planVersion
-    shadow
-    status
-    passed
-    error
-    version {
-      id
-      number
-      policySet {
-        id
-        name
-      }
-    }
-    results(first: 100) {
-      edges {
-        node {
-          id
-          status
-          level
-          policy
-          rule
-          message
-          remediation
-          addresses
-          overriddenBy {
-            id
-            name
-          }
-        }
-      }
-    }
-  }
-  externalChecks {
-    id
-    stage
-    level
-    status
-    message
-    url
-    planVersion
-    check {
-      id
-      name
-    }
-  }
-  checks {
-    afterApply
-    count
-    failedCount
-    blocks {
-      address
-      status
-      problems
-    }
-  }
-  verification {
-    id
-    status
-    reason
-    startedAt
-    endsBy
-    finishedAt
-    baselinePassed
-    comment
-    concludedBy {
-      id
-      name
-    }
-    probes {
-      name
-      weight
-      from
-      passesInARow
-      needed
-      attempts
-      lastFailure
-      resolvedTarget
-    }
-  }
-}
-    `, {"fragmentName":"RunJudgements"}) as unknown as TypedDocumentString<RunJudgementsFragment, unknown>;
 export const RunRowFragmentDoc = new TypedDocumentString(`
     fragment RunRow on Run {
   id
@@ -2525,6 +2486,288 @@ fragment RunRow on Run {
     imports
   }
 }`, {"fragmentName":"RunPage"}) as unknown as TypedDocumentString<RunPageFragment, unknown>;
+export const OvertakenFragmentDoc = new TypedDocumentString(`
+    fragment Overtaken on UserError {
+  ... on StalePlanError {
+    run {
+      ...RunPage
+    }
+  }
+  ... on RunStateConflictError {
+    run {
+      ...RunPage
+    }
+  }
+}
+    fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  minimum
+  missing
+  satisfied
+  reason
+  commentRequired
+  requirePresence
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RunPage on Run {
+  ...RunRow
+  leg
+  reason
+  command
+  targets
+  replace
+  revision
+  startedAt
+  appliedAt
+  applyAt
+  warnings
+  policyWarnings
+  refreshOnly
+  escalatedAt
+  origin {
+    id
+    number
+  }
+  supersededBy {
+    id
+    number
+  }
+  actions {
+    action
+    allowed
+    reason
+  }
+  approvalRequirements {
+    ...Requirement
+  }
+  approvals {
+    id
+    at
+    gate
+    stage
+    decision
+    planVersion
+    comment
+    counts
+    actor {
+      id
+      name
+    }
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+      }
+    }
+  }
+  failure {
+    code
+    stage
+    category
+    summary
+    message
+    likelyCause
+    retryable
+    stateUncertain
+    evidence
+    resources {
+      address
+      summary
+    }
+  }
+  phases {
+    id
+    kind
+    attempt
+    status
+    startedAt
+    finishedAt
+  }
+  progress {
+    phase
+    done
+    total
+    failed
+    estimatedEndAt
+    updatedAt
+  }
+  timeline {
+    status
+    at
+    durationSeconds
+    reason
+    actor {
+      id
+      name
+    }
+  }
+  plan {
+    id
+    version
+    digest
+    createdAt
+    complete
+    outputChanges {
+      name
+      action
+      sensitive
+    }
+  }
+  plans {
+    id
+    version
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
+export const RunJudgementsFragmentDoc = new TypedDocumentString(`
+    fragment RunJudgements on Run {
+  id
+  version
+  policyEvaluations {
+    id
+    point
+    planVersion
+    shadow
+    status
+    passed
+    error
+    version {
+      id
+      number
+      policySet {
+        id
+        name
+      }
+    }
+    results(first: 100) {
+      edges {
+        node {
+          id
+          status
+          level
+          policy
+          rule
+          message
+          remediation
+          addresses
+          overriddenBy {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+  externalChecks {
+    id
+    stage
+    level
+    status
+    message
+    url
+    planVersion
+    check {
+      id
+      name
+    }
+  }
+  checks {
+    afterApply
+    count
+    failedCount
+    blocks {
+      address
+      status
+      problems
+    }
+  }
+  verification {
+    id
+    status
+    reason
+    startedAt
+    endsBy
+    finishedAt
+    baselinePassed
+    comment
+    concludedBy {
+      id
+      name
+    }
+    probes {
+      name
+      weight
+      from
+      passesInARow
+      needed
+      attempts
+      lastFailure
+      resolvedTarget
+    }
+  }
+}
+    `, {"fragmentName":"RunJudgements"}) as unknown as TypedDocumentString<RunJudgementsFragment, unknown>;
 export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceRow on Workspace {
   id
@@ -2630,16 +2873,7 @@ export const ApproveDocument = new TypedDocumentString(`
         ...RunPage
       }
     }
-    ... on StalePlanError {
-      run {
-        ...RunPage
-      }
-    }
-    ... on RunStateConflictError {
-      run {
-        ...RunPage
-      }
-    }
+    ...Overtaken
   }
 }
     fragment Refused on UserError {
@@ -2653,6 +2887,18 @@ export const ApproveDocument = new TypedDocumentString(`
   }
   ... on ReauthenticationRequiredError {
     url
+  }
+}
+fragment Overtaken on UserError {
+  ... on StalePlanError {
+    run {
+      ...RunPage
+    }
+  }
+  ... on RunStateConflictError {
+    run {
+      ...RunPage
+    }
   }
 }
 fragment Requirement on ApprovalRequirement {
@@ -2846,16 +3092,7 @@ export const RejectDocument = new TypedDocumentString(`
         ...RunPage
       }
     }
-    ... on StalePlanError {
-      run {
-        ...RunPage
-      }
-    }
-    ... on RunStateConflictError {
-      run {
-        ...RunPage
-      }
-    }
+    ...Overtaken
   }
 }
     fragment Refused on UserError {
@@ -2869,6 +3106,18 @@ export const RejectDocument = new TypedDocumentString(`
   }
   ... on ReauthenticationRequiredError {
     url
+  }
+}
+fragment Overtaken on UserError {
+  ... on StalePlanError {
+    run {
+      ...RunPage
+    }
+  }
+  ... on RunStateConflictError {
+    run {
+      ...RunPage
+    }
   }
 }
 fragment Requirement on ApprovalRequirement {
@@ -3062,16 +3311,7 @@ export const ReplanDocument = new TypedDocumentString(`
         ...RunPage
       }
     }
-    ... on StalePlanError {
-      run {
-        ...RunPage
-      }
-    }
-    ... on RunStateConflictError {
-      run {
-        ...RunPage
-      }
-    }
+    ...Overtaken
   }
 }
     fragment Refused on UserError {
@@ -3085,6 +3325,18 @@ export const ReplanDocument = new TypedDocumentString(`
   }
   ... on ReauthenticationRequiredError {
     url
+  }
+}
+fragment Overtaken on UserError {
+  ... on StalePlanError {
+    run {
+      ...RunPage
+    }
+  }
+  ... on RunStateConflictError {
+    run {
+      ...RunPage
+    }
   }
 }
 fragment Requirement on ApprovalRequirement {
@@ -3278,16 +3530,7 @@ export const DiscardDocument = new TypedDocumentString(`
         ...RunPage
       }
     }
-    ... on StalePlanError {
-      run {
-        ...RunPage
-      }
-    }
-    ... on RunStateConflictError {
-      run {
-        ...RunPage
-      }
-    }
+    ...Overtaken
   }
 }
     fragment Refused on UserError {
@@ -3301,6 +3544,18 @@ export const DiscardDocument = new TypedDocumentString(`
   }
   ... on ReauthenticationRequiredError {
     url
+  }
+}
+fragment Overtaken on UserError {
+  ... on StalePlanError {
+    run {
+      ...RunPage
+    }
+  }
+  ... on RunStateConflictError {
+    run {
+      ...RunPage
+    }
   }
 }
 fragment Requirement on ApprovalRequirement {
@@ -3494,11 +3749,7 @@ export const CancelDocument = new TypedDocumentString(`
         ...RunPage
       }
     }
-    ... on RunStateConflictError {
-      run {
-        ...RunPage
-      }
-    }
+    ...Overtaken
   }
 }
     fragment Refused on UserError {
@@ -3512,6 +3763,18 @@ export const CancelDocument = new TypedDocumentString(`
   }
   ... on ReauthenticationRequiredError {
     url
+  }
+}
+fragment Overtaken on UserError {
+  ... on StalePlanError {
+    run {
+      ...RunPage
+    }
+  }
+  ... on RunStateConflictError {
+    run {
+      ...RunPage
+    }
   }
 }
 fragment Requirement on ApprovalRequirement {

@@ -22,7 +22,7 @@ const PARTS = [
   ["moves", "→", "moved", "busy"],
 ] as const;
 
-/** What a plan does, in signs: what it takes away is first. */
+/** The effects of a plan, in signs: destructions are first. */
 export function Counts({ plan }: { plan: PlanCounts | null | undefined }) {
   if (plan == null) return null;
   if (!plan.hasChanges) return <span className={styles["none"]}>no changes</span>;

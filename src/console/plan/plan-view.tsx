@@ -93,7 +93,7 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
   );
 }
 
-/** What is to be known beside the attributes: moves, imports, the order of a replacement. */
+/** Facts beside the attributes: moves, imports, the order of a replacement. */
 function Notes({ change: { change } }: { change: DescribedChange }) {
   const { previousAddress, imported, createBeforeDestroy, action } = change;
   return (

@@ -5,7 +5,7 @@ import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import styles from "./comments.module.css";
 
-/** What people wrote about a run. */
+/** The comments of people on a run. */
 export function Comments({ runId }: { runId: string }) {
   const [{ data, error }, reload] = useDocument(CommentsDocument, { runId });
   const [{ fetching }, send] = useCommand(CommentDocument);

@@ -10,7 +10,7 @@ import { type DecisionName, offersOf } from "./decisions.ts";
 import { Requirements } from "./requirements.tsx";
 
 /**
- * What is asked of the person, and the commands. A command names the plan that was shown, and a page that may be out of
+ * The action that is asked of the person, and the commands. A command names the plan that was shown, and a page that may be out of
  * date offers none.
  */
 export function Decision({ run }: { run: RunPageFragment }) {

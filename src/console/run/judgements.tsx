@@ -8,7 +8,7 @@ import styles from "./judgements.module.css";
 
 type Evaluation = RunJudgementsFragment["policyEvaluations"][number];
 
-/** What policies, other services, check blocks and probes found about a run. It is read again when the run changes. */
+/** The findings of policies, other services, check blocks and probes about a run. They are read again when the run changes. */
 export function Judgements({ run }: { run: RunPageFragment }) {
   const [{ data, error, fetching }, reload] = useDocument(JudgementsDocument, { runId: run.id });
   useEffect(() => reload({ requestPolicy: "network-only" }), [reload, run.version]);

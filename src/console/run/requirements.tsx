@@ -2,7 +2,7 @@ import type { RunPageFragment } from "../generated/graphql.ts";
 import { wordsOf } from "../parts/words.ts";
 import styles from "./requirements.module.css";
 
-/** Who has approved, who is missing, and why the viewer counts or does not. */
+/** The approvals that are there, those that are missing, and why the viewer counts or does not. */
 export function Requirements({ run: { approvalRequirements } }: { run: RunPageFragment }) {
   const shown = approvalRequirements.filter(({ current, given }) => current || given.length > 0);
   if (shown.length === 0) return null;

@@ -3,7 +3,7 @@ import { Ago, durationOf } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 
-/** What happened to a run, when, and by whom. */
+/** The events of a run: when, and by whom. */
 export function Timeline({ run: { timeline, approvals } }: { run: RunPageFragment }) {
   return (
     <>

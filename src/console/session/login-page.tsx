@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { textOfField } from "../parts/field.ts";
 import styles from "./login-page.module.css";
 import { findWays, signIn, type Ways } from "./sign-in.ts";
 
@@ -54,10 +55,8 @@ export function LoginPage() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            const token = new FormData(event.currentTarget).get("token");
-            if (typeof token !== "string") return;
             setBusy(true);
-            void signIn({ token }).then(finish);
+            void signIn({ token: textOfField(event.currentTarget, "token") }).then(finish);
           }}
         >
           <label htmlFor="token">Token</label>

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { CreateRunDocument, type RunKind, type WorkspaceRowFragment } from "../generated/graphql.ts";
 import { useCommand } from "../live/documents.ts";
+import { textOfField } from "../parts/field.ts";
 import styles from "../run/decision-dialog.module.css";
 
 /** The kinds of runs that need nothing but a message, and what they do. */
@@ -36,10 +37,9 @@ export function NewRunDialog({ workspace, onClose }: { workspace: WorkspaceRowFr
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          const [kind, message] = [form.get("kind"), form.get("message")];
-          const known = KINDS.find((option) => option.kind === kind);
-          if (known !== undefined) void submit(known.kind, typeof message === "string" ? message.trim() : "");
+          const form = event.currentTarget;
+          const known = KINDS.find(({ kind }) => kind === textOfField(form, "kind"));
+          if (known !== undefined) void submit(known.kind, textOfField(form, "message"));
         }}
       >
         <h2 id="new-run-title">New run of {workspace.name}</h2>

@@ -3,13 +3,14 @@ import { useState } from "react";
 import { WorkspaceDocument, WorkspaceLiveDocument, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { useIsLive } from "../live/freshness.tsx";
+import { Fact, Facts } from "../parts/facts.tsx";
 import { Ago } from "../parts/time.tsx";
+import { type NamedValue, ValueTable } from "../parts/value-table.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { textOf } from "../plan/text.ts";
 import { RunTable } from "../runs/run-table.tsx";
 import { NewRunDialog } from "./new-run-dialog.tsx";
-import styles from "./workspace-page.module.css";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
 
@@ -26,7 +27,8 @@ export function WorkspacePage() {
 }
 
 function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
-  const { id, name, description, deploymentStatus, driftStatus, paused, lock, stateLock, actions } = workspace;
+  const { id, name, description, deploymentStatus, driftStatus, paused, lock, stateLock } = workspace;
+  const { actions, outputs, variables } = workspace;
   const [isOpen, setOpen] = useState(false);
   const isLive = useIsLive();
   const runs = workspace.runs.edges.map(({ node }) => node);
@@ -49,7 +51,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         {name} <span className="quiet">{wordsOf(deploymentStatus)}</span>
       </h1>
       {description != null && <p>{visible(description)}</p>}
-      <dl className={styles["facts"]}>
+      <Facts>
         <Fact name="Source">{sourceOf(workspace.source)}</Fact>
         <Fact name="State">{stateOf(workspace)}</Fact>
         {workspace.healthSince != null && (
@@ -72,7 +74,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
             {visible(stateLock.who)} for {visible(stateLock.operation)}, <Ago at={stateLock.since} />
           </Fact>
         )}
-      </dl>
+      </Facts>
       <p>
         <button
           type="button"
@@ -89,63 +91,17 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         <h2>Runs</h2>
         {runs.length === 0 ? <p>No runs.</p> : <RunTable runs={runs} label={`Runs of ${name}`} />}
       </section>
-      <Outputs outputs={workspace.outputs} />
-      <Variables variables={workspace.variables} />
+      <ValueTable
+        title="Outputs"
+        values={outputs.map(({ value, ...output }) => ({ ...output, text: textOf(value) }))}
+      />
+      <ValueTable title="Variables" values={variables.map(variableOf)} />
     </>
   );
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function Outputs({ outputs }: { outputs: Shown["outputs"] }) {
-  if (outputs.length === 0) return null;
-  return (
-    <section className="panel" aria-label="Outputs">
-      <h2>Outputs</h2>
-      <table>
-        <tbody>
-          {outputs.map(({ name, sensitive, value }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className={styles["value"]}>
-                {sensitive ? <span className="quiet">(sensitive)</span> : textOf(value)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-function Variables({ variables }: { variables: Shown["variables"] }) {
-  if (variables.length === 0) return null;
-  return (
-    <section className="panel" aria-label="Variables">
-      <h2>Variables</h2>
-      <table>
-        <tbody>
-          {variables.map(({ key, category, sensitive, value }) => (
-            <tr key={`${category} ${key}`}>
-              <th scope="row">
-                {key} <span className="quiet">{wordsOf(category)}</span>
-              </th>
-              <td className={styles["value"]}>
-                {sensitive ? <span className="quiet">(sensitive)</span> : visible(value ?? "")}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+function variableOf({ key, category, sensitive, value }: Shown["variables"][number]): NamedValue {
+  return { name: key, kind: wordsOf(category), sensitive, text: visible(value ?? "") };
 }
 
 function sourceOf(source: Shown["source"]): string {

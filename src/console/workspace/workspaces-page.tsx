@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { WorkspacesDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
+import { textOfField } from "../parts/field.ts";
 import { Status } from "../parts/status.tsx";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
@@ -25,8 +26,8 @@ export function WorkspacesPage() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            const text = new FormData(event.currentTarget).get("search");
-            void navigate({ search: typeof text === "string" && text !== "" ? { search: text } : {} });
+            const text = textOfField(event.currentTarget, "search");
+            void navigate({ search: text === "" ? {} : { search: text } });
           }}
         >
           <label htmlFor="search">Name</label>

@@ -1,0 +1,31 @@
+import styles from "./value-table.module.css";
+
+/** A value with its name. The text of a sensitive one is not shown. */
+export interface NamedValue {
+  readonly name: string;
+  readonly kind?: string;
+  readonly sensitive: boolean;
+  readonly text: string;
+}
+
+/** The outputs or the variables of a workspace; nothing where there are none. */
+export function ValueTable({ title, values }: { title: string; values: readonly NamedValue[] }) {
+  if (values.length === 0) return null;
+  return (
+    <section className="panel" aria-label={title}>
+      <h2>{title}</h2>
+      <table>
+        <tbody>
+          {values.map(({ name, kind, sensitive, text }) => (
+            <tr key={`${kind} ${name}`}>
+              <th scope="row">
+                {name} {kind !== undefined && <span className="quiet">{kind}</span>}
+              </th>
+              <td className={styles["value"]}>{sensitive ? <span className="quiet">(sensitive)</span> : text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
