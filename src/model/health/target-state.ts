@@ -61,10 +61,10 @@ export function withTargetSample(state: TargetState, sample: CountedSample): Tar
   // The texts of two equal failures may differ in a number: the first one stays, so that nothing has to be written.
   const shown = { failure, reason: failure === state.failure ? state.reason : reason };
   const next = STEPS[gradeOf(sample)]({ ...state, ...shown });
-  const isConfirmed = next.standing !== state.standing || next.slow !== state.slow;
   if (!isDeciding(next)) return { ...next, openInARow: 0 };
   // After one change another may begin: a target that is up again may be slow.
-  const before = isConfirmed && next.samples >= minSamples ? 0 : state.openInARow;
+  const isConfirmed = next.standing !== state.standing && next.samples >= minSamples;
+  const before = isConfirmed ? 0 : state.openInARow;
   return { ...next, openInARow: counted(before, HEALTH_LIMITS.quickChecks + 1) };
 }
 
@@ -96,13 +96,14 @@ function good(state: TargetState): TargetState {
   const samples = counted(state.samples, minSamples);
   const standing = goodInARow >= recoverAfter ? "UP" : state.standing;
   const certificateEnds = state.failure === "CERTIFICATE_ENDS";
-  return { ...state, ...pace(state), standing, samples, goodInARow, badInARow: 0, blindInARow: 0, certificateEnds };
+  // The latency of a certificate that ends soon was not judged.
+  const paced = certificateEnds ? state : { ...state, ...pace(state) };
+  return { ...paced, standing, samples, goodInARow, badInARow: 0, blindInARow: 0, certificateEnds };
 }
 
-/** The latency of a certificate that ends soon was not judged. */
+/** Returns the counters of latency after an answer. */
 function pace(state: TargetState): Pick<TargetState, "slow" | "slowInARow" | "fastInARow"> {
   const { slow, slowInARow, fastInARow, failure } = state;
-  if (failure === "CERTIFICATE_ENDS") return { slow, slowInARow, fastInARow };
   if (failure === "LATENCY") {
     const count = counted(slowInARow, slowAfter);
     return { slow: slow || count >= slowAfter, slowInARow: count, fastInARow: 0 };

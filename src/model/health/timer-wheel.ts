@@ -29,12 +29,12 @@ export function createTimerWheel<Item>(tickMs: number, nowMs: number): TimerWhee
       const ticks =
         until - taken > slots.size
           ? [...slots.keys()].filter((tick) => tick <= until).toSorted((a, b) => a - b)
-          : Array.from({ length: Math.max(until - taken, 0) }, (_none, index) => taken + 1 + index);
+          : Array.from({ length: until - taken }, (_none, index) => taken + 1 + index);
       for (const tick of ticks) {
         due.push(...(slots.get(tick) ?? []));
         slots.delete(tick);
       }
-      taken = Math.max(taken, until);
+      taken = until;
       size -= due.length;
       return due;
     },

@@ -31,6 +31,7 @@ test.each([
   ["a part of a sample", new Uint8Array(6)],
   ["more samples than a bucket has", new Uint8Array(4 * (HEALTH_LIMITS.samplesPerBucket + 1))],
   ["a second after the end", Uint8Array.of(0xff, 0, 0, 0)],
+  ["the first second after the end", packSamples([{ second: 300, failure: null, latencyMs: 1, held: false }])],
   ["a failure that is not known", Uint8Array.of(0, 0x7e, 0, 0)],
 ])("%s is no bucket", (_name, bytes) => {
   expect(unpackSamples(bytes)).toBeNull();
@@ -44,7 +45,8 @@ test("figures count what was bad, but not while a run changed the target", () =>
     { ...one, latencyMs: 20 },
     { ...one, failure: "TIMEOUT", latencyMs: null },
     { ...one, failure: "CONNECT", latencyMs: null, held: true },
+    { ...one, failure: "CONNECT", latencyMs: null, held: true },
   ];
-  expect(figuresOf(samples)).toEqual({ samples: 5, bad: 1, held: 1, medianMs: 20, maxMs: 30 });
+  expect(figuresOf(samples)).toEqual({ samples: 6, bad: 1, held: 2, medianMs: 20, maxMs: 30 });
   expect(figuresOf([{ ...one, latencyMs: null }])).toMatchObject({ medianMs: null, maxMs: null });
 });

@@ -26,6 +26,19 @@ test("a short time long ago has the buckets that are kept", () => {
   });
 });
 
+test("five minutes are kept for two days, and begin with those of the target", () => {
+  const kept = NOW - 2 * DAY;
+  expect(planHistory(kept, kept + 10 * 60_000, NOW, 0)).toEqual({
+    unit: "bucket",
+    starts: ["2026-03-18T12:00:00.000Z", "2026-03-18T12:05:00.000Z"],
+    problem: null,
+  });
+  expect(planHistory(kept, kept + 10 * 60_000, NOW, 17_000)).toMatchObject({
+    starts: ["2026-03-18T12:00:17.000Z", "2026-03-18T12:05:17.000Z"],
+  });
+  expect(planHistory(kept - 1, kept + 10 * 60_000, NOW, 17_000)).toMatchObject({ unit: "hour" });
+});
+
 test.each([
   ["an end before its beginning", NOW, NOW - 1, { field: "to", message: "Must be later than `from`." }],
   ["no length", NOW, NOW, { field: "to", message: "Must be later than `from`." }],

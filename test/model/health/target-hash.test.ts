@@ -7,6 +7,16 @@ const keys = Array.from({ length: 10_000 }, (_none, index) => {
   return { workspaceId: `ws_${index.toString(36).padStart(26, "0")}`, probe: "web", number: 0 };
 });
 
+test("a target keeps its place from release to release: rows and other probers have it", () => {
+  expect([
+    placeOfTarget({ workspaceId: "ws_1", probe: "web", number: 0 }),
+    placeOfTarget({ workspaceId: "ws_00000000000000000000000001", probe: "api-2", number: 12 }),
+  ]).toEqual([
+    { shard: 195, phase: 0.6668555981013924, bucketOffsetMs: 25_000 },
+    { shard: 131, phase: 0.18212116323411465, bucketOffsetMs: 262_000 },
+  ]);
+});
+
 test("ten thousand targets are spread evenly over shards, phases and buckets", () => {
   const places = keys.map(placeOfTarget);
   const shares = (numbers: number[], of: number): number[] => {
@@ -53,6 +63,11 @@ test("the next regular time is after now, at most an interval away, and the same
       expect(nextRegularMs(next - 1, intervalMs, phase)).toBe(next);
     }),
   );
+});
+
+test("a target is probed at its phase of the interval", () => {
+  expect(nextRegularMs(0, 30_000, 0.5)).toBe(15_000);
+  expect(nextRegularMs(15_000, 30_000, 0.5)).toBe(45_000);
 });
 
 test("each instant is in one bucket of five minutes", () => {

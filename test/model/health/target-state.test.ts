@@ -59,6 +59,18 @@ describe("a target", () => {
     expect(statusOfTarget(withTargetSample(withTargetSample(UP, ENDING), GOOD))).toBe("HEALTHY");
   });
 
+  test("whose certificate ends soon says nothing about its latency", () => {
+    const slow = [SLOW, SLOW, SLOW, ENDING, ENDING].reduce(withTargetSample, UP);
+    expect(statusOfTarget(withTargetSample(slow, GOOD))).toBe("DEGRADED");
+    expect(statusOfTarget([GOOD, GOOD].reduce(withTargetSample, slow))).toBe("HEALTHY");
+  });
+
+  test("that is down is not slow as well, and judged anew once it is up", () => {
+    const poor = [SLOW, SLOW, SLOW, ENDING, BAD, BAD, BAD].reduce(withTargetSample, UP);
+    expect(poor).toMatchObject({ standing: "DOWN", slow: false, certificateEnds: false });
+    expect(statusOfTarget([SLOW, SLOW].reduce(withTargetSample, poor))).toBe("HEALTHY");
+  });
+
   test("that may not be probed is unknown, never down", () => {
     const blind = Array.from({ length: 20 }, () => BLIND).reduce(withTargetSample, UP);
     expect([statusOfTarget(blind), reasonOfTarget(blind)]).toEqual(["UNKNOWN", BLIND.reason]);
@@ -84,6 +96,63 @@ describe("a target", () => {
   });
 });
 
+describe("the reason of a target", () => {
+  const silent = (sample: CountedSample): CountedSample => ({ ...sample, reason: null });
+
+  test("is none while it is healthy, also if a sample was bad", () => {
+    expect(reasonOfTarget(UP)).toBeNull();
+    expect(reasonOfTarget(withTargetSample(UP, BAD))).toBeNull();
+  });
+
+  test("is that of the sample", () => {
+    expect(reasonOfTarget(DOWN)).toBe(BAD.reason);
+    expect(reasonOfTarget(withTargetSample(UP, ENDING))).toBe(ENDING.reason);
+    expect(reasonOfTarget(after(BAD))).toBe(BAD.reason);
+  });
+
+  test("is one sentence where no sample has one", () => {
+    expect(reasonOfTarget(NEW_TARGET)).toBe("It has too few results so far.");
+    expect(reasonOfTarget([GOOD].reduce(withTargetSample, DOWN))).toBe("It did not answer well.");
+    const slow = [SLOW, SLOW, SLOW].reduce(withTargetSample, UP);
+    expect(reasonOfTarget(withTargetSample(slow, GOOD))).toBe("It was slow lately.");
+    expect(reasonOfTarget(withTargetSample(UP, silent(ENDING)))).toBe("Its certificate ends soon.");
+  });
+});
+
+test.each<[CountedSample["failure"], string]>([
+  [null, "GOOD"],
+  ["LATENCY", "GOOD"],
+  ["CERTIFICATE_ENDS", "GOOD"],
+  ["UNRESOLVED", "BLIND"],
+  ["NO_PROBER", "BLIND"],
+  ["ADDRESS_REFUSED", "BLIND"],
+  ["CONNECT", "BAD"],
+  ["STATUS", "BAD"],
+])("the failure %s is %s", (failure, grade) => {
+  expect(gradeOf({ ok: failure === null, failure })).toBe(grade);
+});
+
+test("states differ if one of their fields does", () => {
+  const others: { [Field in keyof TargetState]: TargetState[Field] } = {
+    standing: "DOWN",
+    samples: 9,
+    badInARow: 9,
+    goodInARow: 9,
+    blindInARow: 9,
+    slowInARow: 9,
+    fastInARow: 9,
+    openInARow: 9,
+    slow: true,
+    certificateEnds: true,
+    failure: "CONNECT",
+    reason: "Other.",
+  };
+  for (const [field, value] of Object.entries(others)) {
+    expect([field, isSameState(UP, { ...UP, [field]: value })]).toEqual([field, false]);
+  }
+  expect(isSameState(UP, { ...UP })).toBe(true);
+});
+
 describe("the next sample", () => {
   const quick = { type: "QUICK", afterMs: 5000 };
   const regular = { type: "REGULAR", intervalMs: 30_000 };
@@ -95,6 +164,22 @@ describe("the next sample", () => {
     expect(nextSample(withTargetSample(DOWN, GOOD), 30_000)).toEqual(quick);
     expect(nextSample(withTargetSample(UP, SLOW), 30_000)).toEqual(quick);
     expect(nextSample(after(GOOD), 30_000)).toEqual(quick);
+  });
+
+  test("does not come sooner than its interval", () => {
+    expect(nextSample(withTargetSample(UP, BAD), 5000)).toEqual({ type: "REGULAR", intervalMs: 5000 });
+    expect(nextSample(withTargetSample(UP, BAD), 5001)).toEqual(quick);
+  });
+
+  test("comes soon again for a change that begins where another is confirmed", () => {
+    const up = [SLOW, SLOW].reduce(withTargetSample, DOWN);
+    expect(up.standing).toBe("UP");
+    expect(nextSample([BAD, BAD].reduce(withTargetSample, up), 30_000)).toEqual(quick);
+  });
+
+  test("comes soon for the first three samples alone, whatever they show", () => {
+    expect(nextSample(after(GOOD, SLOW, SLOW), 30_000)).toEqual(quick);
+    expect(nextSample(after(GOOD, SLOW, SLOW, BAD), 30_000)).toEqual(regular);
   });
 
   test("comes half as often after ten failures", () => {

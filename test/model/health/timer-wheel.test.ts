@@ -41,3 +41,28 @@ test("a long pause of the process takes no time for each tick of it", () => {
   wheel.add(0, "late");
   expect(wheel.take(1e15 + 200)).toEqual(["late"]);
 });
+
+test("a timer that is due now is taken now", () => {
+  const wheel = createTimerWheel<string>(100, 1000);
+  wheel.add(1000, "a");
+  expect(wheel.take(1000)).toEqual(["a"]);
+});
+
+test("many timers are taken tick by tick", () => {
+  const wheel = createTimerWheel<number>(100, 1000);
+  const ids = Array.from({ length: 50 }, (_none, index) => index);
+  for (const id of ids) wheel.add(1000 + id * 100, id);
+  expect(ids.flatMap((id) => wheel.take(1000 + id * 100).map((taken) => [id, taken]))).toEqual(
+    ids.map((id) => [id, id]),
+  );
+});
+
+test.each([
+  ["few timers of a long time", [3000, 1500, 2000]],
+  ["many timers of a short time", [1900, 1800, 1700, 1600, 1500, 1400, 1300, 1200, 1100, 1000]],
+])("%s are taken in the order of their ticks, with that of this instant", (_name, instants) => {
+  const wheel = createTimerWheel<number>(100, 1000);
+  for (const at of instants) wheel.add(at, at);
+  const inOrder = instants.toSorted((a, b) => a - b);
+  expect(wheel.take(Math.max(...instants))).toEqual(inOrder);
+});
