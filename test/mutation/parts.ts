@@ -35,17 +35,18 @@ const LEASE_DECISIONS = "src/domain/lease/{limit-failure,lost-runner}.ts";
 export const PARTS: readonly Part[] = [
   model("admission"),
   model("approval"),
+  model("bulk"),
   model("changeset"),
+  model("check"),
   model("dependency"),
-  model("health"),
   // Limits are numbers alone: a test of each would repeat them.
+  { ...model("health"), sources: ["src/model/health/**/*.ts", "!src/model/health/*-limits.ts"] },
   { ...model("kit"), sources: ["src/model/kit/**/*.ts", "!src/model/kit/*limits.ts"] },
   model("limit"),
   model("lifecycle", "test/model/run-machine-properties.test.ts"),
   model("log"),
   model("people"),
   model("plan"),
-  // Limits are numbers alone here as well.
   { ...model("probe"), sources: ["src/model/probe/**/*.ts", "!src/model/probe/*-limits.ts"] },
   model("promotion"),
   model("repository", "test/domain/repository/hook-signature.test.ts"),
