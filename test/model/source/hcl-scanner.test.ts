@@ -111,6 +111,20 @@ describe("paths", () => {
     ['"${path.other}/../b"', []],
     ['"https://example.com/../../../b"', []],
     ['profile("a")', []],
+    ["file", []],
+    ['file["a"]', []],
+    ["path.module", []],
+    ['file("")', ["ROOT ."]],
+    ['file("${path.module}")', ["MODULE ."]],
+    ['file("${path.root}/a b")', ["ROOT a b"]],
+    ['"${path.module}/../a b"', ["MODULE ../a"]],
+    ['".."', ["ROOT .."]],
+    ['"../"', ["ROOT .."]],
+    ['"${path.module}/.."', ["MODULE .."]],
+    ['"x${path.module}/../../b"', []],
+    ['"${path.module.x}/../b"', []],
+    ['"${x.module}/../b"', []],
+    ['"${path + module}/../b"', []],
     ['x.file\n("a")', null],
   ])("of %s", (expression, expected) => {
     if (expected === null) expect(scan(attribute(expression)).readsAll).toBe(true);
@@ -125,11 +139,36 @@ describe("paths", () => {
     ['file("/etc/passwd")', [], 'file("/etc/passwd")'],
     ['file("../${var.x}.json")', ["ROOT .."], 'file("../${var.x}.json")'],
     ['file(join("/", [path.module, "../a"]))', ["ROOT ../a"], 'file(join("/", [path.module, "../a"]))'],
+    ['"../${var.x} y"', ["ROOT .."], '"../${var.x} y"'],
     ['"${path.module}/../a/${var.x}/b"', ["MODULE ../a"], '"${path.module}/../a/${var.x}/b"'],
   ])("of %s are known in part", (expression, expected, unresolved) => {
     const found = scan(attribute(expression));
     expect(found.reads.map(({ base, path }) => `${base} ${path}`)).toEqual(expected);
     expect(found).toMatchObject({ unresolved: [unresolved], readsAll: false });
+  });
+
+  it.each([
+    "file",
+    "filebase64",
+    "filebase64sha256",
+    "filebase64sha512",
+    "fileexists",
+    "filemd5",
+    "fileset",
+    "filesha1",
+    "filesha256",
+    "filesha512",
+    "templatefile",
+  ])("are the first argument of %s", (reader) => {
+    expect(reads(attribute(`${reader}("a", "b")`))).toEqual(["ROOT a"]);
+  });
+
+  it("are the first argument of a call alone, whatever brackets it has", () => {
+    expect(reads(attribute('file(join("/", ["../a", "b"]), "../c")'))).toEqual(["ROOT ../a", "ROOT ../c"]);
+    expect(scan(attribute('file({ a = f(x, y) }["a"], z)')).unresolved).toEqual(['file({ a = f(x, y) }["a"])']);
+    expect(scan(attribute("file([x, y][0], z)")).unresolved).toEqual(["file([x, y][0])"]);
+    expect(scan(attribute("file((x), z)")).unresolved).toEqual(["file((x))"]);
+    expect(scan(attribute("file(\n  x,\n  z\n)")).unresolved).toEqual(["file(x)"]);
   });
 
   it("below a folder of its own are read with all of it", () => {
