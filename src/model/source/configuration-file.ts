@@ -6,12 +6,13 @@ import { scanJson } from "./json-scanner.ts";
 /** `null`: either; then the files of both are read. */
 export type EngineName = "terraform" | "tofu" | null;
 
-const CONFIGURATION = /\.(?:tf|tofu)(?:\.json)?$/;
+/** Copies that editors make have other ends, or begin with a dot. */
+const CONFIGURATION = /^[^.].*\.(?:tf|tofu)(?:\.json)?$/s;
 const OF_TOFU = /\.tofu(\.json)?$/;
 
 /** Returns those of the names that the engine reads as configuration. */
 export function configurationFiles(names: readonly string[], engine: EngineName): string[] {
-  const candidates = names.filter((name) => CONFIGURATION.test(name) && !isIgnored(name));
+  const candidates = names.filter((name) => CONFIGURATION.test(name));
   switch (engine) {
     case null:
       return candidates;
@@ -27,17 +28,12 @@ export function configurationFiles(names: readonly string[], engine: EngineName)
   }
 }
 
-/** Files of editors, which engines skip. */
-function isIgnored(name: string): boolean {
-  return name.startsWith(".") || name.endsWith("~") || (name.startsWith("#") && name.endsWith("#"));
-}
-
 /** Scans a configuration file. Never throws: a file that cannot be read gives a scan that reads everything. */
 export function scanConfiguration(name: string, body: Uint8Array): FileScan {
   if (body.length > SCANNED_BYTES) return unreadable(`it has more than ${SCANNED_BYTES} bytes`);
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
     return unreadable("it is not encoded in UTF-8");
   }

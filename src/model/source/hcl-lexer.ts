@@ -11,7 +11,7 @@ export type Token =
   | { type: "string"; parts: readonly TemplatePart[]; start: number; end: number }
   | { type: "heredoc"; parts: readonly TemplatePart[]; start: number; end: number }
   | { type: "newline"; start: number }
-  /** A bracket, an operator or a number. */
+  /** A bracket, or one character of an operator or a number. */
   | { type: "sign"; text: string; start: number };
 
 /** The text is no HCL, or nested deeper than is read. */
@@ -37,7 +37,6 @@ type TemplateEnd = "text" | "quote" | { marker: string };
 
 const SPACE = /[ \t\r]+/y;
 const NAME = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
-const NUMBER = /[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const HEREDOC = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([nrt"\\]))/y;
 /** Text of a quoted template without anything special in it. */
@@ -83,10 +82,6 @@ class Lexer {
       const name = this.#match(NAME);
       if (name !== null) {
         found.push({ type: "name", text: name[0], start });
-        continue;
-      }
-      if (this.#match(NUMBER) !== null) {
-        found.push({ type: "sign", text: "0", start });
         continue;
       }
       this.#at += 1;

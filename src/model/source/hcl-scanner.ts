@@ -21,9 +21,7 @@ function scanBodies(found: ScanCollector, tokens: readonly Token[], text: string
   /** The types of the open blocks. */
   const open: string[] = [];
   let at = 0;
-  while (at < tokens.length) {
-    const token = tokens[at];
-    if (token === undefined) break;
+  for (let token = tokens[at]; token !== undefined; token = tokens[at]) {
     if (token.type === "newline") {
       at += 1;
       continue;
@@ -49,10 +47,10 @@ function scanBodies(found: ScanCollector, tokens: readonly Token[], text: string
 
 /** Returns the index behind the `{` of a block, whose labels begin at `from`. */
 export function startOfBody(tokens: readonly Token[], from: number): number {
-  for (let at = from; at < tokens.length; at++) {
-    const token = tokens[at];
-    if (token?.type === "sign" && token.text === "{") return at + 1;
-    if (token?.type !== "name" && token?.type !== "string") break;
+  let at = from;
+  for (let token = tokens[at]; token !== undefined; token = tokens[++at]) {
+    if (token.type === "sign" && token.text === "{") return at + 1;
+    if (token.type !== "name" && token.type !== "string") break;
   }
   throw new HclUnreadable("it is not in the engine's syntax");
 }
@@ -63,10 +61,9 @@ const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 export function endOfExpression(tokens: readonly Token[], from: number): number {
   const brackets: string[] = [];
   let at = from;
-  for (; at < tokens.length; at++) {
-    const token = tokens[at];
-    if (token?.type === "newline" && brackets.length === 0) break;
-    if (token?.type !== "sign") continue;
+  for (let token = tokens[at]; token !== undefined; token = tokens[++at]) {
+    if (token.type === "newline" && brackets.length === 0) break;
+    if (token.type !== "sign") continue;
     const closing = CLOSING[token.text];
     if (closing !== undefined) brackets.push(closing);
     else if (token.text === ")" || token.text === "]" || token.text === "}") {
@@ -93,16 +90,20 @@ function scanAttribute(
 function addSource(found: ScanCollector, tokens: readonly Token[], text: string): void {
   const [only, ...more] = tokens;
   const isText = only?.type === "string" || only?.type === "heredoc";
-  const source = isText && more.every(({ type }) => type === "newline") ? literalOf(only.parts) : null;
+  const source = isText && more.length === 0 ? literalOf(only.parts) : null;
   if (source === null) found.readAll(`source = ${written(tokens, text)}`);
   else found.addModule(source);
 }
 
 /** Returns the text of a template without expressions; else `null`. */
 export function literalOf(parts: readonly TemplatePart[]): string | null {
-  return parts.every(({ type }) => type === "text")
-    ? parts.map((part) => (part.type === "text" ? part.text : "")).join("")
-    : null;
+  const texts = textsOf(parts);
+  return texts.length === parts.length ? texts.join("") : null;
+}
+
+/** Returns the texts of a template between its expressions. */
+export function textsOf(parts: readonly TemplatePart[]): string[] {
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
 }
 
 /** Scans all texts and calls of an expression, and those of the templates in it. */
@@ -132,9 +133,7 @@ const ARGUMENT_TOKENS = 32;
 function firstArgument(tokens: readonly Token[], from: number): Token[] {
   const argument: Token[] = [];
   let depth = 0;
-  for (let at = from; at < tokens.length && argument.length < ARGUMENT_TOKENS; at++) {
-    const token = tokens[at];
-    if (token === undefined) break;
+  for (const token of tokens.slice(from, from + ARGUMENT_TOKENS)) {
     if (token.type === "sign") {
       if (depth === 0 && (token.text === "," || token.text === ")")) break;
       if (CLOSING[token.text] !== undefined) depth += 1;

@@ -1,17 +1,17 @@
 /** Finds the tests of a configuration that would create infrastructure: runs of test files that apply. */
 import { HclUnreadable, type Token, tokenizeHcl } from "./hcl-lexer.ts";
-import { endOfExpression, startOfBody } from "./hcl-scanner.ts";
+import { endOfExpression, startOfBody, textsOf } from "./hcl-scanner.ts";
 import { type JsonNode, JsonUnreadable, membersOf, parseJsonNodes } from "./json-tokens.ts";
 
 /** The folder that engines search for test files, beside that of the configuration. */
 export const TEST_FOLDER = "tests";
 
-const TEST_FILE = /\.(?:tftest|tofutest)\.(?:hcl|json)$/;
+/** Copies that editors make have other ends, or begin with a dot. */
+const TEST_FILE = /^[^.].*\.(?:tftest|tofutest)\.(?:hcl|json)$/s;
 
 /** Whether an engine takes a file of this name for a test file. OpenTofu has names of its own. */
 export function isTestFile(name: string): boolean {
-  const isIgnored = name.startsWith(".") || name.endsWith("~") || (name.startsWith("#") && name.endsWith("#"));
-  return TEST_FILE.test(name) && !isIgnored;
+  return TEST_FILE.test(name);
 }
 
 /** The names of the runs of a test file that apply, or the reason why the file cannot be read. */
@@ -35,20 +35,19 @@ function runsOfHcl(tokens: readonly Token[]): string[] {
   /** The blocks that are open; a run applies until its command is read. */
   const open: { run: string | null; applies: boolean }[] = [];
   let at = 0;
-  while (at < tokens.length) {
-    const token = tokens[at];
-    if (token?.type === "newline") {
+  for (let token = tokens[at]; token !== undefined; token = tokens[at]) {
+    if (token.type === "newline") {
       at += 1;
       continue;
     }
     const block = open.at(-1);
-    if (token?.type === "sign" && token.text === "}" && block !== undefined) {
+    if (token.type === "sign" && token.text === "}" && block !== undefined) {
       if (block.run !== null && block.applies) runs.push(block.run);
       open.pop();
       at += 1;
       continue;
     }
-    if (token?.type !== "name") throw new HclUnreadable("it is not in the engine's syntax");
+    if (token.type !== "name") throw new HclUnreadable("it is not in the engine's syntax");
     const next = tokens[at + 1];
     if (next?.type === "sign" && next.text === "=") {
       const end = endOfExpression(tokens, at + 2);
@@ -74,7 +73,7 @@ function isPlan(value: readonly Token[]): boolean {
 function labelOf(token: Token | undefined): string {
   if (token?.type === "name") return token.text;
   if (token?.type !== "string") return "";
-  return token.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  return textsOf(token.parts).join("");
 }
 
 /** A name that is there twice is two blocks, and each may be a list of blocks. */

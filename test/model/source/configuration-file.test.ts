@@ -21,8 +21,10 @@ describe("the files of a configuration", () => {
       "a.tf.bak",
       "a.tf.json",
       "atf",
+      ".tf",
+      "a\nb.tf",
     ];
-    expect(configurationFiles(names, null)).toEqual(["a.tf", "~a.tf", "#a.tf", "a#.tf", "a.tf.json"]);
+    expect(configurationFiles(names, null)).toEqual(["a.tf", "~a.tf", "#a.tf", "a#.tf", "a.tf.json", "a\nb.tf"]);
   });
 
   it("of OpenTofu replace those of the same name and syntax, and are none of Terraform's", () => {
@@ -117,7 +119,14 @@ it("5,000 paths of a file are followed, and no more", () => {
   expect(scanConfiguration("main.tf", paths(5001))).toEqual(readsAll("more paths than can be followed"));
 });
 
-it("names what cannot be read in at most 120 characters", () => {
+it("names what cannot be read in one line of at most 120 characters", () => {
+  const unresolved = (argument: string) =>
+    scanConfiguration("main.tf", Buffer.from(`a = file(${argument})\n`)).unresolved;
+  expect(unresolved("f(\n\t  x\n)")).toEqual(["file(f( x ))"]);
+  expect(unresolved("x".repeat(114))).toEqual([`file(${"x".repeat(114)})`]);
+  expect(unresolved("x".repeat(115))).toEqual([`file(${"x".repeat(115)}...`]);
+  const cut = scanConfiguration("main.tf", Buffer.from(`module "a" {\n  source = x ${" ".repeat(300)}+ y\n}\n`));
+  expect(cut.unresolved).toEqual(["source = x"]);
   const long = scanConfiguration("main.tf", Buffer.from(`module "a" {\n  source = ${"x".repeat(200)}\n}\n`));
   expect(long.unresolved).toEqual([`source = ${"x".repeat(111)}...`]);
 });

@@ -79,6 +79,7 @@ describe("a test file in JSON", () => {
     ['{"run": {"a": {"command": "plan", "command": "apply"}}}', ["a"]],
     ['{"run": {"a": {"command": "plan", "command": "plan"}}}', ["a"]],
     [{ run: { a: { command: ["plan"] }, b: { commands: "plan" }, c: "plan" } }, ["a", "b", "c"]],
+    ['\ufeff{"run": {"a": {}}}', ["a"]],
     [[{ run: { a: [[{}]] } }, { runs: { b: {} } }], ["a"]],
     [{ variables: { run: { a: {} } } }, []],
   ])("%j applies %j", (value, runs) => {
