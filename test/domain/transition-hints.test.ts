@@ -1,11 +1,12 @@
 /** Hints of transitions: those who wait for changesets are woken by an apply, and by nothing else. */
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { CommitFact } from "../../src/persistence/database/database.ts";
 import { announced } from "../support/announced.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene(1000, { standing: true });
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
@@ -36,4 +37,34 @@ it("a run that ends without an apply wakes none of them", async () => {
   const topics = await announced(scene.server, () => scene.quick("discardRun", { runId }));
   expect(topics).toContain(`run:${runId}`);
   expect(topics).not.toContain("changesets");
+});
+
+/** Returns the facts that the transactions of a step count. */
+async function observed(step: () => Promise<unknown>): Promise<CommitFact[]> {
+  const { database } = scene.server.deps;
+  const facts: CommitFact[] = [];
+  const { transaction } = database;
+  const spy = vi.spyOn(database, "transaction");
+  spy.mockImplementation((work, rights) =>
+    transaction((tx) => work({ ...tx, observe: (fact) => facts.push(fact) }), rights),
+  );
+  try {
+    await step();
+  } finally {
+    spy.mockRestore();
+  }
+  return facts;
+}
+
+it("a change of the status is counted with the time that the run was in the one before", async () => {
+  const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+  scene.server.advance(90_000);
+  const facts = await observed(() => scene.quick("discardRun", { runId }));
+  expect(facts).toEqual([{ type: "wait", status: "AWAITING_PLAN_APPROVAL", waitedMs: 90_000 }]);
+});
+
+it("a change that leaves the status is no end of a wait", async () => {
+  const { runId } = await scene.reach("APPLYING", "DEPLOY", { interruptApply: true });
+  scene.server.advance(1000);
+  expect(await observed(() => scene.quick("cancelRun", { runId }))).toEqual([]);
 });
