@@ -1,5 +1,5 @@
 /** The pages and files of the console, as the server answers them. The files are a small stand-in for the built ones. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
@@ -43,6 +43,13 @@ async function start(settings: Partial<ConsoleFolder> = {}): Promise<string> {
   return `http://127.0.0.1:${server.port}`;
 }
 
+async function copyOfFolder(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "console-"));
+  stack.defer(() => rm(copy, { recursive: true }));
+  await cp(folder, copy, { recursive: true });
+  return copy;
+}
+
 const open = (url: string): Promise<Response> => fetch(url, { redirect: "manual" });
 
 describe("a page", () => {
@@ -64,6 +71,37 @@ describe("a page", () => {
       expect(answer.headers.get("cache-control")).toBe("no-cache");
     },
   );
+
+  it.each([
+    ["holdpoint-theme=dark", '<html data-theme="dark" lang="en">'],
+    ["a=b; holdpoint-theme=light", '<html data-theme="light" lang="en">'],
+    ["holdpoint-theme=%22%3E%3Cscript%3E", '<html lang="en">'],
+    ["", '<html lang="en">'],
+  ])("has the chosen colors before scripts run: %s", async (cookie, begin) => {
+    const own = await copyOfFolder();
+    await writeFile(join(own, "index.html"), '<html lang="en"></html>');
+    const answer = await fetch(await start({ folder: own }), { headers: { cookie } });
+    expect(await answer.text()).toBe(`${begin}</html>`);
+    expect(answer.headers.get("vary")).toContain("Cookie");
+  });
+
+  it("has a tag by which an open tab notices another release", async () => {
+    const tagOf = async (folderOfRelease: string): Promise<string | null> =>
+      (await fetch(await start({ folder: folderOfRelease }), { method: "HEAD" })).headers.get("etag");
+    const own = await copyOfFolder();
+    await writeFile(join(own, "index.html"), "<title>Holdpoint</title> of another release");
+    expect(await tagOf(folder)).toBe(await tagOf(folder));
+    expect(await tagOf(own)).not.toBe(await tagOf(folder));
+  });
+
+  it("is there after its files could not be read once", async () => {
+    const own = await copyOfFolder();
+    await rm(join(own, "index.html"));
+    const url = await start({ folder: own });
+    expect((await open(url)).status).toBe(500);
+    await writeFile(join(own, "index.html"), "<title>Holdpoint</title>");
+    expect((await open(url)).status).toBe(200);
+  });
 
   it.each(["/nothing", "/o", "/o/", "/r/", "/r/a/b", "/inbox/x", "/runs"])("is not at %s", async (path) => {
     expect((await open((await start()) + path)).status).toBe(404);

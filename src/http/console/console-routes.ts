@@ -5,7 +5,8 @@ import type { Site } from "../kit/site.ts";
 import { HttpError } from "../route/failure.ts";
 import { openRoute, type Route } from "../route/route.ts";
 import { escapeHtml } from "../sign-in/page.ts";
-import { type BuiltFile, type BuiltFiles, readBuiltFiles } from "./built-files.ts";
+import { type BuiltFile, readBuiltFiles } from "./built-files.ts";
+import { type ConsolePage, createConsolePage } from "./console-page.ts";
 
 /** Where the built console is, and where browsers are to open it. */
 export interface ConsoleFolder {
@@ -37,20 +38,37 @@ const PAGE_HEADERS = { ...pageHeaders(POLICY), "cache-control": "no-cache" };
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 const BUILDING = page("The console is being built.", `<meta http-equiv="refresh" content="1">`);
 
+interface LoadedFiles {
+  readonly page: ConsolePage;
+  readonly assets: ReadonlyMap<string, BuiltFile>;
+}
+
 /** Creates the routes of the console. */
 export function createConsoleRoutes({ folder, built, site }: ConsoleFolder): Route[] {
   let problem: string | null = null;
-  let files: Promise<BuiltFiles> | null = null;
+  let files: Promise<LoadedFiles> | null = null;
   let isBuilding = true;
   void built.then((found) => {
     isBuilding = false;
     problem = found;
   });
-  const load = (): Promise<BuiltFiles> => (files ??= readBuiltFiles(folder));
-  const answerPage = async (response: ServerResponse): Promise<void> => {
+  const load = (): Promise<LoadedFiles> => (files ??= readOnce());
+  const readOnce = async (): Promise<LoadedFiles> => {
+    try {
+      const { page: built, assets } = await readBuiltFiles(folder);
+      return { page: createConsolePage(built), assets };
+    } catch (error) {
+      // The next request reads again: a folder may be swapped at this moment.
+      files = null;
+      throw error;
+    }
+  };
+  const answerPage = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (isBuilding) return send(response, 503, BUILDING);
     if (problem !== null) return send(response, 503, page(escapeHtml(problem)));
-    send(response, 200, (await load()).page);
+    const { page: built } = await load();
+    response.setHeader("etag", built.etag).setHeader("vary", "Cookie");
+    send(response, 200, built.for(request));
   };
   return [
     ...PAGES.map((path) =>
@@ -60,7 +78,7 @@ export function createConsoleRoutes({ folder, built, site }: ConsoleFolder): Rou
         cors: false,
         handler: ({ request, response }) => {
           const own = ownAddress(site, request);
-          if (own === null) return answerPage(response);
+          if (own === null) return answerPage(request, response);
           return void response.writeHead(302, { location: own, "cache-control": "no-store" }).end();
         },
       }),
@@ -89,7 +107,7 @@ function ownAddress(site: Site | null, { headers, url }: IncomingMessage): strin
   return host === own || !LOOPBACK.test(own) ? null : new URL(url ?? "/", origin).href;
 }
 
-function send(response: ServerResponse, status: number, body: Buffer | string): void {
+function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, PAGE_HEADERS).end(body);
 }
 
