@@ -44,8 +44,11 @@ export interface Client extends AsyncDisposable {
     variables: TVariables,
     options: StreamOptions<TResult>,
   ): Stream<TResult>;
-  /** Tries a dropped connection of the streams at once, without the rest of its wait. */
-  retryNow(): void;
+  /**
+   * Checks the connection of the streams: a dropped one is tried at once, and one that does not answer within 2 s is
+   * dropped and made again.
+   */
+  checkNow(): void;
 }
 
 const requestWithinMs = 30_000;
@@ -91,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
       });
       return queue;
     },
-    retryNow: () => socket.retryNow(),
+    checkNow: () => socket.check(),
     async [Symbol.asyncDispose]() {
       disposal.abort();
       // Rejects when the connection is just being made and fails: then there is nothing to close.

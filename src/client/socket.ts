@@ -22,6 +22,10 @@ export const defaultRetry: RetrySettings = { attempts: 8, baseMs: 250, maxMs: 4_
 const pingEveryMs = 10_000;
 const pongWithinMs = 5_000;
 const acknowledgeWithinMs = 10_000;
+/** A connection that was asked whether it lives has this long: a person waits for the answer. */
+const answerWithinMs = 2_000;
+/** The ping of the protocol, which the library sends by its timer alone. */
+const PING = JSON.stringify({ type: "ping" });
 
 /** The close codes of the protocol that mean: this token, not this connection. */
 const closeUnauthorized = 4401;
@@ -43,11 +47,14 @@ export interface SocketOptions {
   readonly signal: AbortSignal;
 }
 
-/** One WebSocket for all streams, and the way to try a dropped one at once. */
+/** One WebSocket for all streams, and the way to check it at once. */
 export interface Socket {
   readonly client: WsClient;
-  /** Ends the wait before the next try, if there is one. */
-  retryNow(): void;
+  /**
+   * Checks the connection now: one that was dropped is tried without the rest of its wait, and one that does not answer
+   * within 2 s is dropped. A machine that was asleep has connections that look open and are not.
+   */
+  check(): void;
 }
 
 /** One WebSocket for all streams, opened with the first of them and closed with the last. */
@@ -55,6 +62,11 @@ export function createSocket(options: SocketOptions): Socket {
   const { retry, token } = options;
   let pongTimer: ReturnType<typeof setTimeout> | undefined;
   let endWait = (): void => {};
+  let open: { send(text: string): void } | null = null;
+  const expectPong = (withinMs: number): void => {
+    clearTimeout(pongTimer);
+    pongTimer = setTimeout(() => client.terminate(), withinMs);
+  };
   const client = createWsClient({
     url: options.url,
     ...(token !== undefined && { connectionParams: { authorization: `Bearer ${token}` } }),
@@ -79,21 +91,37 @@ export function createSocket(options: SocketOptions): Socket {
       },
       // A peer that vanished without a word leaves a socket open that never sends anything again.
       ping: (received) => {
-        if (!received) pongTimer = setTimeout(() => client.terminate(), pongWithinMs);
+        if (!received) expectPong(pongWithinMs);
       },
       pong: (received) => {
         if (!received) return;
         clearTimeout(pongTimer);
         options.onAlive();
       },
-      connected: () => options.onAlive(),
+      connected: (socket) => {
+        open = isSender(socket) ? socket : null;
+        options.onAlive();
+      },
       closed: () => {
+        open = null;
         clearTimeout(pongTimer);
         options.onClosed();
       },
     },
   });
-  return { client, retryNow: () => endWait() };
+  return {
+    client,
+    check() {
+      endWait();
+      if (open === null) return;
+      expectPong(answerWithinMs);
+      open.send(PING);
+    },
+  };
+}
+
+function isSender(value: unknown): value is { send(text: string): void } {
+  return typeof value === "object" && value !== null && "send" in value && typeof value.send === "function";
 }
 
 /** Describes in one error how a stream ended: GraphQL errors, a close event, or a connection that could not be made. */

@@ -21,7 +21,7 @@ export function Freshness() {
       <span aria-hidden="true">●</span> {WORDS[state]}
       {state === "STALE" && seconds !== null && `, as of ${seconds} s ago`}
       {state !== "LIVE" && (
-        <button type="button" onClick={() => client.retryNow()}>
+        <button type="button" onClick={() => client.checkNow()}>
           Try now
         </button>
       )}

@@ -61,7 +61,7 @@ export function onLink(listener: () => void): () => void {
 /** A laptop that wakes, or a network that is back, does not wait for the next try. */
 export function watchWakes(): void {
   const wake = (): void => {
-    if (document.visibilityState === "visible") client.retryNow();
+    if (document.visibilityState === "visible") client.checkNow();
   };
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
