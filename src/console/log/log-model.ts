@@ -17,16 +17,20 @@ export interface LogModel {
   readonly subscribe: (listener: () => void) => () => void;
   readonly line: (number: number) => LogLine | undefined;
   readonly append: (lines: readonly LogLine[]) => void;
-  /** Reads the pieces of these lines that are not there. */
+  /** Reads the pieces of these lines that are not there. What was wanted before and is not under way is given up. */
   readonly want: (first: number, last: number) => void;
   /** Forgets the problem, so that what is wanted is read again. */
   readonly retry: () => void;
 }
 
+/** The server answers 16 exports of a log at a time; a view that is scrolled fast leaves most of them to others. */
+const READS = 2;
+
 export function createLogModel(runId: string): LogModel {
   const pieces = new Pieces();
   const listeners = new Set<() => void>();
   const reading = new Set<number>();
+  let wanted = { first: 1, last: 0 };
   let shown: LogSnapshot = { isOpen: false, last: 0, problem: null };
   const show = (change: Partial<LogSnapshot>): void => {
     shown = { ...shown, last: pieces.last, ...change };
@@ -47,6 +51,14 @@ export function createLogModel(runId: string): LogModel {
       fail(error);
     } finally {
       reading.delete(piece);
+      readWanted();
+    }
+  };
+  const readWanted = (): void => {
+    const { first, last } = wanted;
+    if (!shown.isOpen || shown.problem !== null || last < first) return;
+    for (let piece = Pieces.of(first); piece <= Pieces.of(last) && reading.size < READS; piece += 1) {
+      if (!pieces.has(piece) && !reading.has(piece)) void read(piece);
     }
   };
   open().catch(fail);
@@ -62,10 +74,8 @@ export function createLogModel(runId: string): LogModel {
       show({});
     },
     want(first, last) {
-      if (!shown.isOpen || shown.problem !== null || last < first) return;
-      for (let piece = Pieces.of(first); piece <= Pieces.of(last); piece += 1) {
-        if (!pieces.has(piece) && !reading.has(piece)) void read(piece);
-      }
+      wanted = { first, last };
+      readWanted();
     },
     retry() {
       show({ problem: null });

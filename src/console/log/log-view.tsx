@@ -1,26 +1,32 @@
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { LogLiveDocument } from "../generated/graphql.ts";
 import { useStream } from "../live/documents.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { isCombined, isTyping } from "../parts/typing.ts";
+import { useKeys } from "../parts/use-keys.ts";
 import { visible } from "../parts/visible.ts";
+import { Line } from "./line.tsx";
+import { type LineRange, rangeOf, readLineRange, writeLineRange } from "./line-range.ts";
 import { createLogModel } from "./log-model.ts";
 import styles from "./log-view.module.css";
-import { heightOf, lineAt, offsetOf, ROW } from "./scroll.ts";
+import type { LogLine } from "./pieces.ts";
+import { heightOf, isScaled, ROW } from "./scroll.ts";
+import { useView } from "./use-view.ts";
 
 /** Rows beyond the edges of the view, so that a short scroll shows no gap. */
 const OVERSCAN = 10;
-/** A view that is this near to the end follows it. */
-const NEAR_END = ROW * 2;
 
 /** The log of a run by line number: of any length, with few rows in the page. */
 // oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
 export default function LogView({ runId }: { runId: string }) {
   const [model] = useState(() => createLogModel(runId));
   const { isOpen, last, problem } = useSyncExternalStore(model.subscribe, model.snapshot);
-  const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(600);
-  const [follows, setFollows] = useState(() => lineOfAddress() === null);
-  const view = useRef<HTMLDivElement>(null);
-  const asked = useRef(lineOfAddress());
+  const [chosen, setChosen] = useState(() => readLineRange(location.hash));
+  const [hasTime, setHasTime] = useState(false);
+  const [isWide, setWide] = useState(false);
+  const [opened, setOpened] = useState<LogLine | null>(null);
+  const element = useRef<HTMLDivElement>(null);
+  const view = useView(element, { last, isOpen, asked: chosen?.first ?? null });
   useStream(
     LogLiveDocument,
     { runId },
@@ -30,32 +36,27 @@ export default function LogView({ runId }: { runId: string }) {
       },
     },
   );
+  useKeysOfLog(view);
 
-  const total = heightOf(last);
-  const upper = lineAt(top, last, height);
+  const choose = (number: number, extend: boolean): void => {
+    const range = rangeOf(extend && chosen !== null ? chosen.first : number, number);
+    setChosen(range);
+    history.replaceState(history.state, "", writeLineRange(range));
+  };
+  const { upper, height, top } = view;
   const first = Math.max(1, upper - OVERSCAN);
   const end = Math.min(last, upper + Math.ceil(height / ROW) + OVERSCAN);
   useEffect(() => model.want(first, end));
-  useLayoutEffect(() => {
-    const element = view.current;
-    if (element === null || !isOpen) return;
-    if (asked.current !== null && last > 0) {
-      element.scrollTop = offsetOf(asked.current, last, element.clientHeight);
-      asked.current = null;
-    } else if (follows) element.scrollTop = element.scrollHeight;
-  }, [follows, isOpen, last]);
-
   const numbers = Array.from({ length: Math.max(0, end - first + 1) }, (_, at) => first + at);
   // In a scaled sheet the rows are drawn from where the view is: a pixel there is more than a row.
-  const isScaled = last * ROW > total;
-  const shift = isScaled ? Math.max(0, top - (upper - first) * ROW) : (first - 1) * ROW;
+  const shift = isScaled(last) ? Math.max(0, top - (upper - first) * ROW) : (first - 1) * ROW;
   return (
-    <>
+    <div className={styles["log"]} data-wide={isWide || undefined}>
       <p className={styles["bar"]}>
         <span>{last} lines</span>
-        <label>
-          <input type="checkbox" checked={follows} onChange={({ target }) => setFollows(target.checked)} /> Follow
-        </label>
+        <Choice label="Follow" checked={view.follows} onChange={view.setFollows} />
+        <Choice label="Time" checked={hasTime} onChange={setHasTime} />
+        <Choice label="Whole window" checked={isWide} onChange={setWide} />
         <a href={`/runs/${encodeURIComponent(runId)}/log`}>As a file</a>
       </p>
       {problem !== null && (
@@ -66,49 +67,59 @@ export default function LogView({ runId }: { runId: string }) {
           </button>
         </p>
       )}
-      <section
-        ref={view}
-        className={styles["view"]}
-        aria-label="Log"
-        tabIndex={0}
-        onScroll={({ currentTarget }) => {
-          setTop(currentTarget.scrollTop);
-          setHeight(currentTarget.clientHeight);
-          const below = currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight;
-          if (below > NEAR_END && follows) setFollows(false);
-        }}
-      >
-        <div style={{ height: total }}>
+      <section ref={element} className={styles["view"]} aria-label="Log" tabIndex={0} onScroll={view.onScroll}>
+        <div style={{ height: heightOf(last) }}>
           <div style={{ transform: `translateY(${shift}px)` }}>
             {numbers.map((number) => (
-              <Line key={number} number={number} text={model.line(number)?.text} />
+              <Line
+                key={number}
+                number={number}
+                line={model.line(number)}
+                isChosen={isWithin(number, chosen)}
+                isFound={false}
+                hasTime={hasTime}
+                onChoose={choose}
+                onOpen={setOpened}
+              />
             ))}
           </div>
         </div>
       </section>
-    </>
-  );
-}
-
-function Line({ number, text }: { number: number; text: string | undefined }) {
-  return (
-    <div className={styles["line"]} data-tone={text === undefined ? "absent" : toneOf(text)}>
-      <a href={`#L${number}`} aria-label={`Line ${number}`}>
-        {number}
-      </a>
-      <span>{text === undefined ? "…" : visible(text)}</span>
+      {opened !== null && (
+        <Dialog title={`Line ${opened.number}`} onClose={() => setOpened(null)}>
+          <pre className={styles["whole"]} tabIndex={0}>
+            {visible(opened.text)}
+          </pre>
+        </Dialog>
+      )}
     </div>
   );
 }
 
-/** Engines begin their messages with these words, behind a bar or not. */
-function toneOf(text: string): "error" | "warning" | "plain" {
-  const [, word] = /^(?:[│╷] *)?(Error|Warning): /.exec(text) ?? [];
-  if (word === undefined) return "plain";
-  return word === "Error" ? "error" : "warning";
+const isWithin = (number: number, range: LineRange | null): boolean =>
+  range !== null && number >= range.first && number <= range.last;
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
 }
 
-function lineOfAddress(): number | null {
-  const number = /^#L(\d{1,12})/.exec(location.hash)?.[1];
-  return number === undefined ? null : Number(number);
+function Choice({ label, checked, onChange }: ChoiceProps) {
+  return (
+    <label>
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} /> {label}
+    </label>
+  );
+}
+
+/** `G` goes to the end and follows it, `g g` goes to the beginning. */
+function useKeysOfLog({ setFollows, showLine }: ReturnType<typeof useView>): void {
+  const [former, setFormer] = useState("");
+  useKeys((event) => {
+    if (isCombined(event) || isTyping(event.target)) return;
+    setFormer(event.key);
+    if (event.key === "G") setFollows(true);
+    if (event.key === "g" && former === "g") showLine(1);
+  });
 }

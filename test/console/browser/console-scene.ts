@@ -36,13 +36,16 @@ export interface OpenPage extends AsyncDisposable {
   readonly reports: string[];
 }
 
-export async function openConsoleScene(): Promise<ConsoleScene> {
+/** `slots`: how many runs the server's own runner does at a time; 0 leaves all of them to fake runners. */
+export async function openConsoleScene({ slots = 2 }: { slots?: number } = {}): Promise<ConsoleScene> {
   const stack = new AsyncDisposableStack();
   await promisify(execFile)(process.execPath, [BUILD, "--strict"]);
   const port = await freePort();
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-console-")));
   stack.defer(() => rm(root, { recursive: true, force: true }));
-  const server = stack.use(await startServerProcess({ port, env: { HOLDPOINT_SOURCE_ROOTS: root } }));
+  const server = stack.use(
+    await startServerProcess({ port, env: { HOLDPOINT_SOURCE_ROOTS: root, HOLDPOINT_RUNNER_SLOTS: String(slots) } }),
+  );
   const chromium = await startChromium({});
   stack.defer(() => chromium.close());
   const site = `http://localhost:${port}`;
@@ -78,6 +81,19 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel("Token").fill(token);
   await page.keyboard.press("Enter");
   await page.locator('[data-state="LIVE"]').waitFor();
+}
+
+/** Ends the connections of the page, as a network that goes away for a moment. */
+export async function cutSockets(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: true,
+    latency: 0,
+    downloadThroughput: 0,
+    uploadThroughput: 0,
+  });
+  await session.detach();
 }
 
 /** Gives what axe finds wrong on a page, by rule and place. */

@@ -1,0 +1,80 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { isScaled, lineAt, offsetOf, ROW } from "./scroll.ts";
+
+/** A view that is this near to the end follows it. */
+const NEAR_END = ROW * 2;
+
+/** Where a view of a log is: the line at its upper edge, and whether it follows the end. */
+export interface View {
+  /** The line at the upper edge. */
+  readonly upper: number;
+  /** Where the view is scrolled to, and its height, in pixels. */
+  readonly top: number;
+  readonly height: number;
+  readonly follows: boolean;
+  readonly setFollows: (follows: boolean) => void;
+  /** Brings a line into sight, with some lines before it. */
+  readonly showLine: (line: number) => void;
+  readonly onScroll: () => void;
+}
+
+/** Lines that are kept in sight above one that was looked for. */
+const CONTEXT = 4;
+
+/**
+ * Keeps the place of a view while lines arrive. Where the sheet is scaled, a place of the scrollbar means another line
+ * after each arrival: the view is moved so that the line at its edge stays there.
+ */
+export function useView(
+  element: RefObject<HTMLDivElement | null>,
+  { last, isOpen, asked }: { last: number; isOpen: boolean; asked: number | null },
+): View {
+  const [place, setPlace] = useState({ upper: 1, top: 0, height: 600 });
+  const [follows, setFollows] = useState(asked === null);
+  // The line that the view was moved to by this code, and where that was: a person's own scroll ends it.
+  const held = useRef<{ line: number; top: number } | null>(null);
+  const wanted = useRef(asked);
+  const read = (view: HTMLDivElement): void => {
+    const { scrollTop: top, clientHeight: height } = view;
+    if (held.current !== null && held.current.top !== top) held.current = null;
+    const upper = held.current?.line ?? lineAt(top, last, height);
+    setPlace((former) =>
+      former.upper === upper && former.top === top && former.height === height ? former : { upper, top, height },
+    );
+  };
+  const move = (view: HTMLDivElement, line: number): void => {
+    view.scrollTop = offsetOf(line, last, view.clientHeight);
+    // A browser rounds the place, and cannot scroll beyond the end.
+    held.current = { line, top: view.scrollTop };
+    read(view);
+  };
+  useLayoutEffect(() => {
+    const view = element.current;
+    if (view === null || !isOpen) return;
+    if (wanted.current !== null && last > 0) {
+      move(view, Math.max(1, Math.min(wanted.current, last) - CONTEXT));
+      wanted.current = null;
+    } else if (follows) {
+      held.current = null;
+      view.scrollTop = view.scrollHeight;
+      read(view);
+    } else if (isScaled(last)) move(view, place.upper);
+    // oxlint-disable-next-line react/exhaustive-deps -- only the end of the log moves a view
+  }, [follows, isOpen, last]);
+  return {
+    ...place,
+    follows,
+    setFollows,
+    showLine(line) {
+      setFollows(false);
+      if (element.current !== null) move(element.current, Math.max(1, line - CONTEXT));
+    },
+    onScroll() {
+      const view = element.current;
+      if (view === null) return;
+      read(view);
+      const below = view.scrollHeight - view.scrollTop - view.clientHeight;
+      if (below > NEAR_END && follows) setFollows(false);
+    },
+  };
+}

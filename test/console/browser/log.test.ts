@@ -1,0 +1,110 @@
+/** The log of a run in a browser: its place while lines arrive, links to lines, and lines that no page should be hurt by. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { FakeJob } from "../../support/fake-runner.ts";
+import { createRun } from "../../support/run-steps.ts";
+import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { openFakeJobs, sendLines } from "./fake-jobs.ts";
+
+let scene: ConsoleScene;
+let claimNext: () => Promise<FakeJob>;
+beforeAll(async () => {
+  scene = await openConsoleScene({ slots: 0 });
+  claimNext = await openFakeJobs(scene.server.url, scene.server.api);
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+/** Starts a run of a workspace of its own, up to its plan; `path` is its log. */
+async function startRun(name: string): Promise<{ job: FakeJob; path: string }> {
+  const workspaceId = await scene.createWorkspace(name, { "main.tf": "" });
+  await createRun(scene.server.api, workspaceId, { kind: "PLAN" });
+  const job = await claimNext();
+  await job.message({ type: "prepared" });
+  await job.message({ type: "initialized" });
+  return { job, path: `/o/default/w/${name}/runs/1?tab=log` };
+}
+
+const line = (page: Page, number: number) =>
+  page.getByRole("link", { name: `Line ${number}`, exact: true }).locator("..");
+const topOf = async (page: Page, number: number): Promise<number> => (await line(page, number).boundingBox())?.y ?? -1;
+const linesTo = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => `resource ${from + at}: Still creating...`);
+
+it("follows the end, keeps a line in its place while 10,000 arrive, and goes to both ends by keys", async () => {
+  const { job, path } = await startRun("long");
+  await sendLines(job, linesTo(1, 3000));
+  await using opened = await scene.open(path);
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  await line(page, 3000).getByText("resource 3000:").waitFor();
+  await sendLines(job, linesTo(3001, 3100));
+  await line(page, 3100).getByText("resource 3100:").waitFor();
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("g");
+  await line(page, 1).getByText("resource 1:").waitFor();
+  expect(await page.getByLabel("Follow").isChecked()).toBe(false);
+  const before = await topOf(page, 12);
+  await line(page, 12).getByText("resource 12:").selectText();
+  await sendLines(job, linesTo(3101, 13_100));
+  await page.getByText("13100 lines").waitFor();
+  expect(await topOf(page, 12)).toBe(before);
+  expect(await page.evaluate(() => getSelection()?.toString())).toContain("resource 12: Still creating...");
+  expect(await page.locator("[aria-label^='Line ']").count()).toBeLessThan(150);
+
+  await page.keyboard.press("Shift+G");
+  await line(page, 13_100).getByText("resource 13100:").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(reports).toEqual([]);
+});
+
+it("opens at the lines of an address, marks them, and puts those that are chosen into it", async () => {
+  const { job, path } = await startRun("linked");
+  await sendLines(job, linesTo(1, 5000));
+  await using opened = await scene.open(`${path}#L2500-L2502`);
+  const { page } = opened;
+  await signIn(page, scene.server.api.token);
+  await page.waitForURL("**#L2500-L2502");
+  await line(page, 2501).getByText("resource 2501:").waitFor();
+  const chosen = page.locator("[data-chosen]");
+  expect(await chosen.allInnerTexts()).toEqual(
+    [2500, 2501, 2502].map((number) => expect.stringContaining(`${number}`)),
+  );
+  await line(page, 2505).getByRole("link").click();
+  await line(page, 2507)
+    .getByRole("link")
+    .click({ modifiers: ["Shift"] });
+  expect(new URL(page.url()).hash).toBe("#L2505-L2507");
+  await sendLines(job, linesTo(5001, 5200));
+  await page.getByText("5200 lines").waitFor();
+  expect(await chosen.count()).toBe(3);
+  await shoot(page, "log");
+});
+
+it("shows markup, control signs and a very long line as text", async () => {
+  const { job, path } = await startRun("hostile");
+  const huge = `{"a":"${"x".repeat(60_000)}<end>"}`;
+  await sendLines(job, [
+    '<img src=x onerror="document.title = 1"><script>document.title = 1</script>',
+    "moved \u202efdp.exe",
+    "javascript:alert(1) http://127.0.0.1/%0d%0a",
+    huge,
+    "│ Error: creating Subnet",
+    "the last",
+  ]);
+  await using opened = await scene.open(path);
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  await page.getByText("<img src=x onerror=").waitFor();
+  await page.getByText("moved \\u202efdp.exe").waitFor();
+  expect(await page.locator("main img, main script, main a[href^='javascript']").count()).toBe(0);
+  const row = line(page, 4);
+  expect((await row.innerText()).length).toBeLessThan(5000);
+  await row.getByRole("button", { name: /more characters/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Line 4" });
+  await dialog.getByText("<end>").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  expect(await page.title()).toContain("hostile #");
+  expect(reports).toEqual([]);
+});
