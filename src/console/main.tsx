@@ -3,11 +3,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
 import { watchWakes } from "./live/link.ts";
+import { watchRelease } from "./live/release.ts";
 import { store } from "./live/store.ts";
 import { router } from "./routes.tsx";
 import "./style/base.css";
 
 watchWakes();
+watchRelease();
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root.");
 createRoot(root).render(

@@ -1,5 +1,8 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { ReleaseNotice } from "./frame/release-notice.tsx";
+import { ThemeChoice } from "./frame/theme-choice.tsx";
+import { Tools } from "./frame/tools.tsx";
 import { OrganizationRunsDocument, ViewerDocument } from "./generated/graphql.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
@@ -9,7 +12,7 @@ import styles from "./shell.module.css";
 
 /** Leads to the sign-in, and back to this page afterwards. */
 function toLogin(): void {
-  location.assign(`/login?return=${encodeURIComponent(location.pathname + location.search)}`);
+  location.assign(`/login?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`);
 }
 
 /** Follows an organization on every page, so that a page knows whether it is up to date. Pages share the stream. */
@@ -50,11 +53,14 @@ export function Shell() {
           <a href="/graphql">GraphiQL</a>
         </nav>
         <Freshness />
+        <Tools />
+        <ThemeChoice />
         <span>{session.actor.name}</span>
         <button type="button" onClick={() => void signOut().then(() => location.assign("/login"))}>
           Sign out
         </button>
       </header>
+      <ReleaseNotice />
       {session.organizations.map(({ id }) => (
         <OrganizationWatch key={id} organizationId={id} />
       ))}

@@ -4,6 +4,7 @@ import { Client, fetchExchange, subscriptionExchange } from "urql";
 import possibleTypes from "../generated/possible-types.json";
 import { client } from "./link.ts";
 import { monotonicExchange } from "./monotonic.ts";
+import { operationsExchange } from "./operations.ts";
 
 /** Objects without an id are parts of the object that has them. */
 const PARTS = Object.fromEntries(
@@ -37,6 +38,7 @@ export const store = new Client({
   url: "/graphql",
   preferGetMethod: false,
   exchanges: [
+    operationsExchange,
     cacheExchange({ keys: PARTS, possibleTypes: possibleTypes.possibleTypes }),
     monotonicExchange,
     fetchExchange,

@@ -109,5 +109,5 @@ export function DecisionDialog({
 /** The address of this site, so that the person comes back to this page. */
 function signInAgain(url: string): string {
   const { pathname, search } = new URL(url, location.origin);
-  return `${pathname}${search}&return=${encodeURIComponent(location.pathname + location.search)}`;
+  return `${pathname}${search}&return=${encodeURIComponent(location.pathname + location.search + location.hash)}`;
 }

@@ -1,8 +1,10 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { client } from "../live/link.ts";
 import { Counts } from "../parts/counts.tsx";
+import { isCombined, isTyping } from "../parts/typing.ts";
+import { useKeys } from "../parts/use-keys.ts";
 import { wordsOf } from "../parts/words.ts";
 import styles from "./decision.module.css";
 import { DecisionDialog } from "./decision-dialog.tsx";
@@ -17,18 +19,13 @@ export function Decision({ run }: { run: RunPageFragment }) {
   const isLive = useIsLive();
   const [open, setOpen] = useState<DecisionName | null>(null);
   const offered = offersOf(run);
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!isLive || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  useKeys((event) => {
+    if (!isLive || isCombined(event) || isTyping(event.target)) return;
     const found = offered.find(({ key }) => key === event.key);
     if (found === undefined) return;
     event.preventDefault();
     setOpen(found.name);
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => press(event);
-    addEventListener("keydown", listener);
-    return () => removeEventListener("keydown", listener);
-  }, []);
   return (
     <section className={`panel ${styles["decision"]}`} aria-label="What is asked">
       <h2>{run.isTerminal ? "Ended" : asked(run.requiredAction)}</h2>
@@ -42,7 +39,7 @@ export function Decision({ run }: { run: RunPageFragment }) {
       {!isLive && offered.length > 0 ? (
         <p>
           This page may be out of date.{" "}
-          <button type="button" onClick={() => client.retryNow()}>
+          <button type="button" onClick={() => client.checkNow()}>
             Check again
           </button>
         </p>
@@ -62,8 +59,4 @@ export function Decision({ run }: { run: RunPageFragment }) {
 
 function asked(action: string): string {
   return action === "NONE" || action === "WAIT" ? "Nothing is asked of you now" : wordsOf(action);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [contenteditable]") !== null;
 }

@@ -1,8 +1,7 @@
 /** A change from its plan to its end, decided in a browser by the keyboard alone, with a cut connection in between. */
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { waitForStatus } from "./wait-for-status.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { type ConsoleScene, cutSockets, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 
 const MAIN = `
 variable "size" { default = 3 }
@@ -108,16 +107,3 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   expect(await page.content()).not.toContain(api.token);
   expect(reports).toEqual([]);
 }, 120_000);
-
-/** Ends the connections of the page, as a network that goes away. */
-async function cutSockets(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", {
-    offline: true,
-    latency: 0,
-    downloadThroughput: 0,
-    uploadThroughput: 0,
-  });
-  await session.detach();
-}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from "react";
+import { onOperations, shownOperations } from "../live/operations.ts";
+import { Copy } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { curlOf } from "./curl.ts";
+import styles from "./frame.module.css";
+
+/** The queries and streams of the page behind it: each as GraphQL, and as a request of curl. */
+// oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
+export default function ApiDialog({ onClose }: { onClose: () => void }) {
+  const operations = useSyncExternalStore(onOperations, shownOperations);
+  return (
+    <Dialog title="This page by the API" onClose={onClose}>
+      <p>All that this page shows comes from these. Set TOKEN to a token of yours to send them from a shell.</p>
+      {operations.map((operation) => (
+        <details key={operation.key} className={styles["operation"]}>
+          <summary>
+            {operation.kind} <code>{operation.name}</code>
+          </summary>
+          <pre tabIndex={0}>{operation.text}</pre>
+          <pre tabIndex={0}>{JSON.stringify(operation.variables, null, 2)}</pre>
+          <p className={styles["buttons"]}>
+            <Copy text={operation.text} label="Copy the GraphQL" />
+            <Copy text={curlOf(`${location.origin}/graphql`, operation)} label="Copy as curl" />
+          </p>
+        </details>
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useRef, useState } from "react";
+import { isCombined, isTyping } from "../parts/typing.ts";
+import { useKeys } from "../parts/use-keys.ts";
+import { useSession } from "../session/viewer.tsx";
+
+const ApiDialog = lazy(() => import("./api-dialog.tsx"));
+const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
+
+type Opened = "api" | "keys";
+
+/** How long the second key of a pair may take. */
+const PAIR_MS = 1500;
+
+/** The tools of all pages: their keys, and the API behind them. */
+export function Tools() {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const close = (): void => setOpened(null);
+  const go = useGo();
+  const former = useRef({ key: "", at: 0 });
+  useKeys((event) => {
+    if (isCombined(event) || isTyping(event.target)) return;
+    const { key, timeStamp } = event;
+    const isPair = former.current.key === "g" && timeStamp - former.current.at < PAIR_MS;
+    former.current = { key, at: timeStamp };
+    if (key === "?") setOpened("keys");
+    else if (isPair) go(key);
+  });
+  return (
+    <>
+      <button type="button" onClick={() => setOpened("api")}>
+        API
+      </button>
+      <button type="button" aria-keyshortcuts="?" onClick={() => setOpened("keys")}>
+        Keys
+      </button>
+      <Suspense>
+        {opened === "api" && <ApiDialog onClose={close} />}
+        {opened === "keys" && <KeysDialog onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Gives the function that opens the page of the second key of a pair, in the organization of this page. */
+function useGo(): (key: string) => void {
+  const navigate = useNavigate();
+  const { organizations } = useSession();
+  const { organization: ofPage } = useParams({ strict: false });
+  const organization = ofPage ?? organizations[0]?.slug;
+  return (key) => {
+    if (key === "i") void navigate({ to: "/inbox" });
+    else if (organization === undefined) return;
+    else if (key === "r") void navigate({ to: "/o/$organization", params: { organization }, search: { show: "all" } });
+    else if (key === "w") void navigate({ to: "/o/$organization/workspaces", params: { organization } });
+  };
+}

@@ -1,0 +1,97 @@
+/** The frame of all pages in a browser: colors, keys, the API behind a page, and a release that changes under a tab. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRun } from "../../support/run-steps.ts";
+import { type ConsoleScene, cutSockets, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+
+let scene: ConsoleScene;
+beforeAll(async () => {
+  scene = await openConsoleScene();
+  const workspaceId = await scene.createWorkspace("edge", { "main.tf": `resource "terraform_data" "web" {}` });
+  await createRun(scene.server.api, workspaceId, { kind: "PLAN", message: "it's a 'quoted' message" });
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const shell = promisify(execFile);
+
+it("keeps the chosen colors from the first paint on, and returns to those of the system", async () => {
+  await using opened = await scene.open("/inbox");
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  const colorOf = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await colorOf();
+  await page.getByLabel("Colors").selectOption("dark");
+  const dark = await colorOf();
+  expect(dark).not.toBe(light);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.reload({ waitUntil: "load" });
+  expect(await colorOf()).toBe(dark);
+  await page.unroute("**/assets/*.js");
+  await page.reload();
+  await page.getByLabel("Colors").selectOption("system");
+  expect(await colorOf()).toBe(light);
+  await page.reload();
+  expect(await colorOf()).toBe(light);
+  expect(reports.filter((report) => !report.includes("ERR_FAILED"))).toEqual([]);
+});
+
+it("gives each query of a page as a request of curl, which answers what the page shows", async () => {
+  const { api } = scene.server;
+  await using opened = await scene.open("/o/default");
+  const { page, context, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByRole("row", { name: /it's a 'quoted' message/ }).waitFor();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "API" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "This page by the API" });
+  await dialog.getByText("query Runs", { exact: true }).click();
+  expect(await findBarriers(page)).toEqual([]);
+  await shoot(page, "api");
+  await dialog.getByRole("button", { name: "Copy as curl" }).locator("visible=true").click();
+  await dialog.getByText("copied").first().waitFor();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).not.toContain(api.token);
+  const { stdout } = await shell("sh", ["-c", command], { env: { ...process.env, TOKEN: api.token } });
+  expect(JSON.parse(stdout).data.runs.edges[0].node.message).toBe("it's a 'quoted' message");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(reports).toEqual([]);
+});
+
+it("shows its keys, and goes by them", async () => {
+  await using opened = await scene.open("/inbox");
+  const { page } = opened;
+  await signIn(page, scene.server.api.token);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("w");
+  await page.waitForURL("**/o/default/workspaces");
+  await page.keyboard.press("g");
+  await page.keyboard.press("i");
+  await page.waitForURL("**/inbox");
+});
+
+it("asks for a reload once the server has another release, and never reloads by itself", async () => {
+  await using opened = await scene.open("/inbox");
+  const { page, context } = opened;
+  const tagged = page.waitForResponse((answer) => answer.request().method() === "HEAD" && answer.ok());
+  await signIn(page, scene.server.api.token);
+  await tagged;
+  await page.route("**/login", (route) => route.fulfill({ status: 200, headers: { etag: '"another"' } }));
+  const address = page.url();
+  await context.setOffline(true);
+  await cutSockets(page);
+  await page.locator('[data-state="LIVE"]').waitFor({ state: "detached" });
+  await context.setOffline(false);
+  const notice = page.getByText("The server has another release of this page.");
+  await notice.waitFor();
+  expect(page.url()).toBe(address);
+  await page.unroute("**/login");
+  await page.getByRole("button", { name: "Load it" }).click();
+  await notice.waitFor({ state: "detached" });
+});
