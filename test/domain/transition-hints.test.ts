@@ -43,7 +43,7 @@ it("a run that ends without an apply wakes none of them", async () => {
 async function observed(step: () => Promise<unknown>): Promise<CommitFact[]> {
   const { database } = scene.server.deps;
   const facts: CommitFact[] = [];
-  const { transaction } = database;
+  const transaction = database.transaction.bind(database);
   const spy = vi.spyOn(database, "transaction");
   spy.mockImplementation((work, rights) =>
     transaction((tx) => work({ ...tx, observe: (fact) => facts.push(fact) }), rights),
