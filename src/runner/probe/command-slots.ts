@@ -1,6 +1,6 @@
 /** Users for the commands of probes. Each is for one workspace at a time, and none is that of a slot of jobs. */
 export interface CommandSlots {
-  /** Waits for a free one; `null` if the signal aborts before. */
+  /** Waits for a free one, in the order of the calls; `null` if the signal aborts before. */
   take(signal: AbortSignal): Promise<CommandSlot | null>;
 }
 
@@ -11,24 +11,43 @@ export interface CommandSlot extends Disposable {
 
 export function createCommandSlots(uids: readonly (number | null)[]): CommandSlots {
   const free = [...uids];
-  const waiting: (() => void)[] = [];
+  /** Commands that wait, oldest first. One that is aborted leaves. */
+  const waiting = new Set<(uid: number | null) => void>();
+
+  /** A free user goes to the command that has waited longest: a new one must not come before it. */
+  function give(uid: number | null): void {
+    const [oldest] = waiting;
+    if (oldest === undefined) free.push(uid);
+    else oldest(uid);
+  }
+
+  function slotOf(uid: number | null): CommandSlot {
+    let isTaken = true;
+    return {
+      uid,
+      [Symbol.dispose]() {
+        if (isTaken) give(uid);
+        isTaken = false;
+      },
+    };
+  }
+
   return {
     async take(signal) {
-      while (free.length === 0) {
-        if (signal.aborted) return null;
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+      if (signal.aborted) return null;
+      const [uid] = free.splice(0, 1);
+      if (uid !== undefined) return slotOf(uid);
+      const { promise, resolve } = Promise.withResolvers<CommandSlot | null>();
+      const begin = (given: number | null): void => end(slotOf(given));
+      const abort = (): void => end(null);
+      function end(result: CommandSlot | null): void {
+        waiting.delete(begin);
+        signal.removeEventListener("abort", abort);
+        resolve(result);
       }
-      const [uid = null] = free.splice(0, 1);
-      return {
-        uid,
-        [Symbol.dispose]() {
-          free.push(uid);
-          waiting.shift()?.();
-        },
-      };
+      waiting.add(begin);
+      signal.addEventListener("abort", abort, { once: true });
+      return promise;
     },
   };
 }
