@@ -43,15 +43,20 @@ const REGISTRY_SUMMARIES = ["Failed to query available provider packages", "Fail
 const SERVICES =
   /^(?:aws_ecs_service|aws_apprunner_service|kubernetes_(?:deployment|stateful_set|daemon_?set)(?:_v1)?|helm_release|google_cloud_run_(?:v2_)?service|azurerm_container_app)$/;
 
-/** The request of an SDK that writes the method, the address and the status of the answer. */
-const answered = (status: string): RegExp =>
-  new RegExp(`\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) https?:\\/\\/\\S+: ${status} `);
+/** The status of an answer, as clients of HTTP write it: a number alone is none. */
+const answered = (status: number, phrase: string): readonly RegExp[] => [
+  new RegExp(`\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) https?:\\/\\/\\S+: ${status} `),
+  new RegExp(`\\b${status} ${phrase}\\b`, "i"),
+  new RegExp(`(?:^|: )\\[${status}\\] `),
+  new RegExp(`\\b(?:StatusCode|[Ss]tatus|[Ss]tatus [Cc]ode|[Rr]esponse code|HTTP status|HTTP)[:=]? ?${status}\\b`),
+  new RegExp(`\\bCode: ${status}\\. Errors: `),
+];
 
 const WAITING: readonly RegExp[] = [
   /\btimeout while waiting for (?:state to become '|resource to be gone)/,
   /\btimed out waiting for the condition\b/,
   /\bexceeded max wait time for \w+ waiter\b/,
-  /: context deadline exceeded(?=\W*$|[,;] )/,
+  /(?:^|: )context deadline exceeded(?=\W*$|[,;] )/,
 ];
 
 /** In the order in which they are tried. */
@@ -79,6 +84,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bThe security token included in the request is expired\b/,
       /\b[Tt]he SSO session (?:associated with this profile )?has expired\b/,
       /\boauth2: "invalid_grant"/,
+      /\b[Tt]oken (?:is (?:invalid or )?|has |was )expired\b/,
     ],
   },
   {
@@ -94,15 +100,24 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bThe requested URL returned error: 401\b/,
       /\bthe server has asked for the client to provide credentials\b/,
       /\b401 Bad credentials\b/,
-      answered("401"),
-      /\bStatusCode: 401, /,
+      /\b[Ii]ncorrect user ?name or password\b/,
+      /\bpassword authentication failed for user\b/,
+      /\b[Ii]nvalid (?:API|access|authentication) [Tt]oken\b/,
+      /\bAuthentication error \(10000\)/,
+      ...answered(401, "Unauthorized"),
     ],
   },
   // Limits that clouds report as a refusal.
   {
     reason: "RATE_LIMITED",
-    codes: ["rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED"],
-    texts: [/\bAPI rate limit (?:of \d+ still )?exceeded\b/, /\bexceeded a secondary rate limit\b/],
+    codes: ["rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "rate_limit_exceeded"],
+    texts: [
+      /\brate limit (?:of \d+ still )?(?:has been )?(?:exceeded|reached)(?=[:.,"]| for | by | due |$)/i,
+      /\bexceeded (?:a secondary |the |your )?(?:API )?rate limit\b/,
+      /\b[Tt]hrottling threshold has been reached\b/,
+      /\bgoogleapi: Error 429: /,
+      ...answered(429, "Too Many Requests"),
+    ],
   },
   {
     reason: "QUOTA_EXCEEDED",
@@ -112,6 +127,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bQuota limit '[^']+' has been exceeded\. Limit: /,
       /\bis forbidden: exceeded quota: /,
       /\bgoogleapi: Error 403: Quota '[A-Z_a-z0-9.-]+' exceeded\b/,
+      /(?:^|[:"] ?)[Qq]uota(?:s|\(s\))? exceeded(?=[:.,"]| for |$)/,
     ],
   },
   {
@@ -125,8 +141,11 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\b(?:Get|Post|Put|Patch|Delete) "https?:\/\/\S+": Forbidden\b/,
       /\bfatal: unable to access '\S+': The requested URL returned error: 403\b/,
       /\bis not authorized to perform: \S+ on resource: /,
-      answered("403"),
-      /\bStatusCode: 403, Type: /,
+      /\b[Ii]nsufficient privileges to (?:operate on|complete the operation)\b/,
+      /\b[Yy]ou are not authorized (?:for this resource|to perform this (?:operation|action))\b/,
+      /\b[Pp]ermission to perform this operation was denied\b/,
+      /\bpermission denied for (?:database|schema|table|relation|function|sequence|tablespace)\b/,
+      ...answered(403, "Forbidden"),
     ],
   },
   { reason: "REGISTRY_UNREACHABLE", within: REGISTRY_SUMMARIES, texts: CONNECTION },
@@ -150,18 +169,15 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     reason: "RATE_LIMITED",
     codes: PROVIDER_CODES.RATE_LIMITED,
     forms: [/^Throttl[A-Za-z.]*$/, /^TooManyRequests[A-Za-z]*$/],
-    texts: [
-      /\bgoogleapi: Error 429: /,
-      /\bThrottling: Rate exceeded\b/,
-      /\b429 Too Many Requests\b/i,
-      answered("429"),
-      /\b(?:StatusCode|Status|status|status code|response code)[:=] ?429\b/,
-    ],
+    texts: [/\bThrottling: Rate exceeded\b/],
   },
   {
     reason: "QUOTA_EXCEEDED",
     codes: PROVIDER_CODES.QUOTA_EXCEEDED,
-    forms: [/(?:Limit|Quota)(?:Exceeded|Reached|Exhausted)(?:Exception|Fault)?$/],
+    forms: [
+      /(?:Limit|Quota)(?:Exceeded|Reached|Exhausted)(?:Exception|Fault)?$/,
+      /_(?:limit|quota)_(?:exceeded|reached)$/,
+    ],
     texts: [
       /\bQuota '[A-Z_a-z0-9.-]+' exceeded\b/,
       /\b[Oo]peration (?:could not be completed as it )?results in exceeding (?:approved \S.{0,80}\bquota\b|quota limits? of )/i,
@@ -172,8 +188,12 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "CAPACITY",
     codes: PROVIDER_CODES.CAPACITY,
-    forms: [/^Insufficient[A-Za-z]*Capacity[A-Za-z]*$/],
-    texts: [/\bdoes not have enough resources available to fulfill the request\b/, /\bOut of host capacity\b/],
+    forms: [/^Insufficient[A-Za-z]*Capacity[A-Za-z]*$/, /^(?:resource_unavailable|placement_error)$/],
+    texts: [
+      /\bdoes not have enough resources available to fulfill the request\b/,
+      /\bOut of host capacity\b/,
+      /\bdo not have sufficient \S+ capacity in the Availability Zone you requested\b/,
+    ],
   },
   {
     reason: "ALREADY_EXISTS",
@@ -183,8 +203,13 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /Already(?:Exists?|OwnedByYou|Taken)(?:Exception|Fault)?$/,
       /^Duplicate[A-Za-z]+Name(?:Exception)?$/,
       /\.Duplicate$/,
+      /^DUPLICATE_[A-Z_]*NAME$/,
     ],
     texts: [
+      // The end of a sentence, also of one in JSON: what exists is named before it.
+      /\balready exists(?: with (?:that|the same) \w+)?(?=\.?(?:\\*"|'|\)|\]|\})*\W*$|\.?\\*"[,}])/,
+      /\b(?:has )?already been taken\b/,
+      /\b(?:[Ll]abel|[Nn]ame|[Kk]ey|[Pp]ath) (?:must be unique among|is already in use|not unique)\b/,
       /\bA resource with the ID "[^"]+" already exists - to be managed via Terraform this resource needs to be imported\b/,
       /\bgoogleapi: Error 409: [^]*\balready exists\b/i,
       /\b[a-z][a-z.0-9-]* "[^"]+" already exists(?=\W*$)/,
@@ -196,8 +221,11 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "IN_USE",
     codes: PROVIDER_CODES.IN_USE,
-    forms: [/InUse(?:Exception|Fault|ByAnotherResource)?$/, /^InUse[A-Za-z]+CannotBeDeleted$/],
-    texts: [/\b(?:is already|are) being used by '/],
+    forms: [/InUse(?:Exception|Fault|ByAnotherResource)?$/, /^InUse[A-Za-z]+CannotBeDeleted$/, /^resource_in_use$/],
+    texts: [
+      /\b(?:is already|are) being used by '/,
+      /\b[Aa]nother (?:conflicting )?operation (?:\([^)]{1,80}\) )?(?:may be|is) (?:already )?in progress\b/,
+    ],
   },
   {
     reason: "STARTUP",
@@ -221,7 +249,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bfailed to rollout Deployment\b/,
     ],
   },
-  { reason: "TIMED_OUT_WAITING", texts: WAITING },
+  { reason: "TIMED_OUT_WAITING", codes: ["DeadlineExceeded"], texts: WAITING },
   {
     reason: "PROVISIONER",
     summaries: ["local-exec provisioner error", "remote-exec provisioner error", "file provisioner error"],

@@ -33,6 +33,18 @@ test("codes are found where SDKs write them, and nowhere else", () => {
   expect(apiCodes("googleapi: Error 403: no, at all, rateLimitExceeded")).toContain("rateLimitExceeded");
   expect(apiCodes('{"error":"invalid_grant"}')).toContain("invalid_grant");
   expect(apiCodes("<Error><Code>SlowDown</Code></Error>")).toContain("SlowDown");
+  expect(apiCodes("https response error StatusCode: 409, RequestID: 1, LimitExceeded: no")).toContain("LimitExceeded");
+  expect(apiCodes("unexpected status 403 with OData error: Authorization_RequestDenied: no")).toContain(
+    "Authorization_RequestDenied",
+  );
+  expect(apiCodes("server limit exceeded (resource_limit_exceeded, 971c2996dc2dd6c0)")).toContain(
+    "resource_limit_exceeded",
+  );
+  expect(apiCodes("server (resource_limit_exceeded) was not found")).toEqual(new Set());
+  expect(apiCodes("003001 (42501): SQL access control error")).toContain("42501");
+  expect(
+    apiCodes("rpc error: code = ResourceExhausted desc = grpc: received message larger than max (9 vs. 4)"),
+  ).toEqual(new Set());
   expect(apiCodes("googleapi: Error 400: no rateLimitExceeded, at all")).not.toContain("rateLimitExceeded");
   expect(apiCodes("aws_iam_policy.AccessDenied: the role AccessDenied is missing")).toEqual(new Set());
   expect(apiCodes("creating IAM Policy (AccessDenied): it is empty")).toEqual(new Set());
@@ -50,6 +62,18 @@ describe("of several errors and several reasons", () => {
     expect(reasonOf([], null)).toBeNull();
     expect(reasonOf([error("network"), error("Error creating aws_network_acl timeout quota denied")], null)).toBeNull();
   });
+});
+
+test("a number or a name beside an error is no status of an answer", () => {
+  const texts = [
+    "creating Security Group Rule: port 403 is not allowed",
+    "creating Listener: 429 of 500 rules are used",
+    "the bucket forbidden-401 has no policy",
+    "creating rule: if the name already exists the rule is skipped",
+    "creating Alarm (quota exceeded alarm): Period must be a multiple of 60",
+    "creating Alarm (API rate limit exceeded alarm): Period must be a multiple of 60",
+  ];
+  expect(texts.filter((text) => reasonOf([error(text)], null) !== null)).toEqual([]);
 });
 
 test("a wrapped text is one", () => {
