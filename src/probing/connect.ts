@@ -6,6 +6,7 @@ import { PROBE_LIMITS } from "../model/probe/probe-limits.ts";
 import type { TcpProbeRequest, TlsProbeRequest } from "../model/probe/probe-request.ts";
 import { failedSample, type ProbeSample } from "../model/probe/probe-sample.ts";
 import { lookupFor } from "./connection-rules.ts";
+import { endWith } from "./deadline.ts";
 import { readBeginning } from "./read-beginning.ts";
 import type { SendTools } from "./send-http.ts";
 
@@ -14,7 +15,7 @@ export async function probeTcp(request: TcpProbeRequest, tools: SendTools): Prom
   const { host, port, body, expect } = request;
   const begun = tools.now();
   const socket = connectTcp({ host, port, lookup: lookupFor({ host, port }, tools) });
-  using _end = endedBy(socket, tools.signal);
+  using _end = endWith(tools.signal, socket);
   await eventOf(socket, "connect");
   if (body !== null) socket.write(body);
   const { bodyContains: text } = expect;
@@ -34,7 +35,7 @@ export async function probeTls(request: TlsProbeRequest, tools: SendTools, at: D
   // An address is not a name that TLS could ask for.
   const servername = request.serverName ?? (isIP(host) === 0 ? host : "");
   const socket = connectTls({ host, port, servername, lookup, ...(tools.ca !== undefined && { ca: tools.ca }) });
-  using _end = endedBy(socket, tools.signal);
+  using _end = endWith(tools.signal, socket);
   await eventOf(socket, "secureConnect");
   const latencyMs = Math.round(tools.now() - begun);
   const validTo = endOfCertificate(socket);
@@ -55,16 +56,4 @@ function eventOf(socket: Socket, name: "connect" | "secureConnect"): Promise<voi
     socket.on("error", fail);
     socket.once("close", () => fail(new Error("The connection was closed.")));
   });
-}
-
-function endedBy(socket: Socket, signal: AbortSignal): Disposable {
-  const end = (): void => void socket.destroy();
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  return {
-    [Symbol.dispose]() {
-      signal.removeEventListener("abort", end);
-      socket.destroy();
-    },
-  };
 }

@@ -7,6 +7,7 @@ import type { AnswerEvaluator, ExpressionOutcome } from "../model/probe/prober.t
 import { probeTcp, probeTls } from "./connect.ts";
 import { sampleOfError } from "./failure-of-error.ts";
 import type { ConnectionRules } from "./connection-rules.ts";
+import { startDeadline } from "./deadline.ts";
 import { type HttpMessage, sendHttp, type SendTools } from "./send-http.ts";
 
 export interface ProbeTools extends ConnectionRules {
@@ -24,17 +25,13 @@ export interface ProbeTools extends ConnectionRules {
 export async function probeOnce(request: ProbeRequest, tools: ProbeTools): Promise<ProbeSample> {
   tools.signal?.throwIfAborted();
   const ms = Math.min(request.timeoutMs, PROBE_LIMITS.timeoutMs.most);
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), ms);
-  const signal = tools.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, tools.signal]);
+  using deadline = startDeadline(ms, tools.signal);
   try {
-    return await perform(request, tools, { ...tools, signal });
+    return await perform(request, tools, { ...tools, signal: deadline.signal });
   } catch (error) {
     tools.signal?.throwIfAborted();
     if (deadline.signal.aborted) return failedSample("TIMEOUT", `There was no whole answer within ${ms} ms.`);
     return sampleOfError(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

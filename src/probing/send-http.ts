@@ -5,6 +5,7 @@ import type { ProbeAnswer } from "../model/probe/judge-answer.ts";
 import type { ProbeHeader, ProbeMethod } from "../model/probe/probe.ts";
 import { PROBE_LIMITS } from "../model/probe/probe-limits.ts";
 import { urlProblem } from "../model/probe/target-address.ts";
+import { endWith } from "./deadline.ts";
 import { BadAnswer } from "./failure-of-error.ts";
 import { targetOf } from "../network/address-guard.ts";
 import { type ConnectionRules, lookupFor } from "./connection-rules.ts";
@@ -68,6 +69,7 @@ async function sendOnce(
   tools: SendTools,
 ): Promise<{ answer: ProbeAnswer; location: string | null }> {
   const request = open(message, tools);
+  using _end = endWith(tools.signal, request);
   // A head that was good, and a body that breaks the protocol: the stream of the body reports that it was cut off.
   let failure: Error | null = null;
   request.on("error", (error) => (failure ??= error));
@@ -79,15 +81,14 @@ async function sendOnce(
     return { answer, location: response.headers.location ?? null };
   } catch (error) {
     throw failure ?? error;
-  } finally {
-    request.destroy();
   }
 }
 
+/** The signal is no option of the request: Node would hold it by a weak reference. */
 function open({ method, url: text, headers, body }: HttpMessage, tools: SendTools): ClientRequest {
   const url = new URL(text);
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
-  const { ca, signal } = tools;
+  const { ca } = tools;
   const fields: Record<string, string | string[]> = { "user-agent": "Holdpoint-Probe", accept: "*/*" };
   for (const { name, value } of headers) fields[name.toLowerCase()] = value;
   // An answer that is compressed could not be searched.
@@ -99,7 +100,6 @@ function open({ method, url: text, headers, body }: HttpMessage, tools: SendTool
     agent: false,
     lookup: lookupFor(targetOf(url), tools),
     maxHeaderSize: PROBE_LIMITS.answerHeadBytes,
-    signal,
     ...(ca !== undefined && { ca }),
   });
 }
