@@ -52,18 +52,30 @@ export interface HealthProber extends AsyncDisposable {
   readonly targets: number;
 }
 
-/** A timer of a target; an older turn than that of the target is void. */
-interface Timer {
-  id: number;
+interface Watched {
+  readonly target: WatchedTarget;
+  readonly host: string;
+  /** Counts its timers: an older one is void. */
   turn: number;
-  dueMs: number;
 }
 
-interface Watched {
-  target: WatchedTarget;
-  host: string;
-  turn: number;
+/** A timer of a target. */
+interface Timer {
+  readonly one: Watched;
+  readonly turn: number;
+  readonly dueMs: number;
 }
+
+/** A shard that the prober has, with its targets by id. */
+interface HeldShard {
+  lease: ShardLease;
+  readonly targets: Map<number, Watched>;
+}
+
+/** Leases in a row that give all shards. */
+const LEASES = Math.ceil(HEALTH_LIMITS.shards / HEALTH_LIMITS.shardsAtOnce);
+
+type KeptBucket = ClosedBucket & { readonly shard: number };
 
 /** Creates a prober that does nothing on its own. */
 export function createHealthProber(options: HealthProberOptions): HealthProber {
@@ -71,18 +83,30 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
   const stop = new AbortController();
   const queue = createHostQueue(HEALTH_LIMITS);
   const wheel = createTimerWheel<Timer>(HEALTH_LIMITS.tickMs, now());
-  const shards = new Map<number, ShardLease>();
-  const watched = new Map<number, Watched>();
-  const closed: (ClosedBucket & { shard: number })[] = [];
+  const shards = new Map<number, HeldShard>();
+  const closed: KeptBucket[] = [];
   /** The time of the server is `now` and this. */
   let offsetMs = 0;
   let leasedUntilMs = 0;
 
   const serverMs = (): number => now() + offsetMs;
 
+  function* watched(): Generator<Watched> {
+    for (const { targets } of shards.values()) yield* targets.values();
+  }
+
   function schedule(one: Watched, dueMs: number): void {
     one.turn++;
-    wheel.add(dueMs, { id: one.target.leased.id, turn: one.turn, dueMs });
+    wheel.add(dueMs, { one, turn: one.turn, dueMs });
+  }
+
+  /** Forgets a target: its timer, and a probe that has begun, are void. */
+  function forget({ target }: Watched): void {
+    const targets = shards.get(target.shard)?.targets;
+    const one = targets?.get(target.leased.id);
+    if (one === undefined || one.target !== target) return;
+    one.turn++;
+    targets?.delete(target.leased.id);
   }
 
   function scheduleNext(one: Watched): void {
@@ -92,13 +116,13 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
     schedule(one, nextRegularMs(serverMs(), next.intervalMs, leased.phase) - offsetMs);
   }
 
-  async function probe(one: Watched, { turn, dueMs }: Timer): Promise<void> {
+  async function probe({ one, turn, dueMs }: Timer): Promise<void> {
     // It was given back, or has another request, while it waited for its host.
-    if (one.turn !== turn || watched.get(one.target.leased.id) !== one) return;
+    if (one.turn !== turn) return;
     onStart?.(now() - dueMs);
     const atMs = serverMs();
     const sample = await prober.probe(one.target.leased.request, stop.signal).catch(() => null);
-    if (sample === null || one.turn !== turn || watched.get(one.target.leased.id) !== one) return;
+    if (sample === null || one.turn !== turn) return;
     const over = addSample(one.target, { ...sample, atMs: Math.floor(atMs) });
     if (over !== null) keepBucket(one.target, over);
     scheduleNext(one);
@@ -114,44 +138,43 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
 
   function closeBuckets(all: boolean): void {
     const at = serverMs();
-    for (const { target } of watched.values()) {
+    for (const { target } of watched()) {
       const bucket = closeBucket(target, at, all);
       if (bucket !== null) keepBucket(target, bucket);
     }
   }
 
-  function takeReport(): { report: HealthReport; sent: WatchedTarget[] } | null {
-    const sent = [...watched.values()].flatMap(({ target }) => (target.changed === null ? [] : [target]));
-    const some = sent.slice(0, HEALTH_LIMITS.reportEntries);
+  function takeReport(): { report: HealthReport; sent: Watched[]; buckets: KeptBucket[] } | null {
+    const sent: Watched[] = [];
+    for (const one of watched()) {
+      if (one.target.changed !== null && sent.length < HEALTH_LIMITS.reportEntries) sent.push(one);
+    }
     const buckets = closed.splice(0, HEALTH_LIMITS.reportEntries);
-    if (some.length === 0 && buckets.length === 0) return null;
-    const changes = some.flatMap(({ leased, state, changed }) =>
+    if (sent.length === 0 && buckets.length === 0) return null;
+    const changes = sent.flatMap(({ target: { leased, state, changed } }) =>
       changed === null ? [] : [{ targetId: leased.id, state, ...changed }],
     );
-    const concerned = new Set([...some, ...buckets].map(({ shard }) => shard));
-    const fences = [...shards.values()].filter(({ shard }) => concerned.has(shard));
-    return {
-      report: {
-        proberId,
-        shards: fences.map(({ shard, fence }) => ({ shard, fence })),
-        changes,
-        buckets: buckets.map(({ targetId, from, samples }) => ({ targetId, from, samples })),
-      },
-      sent: some,
-    };
+    const concerned = new Set([...sent.map(({ target }) => target.shard), ...buckets.map(({ shard }) => shard)]);
+    const fences = [...concerned].flatMap((shard) => {
+      const held = shards.get(shard);
+      return held === undefined ? [] : [{ shard, fence: held.lease.fence }];
+    });
+    const packed = buckets.map(({ targetId, from, samples }) => ({ targetId, from, samples }));
+    return { report: { proberId, shards: fences, changes, buckets: packed }, sent, buckets };
   }
 
-  function takeAnswer(changes: HealthReport["changes"], sent: readonly WatchedTarget[], answer: ReportAnswer): void {
+  function takeAnswer(changes: HealthReport["changes"], sent: readonly Watched[], answer: ReportAnswer): void {
     const refusals = new Map(answer.refused.map(({ targetId, refusal }) => [targetId, refusal]));
     const states = new Map(changes.map(({ targetId, state }) => [targetId, state]));
-    for (const target of sent) {
+    for (const one of sent) {
+      const { target } = one;
       const { id } = target.leased;
       const state = states.get(id) ?? target.state;
       const refusal = refusals.get(id) ?? null;
       // A state that is known already was taken, and the answer was lost.
       if (refusal === null || refusal === "STALE") acknowledge(target, state);
       else if (refusal === "HELD") holdTarget(target, true);
-      else if (refusal === "LOST" || refusal === "GONE") watched.delete(id);
+      else if (refusal === "LOST" || refusal === "GONE") forget(one);
       // FUTURE, INVALID: the next sample is another attempt, by the clock of the next lease.
       else target.changed = null;
     }
@@ -166,34 +189,35 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
     }
     for (const shard of answer.shards) takeShard(shard);
     const held = new Set(answer.held);
-    for (const { target } of watched.values()) holdTarget(target, held.has(target.leased.id));
+    for (const { target } of watched()) holdTarget(target, held.has(target.leased.id));
   }
 
   function drop(shard: number): void {
+    for (const one of shards.get(shard)?.targets.values() ?? []) one.turn++;
     shards.delete(shard);
-    for (const [id, { target }] of watched) {
-      if (target.shard === shard) watched.delete(id);
-    }
   }
 
   function takeShard({ shard, fence, version, targets }: LeasedShard): void {
     // It was another's meanwhile: what this prober remembers is older than what the server has.
-    if (shards.get(shard)?.fence !== fence) drop(shard);
+    if (shards.get(shard)?.lease.fence !== fence) drop(shard);
     if (targets === null) return;
-    shards.set(shard, { shard, fence, version });
+    const lease = { shard, fence, version };
+    const held = shards.get(shard) ?? { lease, targets: new Map<number, Watched>() };
+    held.lease = lease;
+    shards.set(shard, held);
     const ids = new Set(targets.map(({ id }) => id));
-    for (const [id, { target }] of watched) {
-      if (target.shard === shard && !ids.has(id)) watched.delete(id);
+    for (const one of held.targets.values()) {
+      if (!ids.has(one.target.leased.id)) forget(one);
     }
-    for (const leased of targets) takeTarget(leased, shard);
+    for (const leased of targets) takeTarget(held, leased);
   }
 
-  function takeTarget(leased: LeasedTarget, shard: number): void {
-    const before = watched.get(leased.id)?.target;
-    if (before !== undefined && isSameTarget(before.leased, leased)) return;
-    const target = watchTarget(leased, shard);
-    const one = { target, host: hostOf(leased.request), turn: 0 };
-    watched.set(leased.id, one);
+  function takeTarget({ lease: { shard }, targets }: HeldShard, leased: LeasedTarget): void {
+    const before = targets.get(leased.id);
+    if (before !== undefined && isSameTarget(before.target.leased, leased)) return;
+    if (before !== undefined) forget(before);
+    const one = { target: watchTarget(leased, shard), host: hostOf(leased.request), turn: 0 };
+    targets.set(leased.id, one);
     // It may be overdue: its last prober may be gone for some time.
     schedule(one, now() + leased.phase * Math.min(leased.intervalMs, HEALTH_LIMITS.catchUpMs));
   }
@@ -201,12 +225,11 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
   async function report(all = false): Promise<void> {
     closeBuckets(all);
     for (let taken = takeReport(); taken !== null; taken = takeReport()) {
-      const { buckets, changes } = taken.report;
+      const { report: sending, sent, buckets } = taken;
       try {
-        takeAnswer(changes, taken.sent, await desk.report(taken.report));
+        takeAnswer(sending.changes, sent, await desk.report(sending));
       } catch (error) {
-        const byId = new Map([...watched.values()].map(({ target }) => [target.leased.id, target.shard]));
-        closed.unshift(...buckets.flatMap((one) => withShard(one, byId.get(one.targetId))));
+        closed.unshift(...buckets);
         throw error;
       }
     }
@@ -217,18 +240,23 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
       // Another prober has them by now; its reports would be refused.
       if (shards.size > 0 && now() > leasedUntilMs) for (const shard of shards.keys()) drop(shard);
       for (const timer of wheel.take(now())) {
-        const one = watched.get(timer.id);
-        if (one !== undefined && one.turn === timer.turn) queue.add(one.host, () => probe(one, timer));
+        if (timer.one.turn === timer.turn) queue.add(timer.one.host, () => probe(timer));
       }
     },
     report,
     async lease() {
-      const sentMs = now();
-      const answer = await desk.lease({ proberId, perSecond, shards: [...shards.values()] });
-      if (!stop.signal.aborted) takeLease(answer, sentMs);
+      let isMore = true;
+      // As often as all shards take: targets that change all the time wait for the next heartbeat.
+      for (let turn = 0; isMore && turn < LEASES && !stop.signal.aborted; turn++) {
+        const sentMs = now();
+        const known = [...shards.values()].map(({ lease }) => lease);
+        const answer = await desk.lease({ proberId, perSecond, shards: known });
+        if (!stop.signal.aborted) takeLease(answer, sentMs);
+        isMore = answer.more === true;
+      }
     },
     get targets() {
-      return watched.size;
+      return [...shards.values()].reduce((sum, { targets }) => sum + targets.size, 0);
     },
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -238,10 +266,6 @@ export function createHealthProber(options: HealthProberOptions): HealthProber {
       await desk.leave(proberId).catch(() => undefined);
     },
   };
-}
-
-function withShard(bucket: ClosedBucket, shard: number | undefined): (ClosedBucket & { shard: number })[] {
-  return shard === undefined ? [] : [{ ...bucket, shard }];
 }
 
 /** Whether a target is the one that is probed already. Its state is newer here. */

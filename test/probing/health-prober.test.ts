@@ -119,6 +119,35 @@ const statusesOf = (made: Rig, ids: readonly number[]): (string | null)[] =>
   });
 
 describe("a prober", () => {
+  test("asks again at once for the shards that an answer leaves out", async () => {
+    const answers = [1, 2, 3].map((count) => ({
+      shards: [1, 2, 3].slice(0, count).map((shard) => {
+        const targets = shard === count ? [leasedOf(shard, httpRequest("http://127.0.0.1:1/"))] : null;
+        return { shard, fence: 1, version: 1, targets };
+      }),
+      more: count < 3,
+    }));
+    const known: number[][] = [];
+    await using prober = createHealthProber({
+      desk: {
+        lease({ shards }) {
+          known.push(shards.map(({ shard }) => shard));
+          const answer = answers[known.length - 1] ?? { shards: [] };
+          return Promise.resolve({ at: new Date(START).toISOString(), leaseMs: 45_000, held: [], ...answer });
+        },
+        report: () => Promise.reject(new Error("There is nothing to report.")),
+        leave: () => Promise.resolve(),
+      },
+      prober: { probe: () => Promise.reject(new Error("Nothing is due.")) },
+      proberId: "a",
+      perSecond: null,
+      now: () => 0,
+    });
+    await prober.lease();
+    expect(known).toEqual([[], [1], [1, 2]]);
+    expect(prober.targets).toBe(3);
+  });
+
   test("finds servers that are red, hang, are gone, or have a certificate that ends", async () => {
     const green = await httpTarget((_request, response) => void response.end());
     const red = await httpTarget((_request, response) => void response.writeHead(500).end());

@@ -1,13 +1,6 @@
 /** Leases shards of targets to probers. */
 import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
-import type {
-  LeaseAnswer,
-  LeasedShard,
-  LeasedTarget,
-  LeaseRequest,
-  ProbePool,
-  ShardLease,
-} from "../../model/health/prober-desk.ts";
+import type { LeaseAnswer, LeasedTarget, LeaseRequest, ProbePool, ShardLease } from "../../model/health/prober-desk.ts";
 import { placeOfTarget } from "../../model/health/target-hash.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import {
@@ -63,8 +56,8 @@ export async function leaseShards(deps: LeaseDeps, pool: ProbePool, request: Lea
       // The others take what it cannot.
       await renewProber(tx, { ...prober, until, busy: true });
     }
-    const shards = await withTargets(tx, deps, pool, kept, request.shards);
-    return { at, leaseMs, shards, held: kept.length === 0 ? [] : await listHeldTargets(tx, id) };
+    const { shards, more } = await withTargets(tx, deps, pool, kept, request.shards);
+    return { at, leaseMs, shards, more, held: kept.length === 0 ? [] : await listHeldTargets(tx, id) };
   });
 }
 
@@ -99,25 +92,32 @@ function within(shards: readonly RatedShard[], perSecond: number): readonly Rate
   return end === -1 ? shards : shards.slice(0, end);
 }
 
+/** Adds the targets of shards that the prober does not know, of some at a time. */
 async function withTargets(
   tx: Transaction,
   { cipher }: LeaseDeps,
   pool: ProbePool,
   shards: readonly RatedShard[],
   known: readonly ShardLease[],
-): Promise<LeasedShard[]> {
+): Promise<Pick<LeaseAnswer, "shards" | "more">> {
   const before = new Map(known.map((one) => [one.shard, one]));
   const isKnown = ({ shard, fence, version }: ShardLease): boolean => {
     const one = before.get(shard);
     return one !== undefined && one.fence === fence && one.version === version;
   };
   const unknown = shards.filter((shard) => !isKnown(shard)).map(({ shard }) => shard);
-  const targets = unknown.length === 0 ? [] : await listTargetsOfShards(tx, cipher, pool, unknown);
+  const read = unknown.slice(0, HEALTH_LIMITS.shardsAtOnce);
+  const later = new Set(unknown.slice(HEALTH_LIMITS.shardsAtOnce));
+  const targets = read.length === 0 ? [] : await listTargetsOfShards(tx, cipher, pool, read);
   const byShard = Map.groupBy(targets, ({ shard }) => shard);
-  return shards.map(({ shard, fence, version }) => {
-    const isNew = unknown.includes(shard);
-    return { shard, fence, version, targets: isNew ? (byShard.get(shard) ?? []).flatMap(toLeased) : null };
-  });
+  const leased = shards
+    // One whose targets have changed stays the prober's until they come.
+    .filter(({ shard, fence }) => !later.has(shard) || before.get(shard)?.fence === fence)
+    .map(({ shard, fence, version }) => {
+      const isRead = read.includes(shard);
+      return { shard, fence, version, targets: isRead ? (byShard.get(shard) ?? []).flatMap(toLeased) : null };
+    });
+  return { shards: leased, more: later.size > 0 };
 }
 
 function toLeased(target: StoredTarget): LeasedTarget[] {

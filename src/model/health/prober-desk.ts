@@ -42,6 +42,8 @@ export interface LeaseAnswer {
   leaseMs: number;
   /** All shards that the prober has now. Others are not its own any more. */
   shards: readonly LeasedShard[];
+  /** The prober has more shards, which the next lease gives: it asks for that at once. Absent: it has not. */
+  more?: boolean | undefined;
   /** Targets that a run is changing: their samples are marked, and change nothing. */
   held: readonly number[];
 }

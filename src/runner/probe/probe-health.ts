@@ -61,6 +61,7 @@ const leaseSchema: z.ZodType<LeaseAnswer> = z.object({
   at: z.iso.datetime(),
   leaseMs: z.number().positive(),
   shards: z.array(z.object({ shard: count, fence: count, version: count, targets: z.array(targetSchema).nullable() })),
+  more: z.boolean().optional(),
   held: z.array(z.int()),
 });
 
