@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
 import { type PlannedTarget, planTargets } from "../../model/health/plan-targets.ts";
+import type { TargetKey } from "../../model/health/target-hash.ts";
 import { NEW_TARGET } from "../../model/health/target-state.ts";
 import { deployedBy } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -58,7 +59,7 @@ async function readPlanned(tx: Transaction, deps: FollowDeps, workspaceId: strin
   return planTargets(workspace, probes, values, deployment === null ? "NOTHING" : deployedBy(deployment));
 }
 
-const keyOf = ({ probe, number }: Pick<PlannedTarget, "probe" | "number">): string => `${probe}/${number}`;
+const keyOf = ({ probe, number }: Pick<TargetKey, "probe" | "number">): string => `${probe}/${number}`;
 
 async function replaceTargets(
   tx: Transaction,

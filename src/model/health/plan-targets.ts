@@ -3,19 +3,17 @@ import { isForHealth, isNetworkKind, type Probe, type ProbeWeight } from "../pro
 import type { ProbeRequest } from "../probe/probe-request.ts";
 import { type ProbeValues, resolveProbe } from "../probe/resolve-probe.ts";
 import { poolOfProbe, type ProbePool } from "./prober-desk.ts";
-import { placeOfTarget } from "./target-hash.ts";
+import { placeOfTarget, type TargetKey } from "./target-hash.ts";
 
 /** The result of the runs of a workspace: whether something is there to be probed. */
 export type Deployed = "NOTHING" | "DESTROYED" | "APPLIED";
 
-/** A target of a probe, or the reason for which it has none. */
-export interface PlannedTarget {
-  workspaceId: string;
-  probe: string;
-  number: number;
+/** A target of a probe without its state, or the reason for which the probe has none. */
+export interface PlannedTarget extends TargetKey {
   weight: ProbeWeight;
   pool: ProbePool;
   shard: number;
+  /** `null`: it is not known, because of `unresolved`. */
   address: string | null;
   unresolved: string | null;
   request: ProbeRequest | null;

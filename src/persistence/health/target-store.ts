@@ -1,8 +1,10 @@
 /** Targets of the probes of workspaces, with their states. */
 import { sql } from "kysely";
 import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
+import type { PlannedTarget } from "../../model/health/plan-targets.ts";
 import type { ProbePool } from "../../model/health/prober-desk.ts";
 import { RUNTIME_HEALTHS, type RuntimeHealth, type TargetHealth } from "../../model/health/runtime-health.ts";
+import type { TargetKey } from "../../model/health/target-hash.ts";
 import type { TargetState } from "../../model/health/target-state.ts";
 import { CHANGING_STATUSES } from "../../model/lifecycle/run-status.ts";
 import { PROBE_WEIGHTS, type ProbeWeight } from "../../model/probe/probe.ts";
@@ -10,25 +12,6 @@ import type { ProbeRequest } from "../../model/probe/probe-request.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import type { Cipher } from "../installation/cipher.ts";
-
-/** The names of a target. */
-export interface TargetName {
-  workspaceId: string;
-  probe: string;
-  number: number;
-}
-
-/** A target without its state. */
-export interface TargetFacts extends TargetName {
-  weight: ProbeWeight;
-  pool: ProbePool;
-  shard: number;
-  /** `null`: it is not known, because of `unresolved`. */
-  address: string | null;
-  unresolved: string | null;
-  request: ProbeRequest | null;
-  intervalMs: number;
-}
 
 /** The state of a target, and what follows from it. */
 export interface TargetStanding {
@@ -42,11 +25,11 @@ export interface TargetStanding {
   latencyMs: number | null;
 }
 
-export interface StoredTarget extends TargetFacts, TargetStanding {
+export interface StoredTarget extends PlannedTarget, TargetStanding {
   id: number;
 }
 
-const ownerOf = ({ workspaceId, probe, number }: TargetName): string =>
+const ownerOf = ({ workspaceId, probe, number }: TargetKey): string =>
   `workspace/${workspaceId}/target/${probe}/${number}`;
 
 const COLUMNS = [
@@ -141,7 +124,7 @@ export async function listTargetsOfShards(
 export async function insertTarget(
   tx: Transaction,
   cipher: Cipher,
-  target: TargetFacts & TargetStanding,
+  target: PlannedTarget & TargetStanding,
   at: string,
 ): Promise<void> {
   await tx.sql
@@ -166,7 +149,7 @@ export async function updateTarget(tx: Transaction, cipher: Cipher, target: Stor
     .execute();
 }
 
-function factColumns(target: TargetFacts, cipher: Cipher) {
+function factColumns(target: PlannedTarget, cipher: Cipher) {
   const { weight, pool, shard, address, unresolved, request, intervalMs } = target;
   const sealed = request === null ? null : cipher.seal(Buffer.from(JSON.stringify(request)), ownerOf(target));
   return { weight, pool, shard, address, unresolved, request_sealed: sealed, interval_ms: intervalMs };
