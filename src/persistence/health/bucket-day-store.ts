@@ -31,9 +31,10 @@ const dayAfter = (day: string): string => new Date(Date.parse(day) + 24 * 3_600_
 export async function addBucketDay(database: Database, day: string): Promise<boolean> {
   return attempt(database, async (tx) => {
     const table = sql.table(nameOf(day));
-    await sql`create table if not exists ${table} (like health_bucket including defaults including constraints)`.execute(
-      tx.sql,
-    );
+    // No vacuum: the day is dropped as a whole, and a vacuum would write each of its pages into the WAL once more.
+    await sql`
+      create table if not exists ${table} (like health_bucket including defaults including constraints)
+      with (autovacuum_enabled = off)`.execute(tx.sql);
     await sql`
       alter table health_bucket attach partition ${table}
       for values from (${sql.lit(`${day} 00:00:00+00`)}) to (${sql.lit(`${dayAfter(day)} 00:00:00+00`)})`.execute(

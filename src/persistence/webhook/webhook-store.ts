@@ -50,10 +50,10 @@ function owner(id: string): string {
 /** Whether a workspace is in a project that is isolated, or below one: what is of the organization does not reach it. */
 function isApart(workspaceId: RawBuilder<string>): RawBuilder<boolean> {
   return sql<boolean>`exists (
-    select from workspace w
-    join project own on own.id = w.project_id
+    select from workspace inside
+    join project own on own.id = inside.project_id
     join project line on line.id = any(own.path) and line.isolated
-    where w.id = ${workspaceId})`;
+    where inside.id = ${workspaceId})`;
 }
 
 type Listening = { organizationId: string; workspaceId: string; event: WebhookEvent };
@@ -79,6 +79,21 @@ export async function listListeners(
 ): Promise<string[]> {
   const rows = await listeners(tx, { organizationId: place.organizationId, workspaceId: place.workspaceId, event });
   return rows.map((row) => row.id);
+}
+
+/** Lists those of some workspaces for an event of which a webhook listens. */
+export async function listHeardWorkspaces(
+  tx: Transaction,
+  workspaceIds: readonly string[],
+  event: WebhookEvent,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select w.id from workspace w where w.id = any(${workspaceIds}) and exists (
+      select from webhook h
+      where h.organization_id = w.organization_id and h.deleted_at is null and h.enabled and ${event} = any(h.events)
+        and (h.workspace_id = w.id or (h.workspace_id is null and not ${isApart(sql.ref("w.id"))}))
+    ) order by w.id`.execute(tx.sql);
+  return rows.map(({ id }) => id);
 }
 
 /** Lists ids of the webhooks of a whole organization that listen for an event of it. */

@@ -319,4 +319,13 @@ describe("webhooks", () => {
     await steps.pass(200);
     expect(await deliveries(workspaceId)).toEqual(["UNKNOWN HEALTHY", "HEALTHY UNREACHABLE"]);
   });
+
+  it("cost no second write where none listens", async () => {
+    const workspaceId = await watched();
+    await steps.start("a");
+    while ((await healthOf(workspaceId)) !== "HEALTHY") await steps.pass(1);
+    expect(
+      await scene.rows("select announced, announce_at from workspace_health where workspace_id = $1", workspaceId),
+    ).toEqual([{ announced: "HEALTHY", announce_at: null }]);
+  });
 });

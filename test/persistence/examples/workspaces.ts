@@ -146,6 +146,7 @@ export const WORKSPACE_STORES = {
     return {
       insertWebhook: () => webhooks.insertWebhook(tx, cipher, webhook),
       listListeners: () => webhooks.listListeners(tx, place, "run.ended"),
+      listHeardWorkspaces: () => webhooks.listHeardWorkspaces(tx, [place.workspaceId], "workspace.health.changed"),
       listOrganizationListeners: () =>
         webhooks.listOrganizationListeners(tx, webhook.organizationId, "repository.hook.missing"),
       lockWebhook: () => webhooks.lockWebhook(tx, webhook.id),

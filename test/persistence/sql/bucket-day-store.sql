@@ -2,7 +2,8 @@
 begin;
 select pg_try_advisory_xact_lock(hashtext('holdpoint health days')) as alone;
 set local lock_timeout = 1500;
-create table if not exists "health_bucket_d20260104" (like health_bucket including defaults including constraints);
+create table if not exists "health_bucket_d20260104" (like health_bucket including defaults including constraints)
+    with (autovacuum_enabled = off);
 alter table health_bucket attach partition "health_bucket_d20260104" for
   values
   from ('2026-01-04 00:00:00+00') to ('2026-01-05 00:00:00+00');

@@ -9,10 +9,21 @@ select "id"
   where "organization_id" = $1
   and "deleted_at" is null
   and "enabled" = true
-  and (workspace_id = $2 or (workspace_id is null and not exists ( select from workspace w join project own on own.id
-      = w.project_id join project line on line.id = any(own.path) and line.isolated where w.id = $3)))
+  and (workspace_id = $2 or (workspace_id is null and not exists ( select from workspace inside join project own on
+      own.id = inside.project_id join project line on line.id = any(own.path) and line.isolated where inside.id =
+      $3)))
   and $4 = any(events)
   order by "id";
+
+-- listHeardWorkspaces
+select w.id
+  from workspace w
+  where w.id = any($1)
+  and exists ( select from webhook h where h.organization_id = w.organization_id and h.deleted_at is null and
+      h.enabled and $2 = any(h.events) and (h.workspace_id = w.id or (h.workspace_id is null and not exists ( select
+      from workspace inside join project own on own.id = inside.project_id join project line on line.id =
+      any(own.path) and line.isolated where inside.id = "w"."id"))) )
+  order by w.id;
 
 -- listOrganizationListeners
 select "id"
