@@ -46,7 +46,14 @@ export function startWorkers(
   stack.use(
     startHealthProbing({
       desk: createProberDesk(deps, PUBLIC_PROBES),
-      prober: deps.prober,
+      prober: {
+        async probe(request, signal) {
+          const sample = await deps.prober.probe(request, signal);
+          metrics.probes.ended(sample.ok ? null : sample.failure);
+          return sample;
+        },
+      },
+      onStart: (lateMs) => metrics.probes.started(lateMs),
       proberId: `server_${Buffer.from(deps.randomBytes(12)).toString("base64url")}`,
       perSecond: null,
       onError: (error) => deps.reportError(error, "probing the health of workspaces"),

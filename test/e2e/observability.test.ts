@@ -211,6 +211,8 @@ describe("the figures", () => {
     expect(sample(page, "holdpoint_runs", { status: "FINISHED" })).toBe(1);
     expect(sample(page, "holdpoint_runs", { status: "PLANNING" })).toBe(0);
     expect(sample(page, "holdpoint_workspaces")).toBe(1);
+    expect(sample(page, "holdpoint_workspace_health", { health: "UNREACHABLE" })).toBe(0);
+    expect(sample(page, "holdpoint_health_probe_delay_seconds_count")).toBe(0);
     expect(sample(page, "holdpoint_jobs_live")).toBe(0);
     expect(sample(page, "holdpoint_queue_length", { waits_for: "runner" })).toBe(0);
     for (const status of ["QUEUED", "READY", "AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL", "CONFIRMED"]) {

@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Figures } from "../../domain/figures/read-figures.ts";
 import { PUBLIC_CODES } from "../../graphql/kit/errors.ts";
+import { RUNTIME_HEALTHS } from "../../model/health/runtime-health.ts";
+import type { ProbeFailure } from "../../model/probe/probe-sample.ts";
 import { isTerminal, RUN_STATUSES, STATUS_TRAITS, type RunStatus } from "../../model/lifecycle/run-status.ts";
 import type { HookOutcome } from "../repository/hook-route.ts";
 import type { AttemptResult } from "../../model/webhook/webhook.ts";
@@ -18,6 +20,12 @@ export interface Metrics {
   logBatch(lines: number): void;
   /** Counts an attempt to send a message to a webhook. */
   webhookAttempt(result: AttemptResult): void;
+  /** Counts probes of the health of workspaces that this server sent. */
+  readonly probes: {
+    /** `failure`: `null` if the answer was good. */
+    ended(failure: ProbeFailure | null): void;
+    started(lateMs: number): void;
+  };
   /** Counts a delivery of a git host. */
   hint(outcome: HookOutcome): void;
   /** Counts rows that were removed by retention. */
@@ -34,6 +42,7 @@ export interface MetricsPage {
 /** Seconds, up to a week: people decide at gates. */
 const WAIT_BUCKETS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400, 604_800];
 const REQUEST_BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
+const PROBE_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 const CODES: ReadonlySet<string> = new Set([...PUBLIC_CODES, "INTERNAL"]);
 
 /** Each server has a registry of its own, so that two in one process do not count together. */
@@ -68,6 +77,10 @@ export function createMetrics(): Metrics {
     },
     removed: (kind, count) => counters.removed.inc({ kind: kind.toLowerCase() }, count),
     webhookAttempt: (result) => counters.webhookAttempts.inc({ result: result.toLowerCase() }),
+    probes: {
+      ended: (failure) => counters.probes.inc({ result: failure === null ? "good" : failure.toLowerCase() }),
+      started: (lateMs) => counters.probeDelays.observe(Math.max(0, lateMs) / 1000),
+    },
     hint: (outcome) => counters.hints.inc({ result: outcome.toLowerCase() }),
     async page(figures) {
       setFigures(figures);
@@ -134,6 +147,18 @@ function createCounters(registry: Registry) {
       labelNames: ["result"],
       registers,
     }),
+    probes: new Counter({
+      name: "holdpoint_health_probes_total",
+      help: "Probes of the health of workspaces that this server sent, by what they found.",
+      labelNames: ["result"],
+      registers,
+    }),
+    probeDelays: new Histogram({
+      name: "holdpoint_health_probe_delay_seconds",
+      help: "By how much probes of the health of workspaces began after the instant at which they were due.",
+      buckets: PROBE_BUCKETS,
+      registers,
+    }),
     hints: new Counter({
       name: "holdpoint_hints_total",
       help: "Deliveries of git hosts, and of senders that claim to be one, by what came of them.",
@@ -164,10 +189,13 @@ function createFigures(registry: Registry): (figures: Figures | null) => void {
   const queue = gauge("holdpoint_queue_length", "Runs that wait for their workspace, or for a runner.", ["waits_for"]);
   const jobs = gauge("holdpoint_jobs_live", "Jobs that a runner holds a lease of.");
   const workspaces = gauge("holdpoint_workspaces", "Workspaces that are not deleted.");
+  const health = gauge("holdpoint_workspace_health", "Workspaces whose health is watched, by their health.", [
+    "health",
+  ]);
   return (figures) => {
     up.set(figures === null ? 0 : 1);
     // Old figures would look like new ones.
-    for (const one of [runs, oldest, queue]) one.reset();
+    for (const one of [runs, oldest, queue, health]) one.reset();
     for (const one of [jobs, workspaces]) one.remove();
     if (figures === null) return;
     const found = new Map(figures.runs.map((entry) => [entry.status, entry]));
@@ -183,5 +211,7 @@ function createFigures(registry: Registry): (figures: Figures | null) => void {
     queue.set({ waits_for: "runner" }, waiting.runner);
     jobs.set(figures.liveJobs);
     workspaces.set(figures.workspaces);
+    const healths = new Map(figures.health.map((entry) => [entry.health, entry.count]));
+    for (const one of RUNTIME_HEALTHS) health.set({ health: one }, healths.get(one) ?? 0);
   };
 }

@@ -1,5 +1,6 @@
 /** Figures about everything in the database, for those who watch over an installation. */
 import { sql } from "kysely";
+import { RUNTIME_HEALTHS, type RuntimeHealth } from "../../model/health/runtime-health.ts";
 import { RUN_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
 import { word } from "../database/closed-set.ts";
 import type { Database } from "../database/database.ts";
@@ -10,6 +11,8 @@ export interface Figures {
   /** Jobs under a lease. */
   liveJobs: number;
   workspaces: number;
+  /** Workspaces whose health is watched, by their health. */
+  health: { health: RuntimeHealth; count: number }[];
 }
 
 /** Reads figures; gives up after `limitMs`, because no other work may wait for figures. */
@@ -32,6 +35,20 @@ export function readFigures(database: Database, at: string, limitMs: number): Pr
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("deleted_at", "is", null)
       .executeTakeFirstOrThrow();
+    const health = await tx.sql
+      .selectFrom("workspace_health")
+      .innerJoin("workspace", "workspace.id", "workspace_health.workspace_id")
+      .select(({ fn }) => ["workspace_health.health", fn.countAll<number>().as("count")])
+      .where("workspace.deleted_at", "is", null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("probe_target")
+            .select("probe_target.id")
+            .whereRef("probe_target.workspace_id", "=", "workspace_health.workspace_id"),
+        ),
+      )
+      .groupBy("workspace_health.health")
+      .execute();
     return {
       runs: runs.map(({ status, count, oldest_seconds: oldest }) => ({
         status: word(RUN_STATUSES, status),
@@ -40,6 +57,7 @@ export function readFigures(database: Database, at: string, limitMs: number): Pr
       })),
       liveJobs: jobs.count,
       workspaces: workspaces.count,
+      health: health.map((row) => ({ health: word(RUNTIME_HEALTHS, row.health), count: row.count })),
     };
   });
 }

@@ -10,4 +10,11 @@ select count(*) as "count"
 select count(*) as "count"
   from "workspace"
   where "deleted_at" is null;
+select "workspace_health"."health", count(*) as "count"
+  from "workspace_health"
+  inner join "workspace" on "workspace"."id" = "workspace_health"."workspace_id"
+  where "workspace"."deleted_at" is null
+  and exists (select "probe_target"."id" from "probe_target" where "probe_target"."workspace_id" =
+      "workspace_health"."workspace_id")
+  group by "workspace_health"."health";
 commit;
