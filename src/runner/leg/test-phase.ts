@@ -68,7 +68,8 @@ function refused(context: ReportContext, summary: string): LegFailure {
   return new LegFailure({ ...failureReport(context, { code: "TESTS_FAILED", stage: "TEST", summary }), summary });
 }
 
-function requireTests(context: TestContext, { name, version }: FoundEngine): void {
+/** Throws the failure TESTS_FAILED if an engine is too old to have tests. */
+export function requireTests(context: ReportContext, { name, version }: FoundEngine): void {
   const [, major = "0", minor = "0"] = /^(\d+)\.(\d+)/.exec(version) ?? [];
   if (Number(major) > 1 || (Number(major) === 1 && Number(minor) >= FIRST_MINOR)) return;
   throw refused(
