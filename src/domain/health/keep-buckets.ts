@@ -36,7 +36,7 @@ export async function keepBuckets(deps: KeepDeps, signal?: AbortSignal): Promise
 async function rollUpAll({ database, clock }: KeepDeps, unit: "hour" | "day", signal?: AbortSignal): Promise<void> {
   const lengthMs = UNITS[unit];
   const now = clock().getTime();
-  const endMs = now - HEALTH_LIMITS.oldestBucketMs - (unit === "day" ? HOUR_MS : 0);
+  const endMs = now - HEALTH_LIMITS.lateBucketMs - (unit === "day" ? HOUR_MS : 0);
   const first = new Date(floor(now - HEALTH_LIMITS.bucketsKeptMs, lengthMs)).toISOString();
   for (let more = true; more && signal?.aborted !== true; ) {
     more = await database.transaction(async (tx) => {

@@ -9,9 +9,11 @@ import type {
   ReportRefusal,
   TargetChange,
 } from "../../model/health/prober-desk.ts";
+import { stretchOf } from "../../model/health/late-bucket.ts";
 import { reasonOfTarget, statusOfTarget } from "../../model/health/target-state.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { insertBuckets, type NewBucket } from "../../persistence/health/bucket-store.ts";
+import { addUpAgain, lockRollups } from "../../persistence/health/late-bucket-store.ts";
 import { lockHealth } from "../../persistence/health/health-store.ts";
 import { listShards, lockProber } from "../../persistence/health/prober-store.ts";
 import {
@@ -45,6 +47,7 @@ export async function reportHealth(deps: ReportDeps, pool: ProbePool, report: He
     const buckets = report.buckets.flatMap((bucket) => toNewBucket(bucket, now));
     const isFenced = fences.length > 0 && buckets.length > 0;
     const written = isFenced ? await insertBuckets(tx, pool, fences, withoutRepeats(buckets)) : 0;
+    if (written > 0) await addLateBuckets(tx, buckets, now);
     return { at: now.toISOString(), refused, refusedBuckets: report.buckets.length - written };
   });
 }
@@ -130,6 +133,18 @@ function toNewBucket({ targetId, from, samples }: ClosedBucket, now: Date): NewB
   const packed = Buffer.from(samples, "base64");
   const unpacked = unpackSamples(packed);
   return unpacked === null ? [] : [{ targetId, from: new Date(fromMs).toISOString(), packed, ...figuresOf(unpacked) }];
+}
+
+/** Adds buckets that come late to the hours and days that have been added up already. */
+async function addLateBuckets(tx: Transaction, buckets: readonly NewBucket[], now: Date): Promise<void> {
+  const late = buckets.filter(({ from }) => now.getTime() - Date.parse(from) > HEALTH_LIMITS.lateBucketMs);
+  if (late.length === 0) return;
+  const doneUntil = await lockRollups(tx);
+  for (const unit of ["hour", "day"] as const) {
+    const done = doneUntil[unit];
+    const stretches = late.map((bucket) => stretchOf(bucket, unit)).filter(({ at }) => done !== null && at < done);
+    if (stretches.length > 0) await addUpAgain(tx, unit, stretches);
+  }
 }
 
 /** A statement may write a row once. */

@@ -21,6 +21,8 @@ export const HEALTH_LIMITS = {
   /** Intervals without a prober after which nothing is known about a target. */
   absentIntervals: 3,
   shards: 256,
+  /** Shards whose targets are in one answer to a prober: those of 10,000 targets at once would be 70 MB in memory. */
+  shardsAtOnce: 32,
   /** A prober that sends nothing for so long loses its shards. With an interval of 30 s no target waits for 90 s. */
   leaseMs: 45 * SECOND,
   /** How often a prober renews its lease and reports. */
@@ -37,7 +39,9 @@ export const HEALTH_LIMITS = {
   /** The clock of a prober may be ahead by so much. */
   aheadMs: 30 * SECOND,
   /** Buckets that began longer ago are not taken. */
-  oldestBucketMs: HOUR,
+  oldestBucketMs: 24 * HOUR,
+  /** Hours are added up so long after their end; buckets that come later are added to them one by one. */
+  lateBucketMs: HOUR,
   /** Samples of one prober at a time, and to one host. */
   atOnce: 1000,
   atOnceHost: 4,

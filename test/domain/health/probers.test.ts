@@ -1,5 +1,6 @@
 /** Probers that share targets, are lost, are late, or lie: leases, fences and reports. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { keepBuckets } from "../../../src/domain/health/keep-buckets.ts";
 import { ProberConflict } from "../../../src/domain/health/lease-shards.ts";
 import { createProberDesk } from "../../../src/domain/health/prober-desk.ts";
 import { packSamples } from "../../../src/model/health/bucket.ts";
@@ -9,6 +10,7 @@ import { appliedWorkspace, GREEN, type HealthSteps, healthSteps, RED } from "../
 import { openScene, type Scene } from "../scene.ts";
 
 const SECOND = 1000;
+const HOUR = 3600 * SECOND;
 
 let scene: Scene;
 let steps: HealthSteps;
@@ -79,6 +81,27 @@ describe("a lease", () => {
     const again = await lease("a", { shards: first.shards });
     expect(again.shards.map(({ shard }) => shard)).toEqual(first.shards.map(({ shard }) => shard));
     expect(again.shards.every(({ targets }) => targets === null)).toBe(true);
+  });
+
+  it("gives the targets of many shards in steps, and keeps a shard whose targets have changed", async () => {
+    const workspaceIds = [await watched(20), await watched(20), await watched(20)];
+    const first = await lease("a");
+    expect(first.shards).toHaveLength(32);
+    expect(first.more).toBe(true);
+    const second = await lease("a", { shards: first.shards });
+    expect(second.more).toBe(false);
+    expect(targetsOf(first).length + targetsOf(second).length).toBe(60);
+    for (const workspaceId of workspaceIds) {
+      await scene.quick("updateWorkspace", { workspaceId, probes: probes(20, { intervalSeconds: 60 }) });
+    }
+    await steps.follow();
+    const changed = await lease("a", { shards: second.shards });
+    expect(changed.more).toBe(true);
+    expect(changed.shards.map(({ shard }) => shard)).toEqual(second.shards.map(({ shard }) => shard));
+    const last = await lease("a", { shards: changed.shards.filter(({ targets }) => targets !== null) });
+    expect([...targetsOf(changed), ...targetsOf(last)].map(({ intervalMs }) => intervalMs)).toEqual(
+      Array.from({ length: 60 }, () => 60_000),
+    );
   });
 
   it("is shared fairly with a second prober, and no shard is at two", async () => {
@@ -228,7 +251,7 @@ describe("a report", () => {
       { targetId, from: iso(-400 * SECOND), samples: "AAA=" },
       { targetId, from: iso(-400 * SECOND), samples: "" },
       { targetId, from: iso(400 * SECOND), samples },
-      { targetId, from: iso(-7200 * SECOND), samples },
+      { targetId, from: iso(-25 * HOUR), samples },
       { targetId, from: "yesterday", samples },
       { targetId: 1_999_999, from: iso(-400 * SECOND), samples },
     ];
@@ -256,6 +279,46 @@ describe("a report", () => {
       targetId,
     );
     expect(rows).toEqual([{ samples: 5, max_ms: 99, bytes: 20 }]);
+  });
+});
+
+describe("a bucket that comes late", () => {
+  it("is added to an hour and a day that were added up without it, once", async () => {
+    await watched(1);
+    const startMs = scene.server.deps.clock().getTime();
+    // Four hours after midnight: the day before is over, and an hour of it is five hours ago.
+    const toMorning = 28 * HOUR - (startMs % (24 * HOUR));
+    scene.server.advance(toMorning);
+    await scene.rows("delete from health_rollup");
+    const hour = iso(-5 * HOUR);
+    const day = new Date(Date.parse(hour) - 23 * HOUR).toISOString();
+    const answer = await lease("a");
+    const targetId = targetsOf(answer)[0]?.id ?? 0;
+    const report = (afterMs: number, failures: ("TIMEOUT" | null)[]): Promise<unknown> => {
+      const samples = failures.map((failure, second) => ({ second, failure, latencyMs: 7 + second, held: false }));
+      const from = new Date(Date.parse(hour) + afterMs).toISOString();
+      const bucket = { targetId, from, samples: Buffer.from(packSamples(samples)).toString("base64") };
+      return desk().report({ proberId: "a", shards: answer.shards, changes: [], buckets: [bucket] });
+    };
+    const figures = async (unit: string, at: string): Promise<unknown[]> =>
+      scene.rows(
+        `select samples, bad, max_ms from health_${unit} where target_id = $1 and bucket_at = $2`,
+        targetId,
+        at,
+      );
+    await report(7 * SECOND, [null]);
+    await keepBuckets(scene.server.deps);
+    expect(await figures("hour", hour)).toEqual([{ samples: 1, bad: 0, max_ms: 7 }]);
+    expect(await figures("day", day)).toEqual([{ samples: 1, bad: 0, max_ms: 7 }]);
+    for (const _twice of [1, 2]) {
+      await report(307 * SECOND, [null, "TIMEOUT"]);
+      expect(await figures("hour", hour)).toEqual([{ samples: 3, bad: 1, max_ms: 8 }]);
+      expect(await figures("day", day)).toEqual([{ samples: 3, bad: 1, max_ms: 8 }]);
+    }
+    for (const table of ["health_bucket", "health_hour", "health_day", "health_rollup"]) {
+      await scene.rows(`delete from ${table}`);
+    }
+    scene.server.advance(-toMorning);
   });
 });
 

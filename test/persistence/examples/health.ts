@@ -1,6 +1,7 @@
 import { NEW_TARGET } from "../../../src/model/health/target-state.ts";
 import * as days from "../../../src/persistence/health/bucket-day-store.ts";
 import * as buckets from "../../../src/persistence/health/bucket-store.ts";
+import * as lateBuckets from "../../../src/persistence/health/late-bucket-store.ts";
 import * as health from "../../../src/persistence/health/health-store.ts";
 import * as probers from "../../../src/persistence/health/prober-store.ts";
 import * as targets from "../../../src/persistence/health/target-store.ts";
@@ -96,6 +97,11 @@ export const HEALTH_STORES = {
       removeHoursBefore: () => buckets.removeHoursBefore(tx, at, 100),
     };
   }),
+  "late-bucket-store": exampleStore(lateBuckets, ({ tx, at }) => ({
+    lockRollups: () => lateBuckets.lockRollups(tx),
+    addUpAgain: () => lateBuckets.addUpAgain(tx, "hour", [{ targetId: 1, at, first: at }]),
+    "addUpAgain: days": () => lateBuckets.addUpAgain(tx, "day", [{ targetId: 1, at, first: at }]),
+  })),
 };
 
 /** Changes partitions, outside of the examples' transaction. */
