@@ -116,12 +116,20 @@ async function seed(client: Client, port: number): Promise<void> {
 
 interface Counters {
   atMs: number;
+  /** Rows written to each table. */
+  tables: ReadonlyMap<string, number>;
   serverCpu: number;
   postgresCpu: number;
   samples: number;
-  rows: number;
   walBytes: number;
   fullPages: number;
+}
+
+async function rowsByTable(client: Client): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ name: string; rows: string }>(
+    "select relname as name, n_tup_ins + n_tup_upd + n_tup_del as rows from pg_stat_user_tables",
+  );
+  return new Map(rows.map(({ name, rows: written }) => [name, Number(written)]));
 }
 
 async function main(): Promise<void> {
@@ -154,17 +162,17 @@ async function main(): Promise<void> {
     await pause(Number(values["warm-up"]) * 1000);
     await client.query("checkpoint");
     const read = async (): Promise<Counters> => {
-      const { rows } = await client.query<{ rows: string; wal: string; pages: string }>(
-        `select (select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables) as rows,
-           (select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')) as wal, (select wal_fpi from pg_stat_wal) as pages`,
+      const { rows } = await client.query<{ wal: string; pages: string }>(
+        `select (select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')) as wal,
+           (select wal_fpi from pg_stat_wal) as pages`,
       );
       const [row] = rows;
       return {
         atMs: Date.now(),
+        tables: await rowsByTable(client),
         serverCpu: server.cpuSeconds(),
         postgresCpu: processTreeCpuSeconds(postgres.pid),
         samples: service.asked.reduce((sum, list) => sum + list.length, 0),
-        rows: Number(row?.rows),
         walBytes: Number(row?.wal),
         fullPages: Number(row?.pages),
       };
@@ -192,7 +200,12 @@ function report(before: Counters, after: Counters, peak: number): void {
   print("CPU of the server", share(before.serverCpu, after.serverCpu));
   print("CPU of Postgres", share(before.postgresCpu, after.postgresCpu));
   print("memory of the server", `${(peak / 2 ** 20).toFixed(0)} MiB at most`);
-  print("rows written", `${((after.rows - before.rows) / seconds).toFixed(1)} a second`);
+  const tables = [...after.tables].map(([name, rows]) => ({ name, rows: rows - (before.tables.get(name) ?? 0) }));
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  print("rows written", `${(rows / seconds).toFixed(1)} a second`);
+  for (const table of tables.filter((one) => one.rows > 0).toSorted((a, b) => b.rows - a.rows)) {
+    print(`  of ${table.name}`, `${(table.rows / seconds).toFixed(1)} a second`);
+  }
   const bytes = (after.walBytes - before.walBytes) / samples;
   print("WAL", `${bytes.toFixed(1)} bytes a sample, with ${after.fullPages - before.fullPages} full pages in all`);
 }
