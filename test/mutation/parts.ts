@@ -109,6 +109,14 @@ export const PARTS: readonly Part[] = [
     tests: ["test/domain/lifecycle/**/*.test.ts", "test/domain/freeze.test.ts"],
     hasDatabase: false,
   },
+  // What sends requests, in memory, against servers on loopback; and what shares and keeps their results.
+  { name: "probing", sources: ["src/probing/**/*.ts"], tests: ["test/probing/*.test.ts"], hasDatabase: false },
+  {
+    name: "health",
+    sources: ["src/domain/health/**/*.ts"],
+    tests: ["test/domain/health/*.test.ts"],
+    hasDatabase: true,
+  },
   {
     name: "leases/decisions",
     sources: [LEASE_DECISIONS],
