@@ -11,7 +11,8 @@ import type { Json } from "../model/plan/json.ts";
 import { SCAN_STATUSES, type ScanResult } from "../model/run/scan.ts";
 import { TEST_STATUSES, type TestReport } from "../model/run/test-report.ts";
 import { DEPLOY_SHAPES } from "../model/workspace/deploy-shape.ts";
-import { type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
+import { CHANGE_REASONS } from "../model/plan/change-reason.ts";
+import { type PlanContent, REPLACE_PATHS, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
 import { DRIFT_ACTIONS, DRIFT_PATHS, type ResourceDrift } from "../model/plan/resource-drift.ts";
 import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner/runner.ts";
 import { PROGRESS_ACTIONS } from "../model/run/run-progress.ts";
@@ -130,6 +131,13 @@ const resourceChange: z.ZodType<ResourceChange> = z.object({
   after: json,
   sensitivePaths: z.array(text),
   unknownPaths: z.array(text),
+  // Runners of before send none of these.
+  replacePaths: z.array(text).max(REPLACE_PATHS).default([]),
+  reason: z.enum(CHANGE_REASONS).nullable().default(null),
+  provider: text.nullable().default(null),
+  index: text.nullable().default(null),
+  deposed: text.nullable().default(null),
+  importId: text.nullable().default(null),
 });
 
 const resourceDrift: z.ZodType<ResourceDrift> = z.object({

@@ -271,12 +271,14 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
   Plan: type(
     "RUN_READ",
-    "actionInvocationCount actionInvocations additions archiveExpiredAt changes complete cost createdAt destructions digest drift engine forgets hasChanges id imports isCurrent moves outputChanges replacements resourceChanges run targets text version",
+    "actionInvocationCount actionInvocations additions archiveExpiredAt changes comparison complete cost createdAt destructions digest drift engine forgets hasChanges id imports index indexTruncated isCurrent moves outputChanges replacements resourceChanges run targets text version",
   ),
   ResourceChange: type(
     "SHOWN",
-    "action address after before createBeforeDestroy imported module name previousAddress sensitivePaths type unknownPaths",
+    "action address after before createBeforeDestroy deposed digest importId imported index module name previousAddress provider reason replacePaths sensitivePaths type unknownPaths",
   ),
+  PlannedChange: type("SHOWN", "action address digest imported module previousAddress type"),
+  PlanComparison: type("SHOWN", "added altered removed sameCount"),
   OutputChange: type("SHOWN", "action name sensitive"),
   ActionInvocation: type("SHOWN", "address triggerAddress triggerEvent type"),
   CostEstimate: type("SHOWN", "currency monthlyAfter monthlyBefore monthlyDelta resources source unsupported"),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ResourceChange } from "../../src/model/plan/plan.ts";
 import type { Data } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
+import { createdResource as change } from "../support/resource-changes.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -19,12 +20,6 @@ const QUERY = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before
       edges { cursor node { address action after } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`;
 const MIB = 1024 * 1024;
-
-function change(name: string, more: Partial<ResourceChange> = {}): ResourceChange {
-  const [first] = fakePlan().resourceChanges;
-  if (first === undefined) throw new Error("The fake plan is empty");
-  return { ...first, name, address: `terraform_data.${name}`, ...more };
-}
 
 async function planned(resourceChanges: ResourceChange[], kind = "DEPLOY"): Promise<string> {
   const runId = await scene.createRun(await scene.createWorkspace(), { kind });

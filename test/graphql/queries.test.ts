@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 import {
   FORCE_ALLOWED_AT,
@@ -17,6 +18,7 @@ import { eitherWay } from "../support/two-ways.ts";
 const runs = Array.from({ length: 30 }, (_, index) =>
   fakeRun(index + 1, { workspaceId: fakeId("ws", (index % 3) + 1) }),
 );
+const NO_CHANGES = { changes: [], truncated: false };
 const content = {
   organizations: [fakeOrganization()],
   workspaces: [1, 2, 3].map((number) => fakeWorkspace(number)),
@@ -193,6 +195,21 @@ eitherWay(() => {
       expect(await request(`{ run(id: "${id}") { phases { kind attempt } } }`)).toEqual({
         data: { run: { phases: [{ kind: "PLAN", attempt: 1 }] } },
       });
+    });
+  });
+
+  describe("the indexes of plans", () => {
+    test("are read in one batch, and of no more plans than one request may list", async () => {
+      const domain = { planIndexes: async (_caller: unknown, ids: readonly string[]) => ids.map(() => NO_CHANGES) };
+      const asked = vi.spyOn(domain, "planIndexes");
+      const { request } = createTestGraphql({ domain: createFakeDomain(content, domain).domain });
+      const most = LIMITS.planIndexesPerRequest;
+      const query = (count: number) => `{ runs(first: ${count}) { edges { node { plan { index { address } } } } } }`;
+      expect((await request(query(most))).errors).toBeUndefined();
+      expect(asked).toHaveBeenCalledTimes(1);
+      const { errors } = await request(query(most + 1));
+      expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: ["index"] }] });
+      expect(asked).toHaveBeenCalledTimes(1);
     });
   });
 

@@ -18,6 +18,7 @@ afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
 const LOCK = { ID: "x", Operation: "", Info: "", Who: "", Version: "", Created: "", Path: "" };
 const planned = (plan: object) => ({ sequence: 3, type: "planned", plan: { ...fakePlan(), ...plan } });
+const changed = (change: object) => planned({ resourceChanges: [{ ...fakePlan().resourceChanges[0], ...change }] });
 const engineError = (error: object) => ({ summary: "x", detail: "", ...error });
 const failed = (failure: object) => ({
   sequence: 3,
@@ -43,6 +44,13 @@ const BAD: [path: string, body: unknown, field: string][] = [
     planned({ resourceChanges: [{ ...fakePlan().resourceChanges[0], action: "?" }] }),
     "plan.resourceChanges.0.action",
   ],
+  ["messages", changed({ reason: "BECAUSE" }), "plan.resourceChanges.0.reason"],
+  ["messages", changed({ replacePaths: "size" }), "plan.resourceChanges.0.replacePaths"],
+  ["messages", changed({ replacePaths: Array(101).fill("a") }), "plan.resourceChanges.0.replacePaths"],
+  ["messages", changed({ index: 1 }), "plan.resourceChanges.0.index"],
+  ["messages", changed({ provider: {} }), "plan.resourceChanges.0.provider"],
+  ["messages", changed({ deposed: false }), "plan.resourceChanges.0.deposed"],
+  ["messages", changed({ importId: 5 }), "plan.resourceChanges.0.importId"],
   ["messages", planned({ outputChanges: [{ name: 1 }] }), "plan.outputChanges.0.name"],
   ["messages", failed({ code: "OTHER" }), "failure.code"],
   ["messages", failed({ stage: "NOWHERE" }), "failure.stage"],

@@ -2,14 +2,17 @@ import { EVERYTHING } from "../../src/model/people/permission.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import type { Page, PageRequest } from "../../src/model/kit/page.ts";
+import { EVERY_CHANGE } from "../../src/model/plan/change-filter.ts";
 import type { PlanContent, ResourceChange } from "../../src/model/plan/plan.ts";
 import type { RunEvent } from "../../src/model/run/run-event.ts";
+import { changeDigest } from "../../src/persistence/plan/change-digest.ts";
 import { findPlanTexts, insertPlan } from "../../src/persistence/plan/plan-store.ts";
 import { listResourceChanges } from "../../src/persistence/plan/resource-change-store.ts";
 import { listRunEvents } from "../../src/persistence/run/run-event-store.ts";
 import { countRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
 import { updateRun } from "../../src/persistence/run/run-change-store.ts";
 import { listWorkspaces } from "../../src/persistence/workspace/workspace-store.ts";
+import { NO_FACTS } from "../support/resource-changes.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;
@@ -144,6 +147,7 @@ function change(index: number): ResourceChange {
     after: "a string",
     sensitivePaths: ["", "tags.Name"],
     unknownPaths: [],
+    ...NO_FACTS,
   };
 }
 
@@ -197,11 +201,11 @@ test("resource changes: in the order of the plan, over more than one insert, by 
   });
   expect(await findPlanTexts(stores.database, ["plan_none", id])).toEqual([null, content.text]);
 
-  const stored = resourceChanges.map((item, index) => ({ position: index + 1, ...item }));
+  const stored = resourceChanges.map((item, index) => ({ position: index + 1, digest: changeDigest(item), ...item }));
   const list =
     (actions: readonly ["REPLACE"] | null, planId = id) =>
     (page: PageRequest<number>) =>
-      listResourceChanges(stores.database, planId, actions, page);
+      listResourceChanges(stores.database, planId, { ...EVERY_CHANGE, actions }, page);
   const whole = await list(null)({ limit: 5000, direction: "forward", after: null, before: null });
   expect(whole).toEqual({ items: stored, hasNextPage: false, hasPreviousPage: false });
   const replaced = stored.filter(({ action }) => action === "REPLACE");

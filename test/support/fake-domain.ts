@@ -276,6 +276,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     driftStatuses: (_caller, ids) => each("driftStatuses", ids, () => "UNKNOWN"),
     listDriftedResources: (_caller, _report, request) =>
       page<never, number>("listDriftedResources", [], () => 0, request),
+    countResourceChanges: async () => 0,
+    planIndexes: (_caller, ids) => each("planIndexes", ids, () => null),
     listResourceDrift: (_caller, _plan, request) => page<never, number>("listResourceDrift", [], () => 0, request),
     externalChecks: (_caller, ids) => each("externalChecks", ids, () => null),
     checksOfResults: (_caller, ids) => each("checksOfResults", ids, () => null),

@@ -6,6 +6,7 @@ import type { PlanContent } from "../../src/model/plan/plan.ts";
 import { LOG_TEXT_TYPE, type LogAppend, writeLogText } from "../../src/model/log/log-text.ts";
 import type { ClaimingRunner } from "../../src/model/runner/runner.ts";
 import type { Data } from "./api.ts";
+import { createdResource } from "./resource-changes.ts";
 import { send as sendHttp } from "./send.ts";
 
 export interface ProtocolAnswer {
@@ -131,22 +132,7 @@ export function fakePlan(plan: Partial<PlanContent> = {}): PlanContent {
     counts: { additions: 1, changes: 0, destructions: 0, replacements: 0, imports: 0, moves: 0, forgets: 0 },
     stateSerial: 0,
     text: "terraform_data.a will be created",
-    resourceChanges: [
-      {
-        address: "terraform_data.a",
-        type: "terraform_data",
-        name: "a",
-        module: null,
-        action: "CREATE",
-        createBeforeDestroy: null,
-        previousAddress: null,
-        imported: false,
-        before: null,
-        after: { input: "x" },
-        sensitivePaths: [],
-        unknownPaths: ["id"],
-      },
-    ],
+    resourceChanges: [createdResource("a")],
     outputChanges: [],
     ...plan,
   };

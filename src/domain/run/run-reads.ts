@@ -3,7 +3,8 @@ import type { EligibleApprover } from "../../model/approval/eligible-approver.ts
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
-import type { Plan, ResourceAction } from "../../model/plan/plan.ts";
+import type { ChangeFilter } from "../../model/plan/change-filter.ts";
+import type { Plan } from "../../model/plan/plan.ts";
 import type { Run, RunDetail, RunSummary } from "../../model/run/run.ts";
 import { findApprovals, listApprovals } from "../../persistence/approval/approval-store.ts";
 import { findLogExpiries } from "../../persistence/installation/retention-store.ts";
@@ -19,7 +20,12 @@ import { findAppliedCheckReports, findCheckReports } from "../../persistence/pla
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findRunsWithPhases } from "../../persistence/run/run-phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
-import { listDestroyed, listResourceChanges } from "../../persistence/plan/resource-change-store.ts";
+import { listPlanIndexes } from "../../persistence/plan/plan-index-store.ts";
+import {
+  countResourceChanges,
+  listDestroyed,
+  listResourceChanges,
+} from "../../persistence/plan/resource-change-store.ts";
 import { listResourceDrift } from "../../persistence/plan/resource-drift-store.ts";
 import { findRunComments, listRunComments } from "../../persistence/run/run-comment-store.ts";
 import { listRunEvents, listStatusChanges } from "../../persistence/run/run-event-store.ts";
@@ -106,8 +112,13 @@ export function createRunReads(
     scans: reads.below(runs, (ids) => findScans(database, ids)),
     checkReports: reads.below(runs, (ids) => findCheckReports(database, ids)),
     appliedCheckReports: reads.below(reads.workspaces, (ids) => findAppliedCheckReports(database, ids)),
-    resourceChanges: (planId: string, actions: readonly ResourceAction[] | null, page: PageRequest<number>) =>
-      reads.pageBelow(plans, planId, () => listResourceChanges(database, planId, actions, page)),
+    resourceChanges: (planId: string, filter: ChangeFilter, page: PageRequest<number>) =>
+      reads.pageBelow(plans, planId, () => listResourceChanges(database, planId, filter, page)),
+    resourceChangeCount: async (planId: string, filter: ChangeFilter) => {
+      const count = reads.below(plans, async () => [await countResourceChanges(database, planId, filter)]);
+      return (await count([planId]))[0] ?? null;
+    },
+    planIndexes: reads.below(plans, (ids) => listPlanIndexes(database, ids)),
     resourceDrift: (planId: string, page: PageRequest<number>) =>
       reads.pageBelow(plans, planId, () => listResourceDrift(database, planId, page)),
     variablesOfRuns: reads.below(runs, (ids) => readShownVariables(database, { cipher }, ids)),

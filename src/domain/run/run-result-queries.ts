@@ -1,7 +1,8 @@
 /** Queries of the results of runs and of decisions about them. */
 import type { LogStream } from "../../model/log/log.ts";
 import type { PhaseKind } from "../../model/run/phase.ts";
-import type { Plan, ResourceAction } from "../../model/plan/plan.ts";
+import type { ChangeFilter } from "../../model/plan/change-filter.ts";
+import type { Plan } from "../../model/plan/plan.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
@@ -31,12 +32,13 @@ export function createRunResultQueries(reads: RunReads) {
     /** Returns the check blocks after the last apply of each workspace; `null` if there are none. */
     appliedCheckReports: queryOrNull("RUN_READ", reads.appliedCheckReports),
     /** Lists resource changes; positions count from 1. */
-    listResourceChanges: async (
-      caller: ActorCaller,
-      planId: string,
-      actions: readonly ResourceAction[] | null,
-      page: PageRequest<number>,
-    ) => pageOfRun(caller, page, await reads.resourceChanges(planId, actions, page)),
+    listResourceChanges: async (caller: ActorCaller, planId: string, filter: ChangeFilter, page: PageRequest<number>) =>
+      pageOfRun(caller, page, await reads.resourceChanges(planId, filter, page)),
+    /** Counts the resource changes that a filter selects; 0 if the caller may not read the plan. */
+    countResourceChanges: async (caller: ActorCaller, planId: string, filter: ChangeFilter): Promise<number> =>
+      (await reads.resourceChangeCount(planId, filter))?.permit(caller, "RUN_READ") ?? 0,
+    /** Returns all changes of each plan without their values. */
+    planIndexes: queryOrNull("RUN_READ", reads.planIndexes),
     /** Lists what something else changed before a plan; positions count from 1. */
     listResourceDrift: async (caller: ActorCaller, planId: string, page: PageRequest<number>) =>
       pageOfRun(caller, page, await reads.resourceDrift(planId, page)),

@@ -53,6 +53,7 @@ import "../organization/organization-stream.ts";
 import "../plan/check-report.ts";
 import "../plan/plan.ts";
 import "../plan/resource-change.ts";
+import "../plan/plan-index.ts";
 import "../plan/resource-drift.ts";
 import "../plan/phase.ts";
 import "../approval/approval.ts";

@@ -111,6 +111,8 @@ export const LIMITS = {
   maxOffset: 10_000,
   countAtMost: 10_000,
   changePageBytes: 4 * 1024 * 1024,
+  /** Plans whose changes one request reads as a whole, without their values. */
+  planIndexesPerRequest: 25,
   slugLength: 63,
   concurrencyLimit: 1000,
   approvalRules: 20,

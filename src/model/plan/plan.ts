@@ -1,3 +1,4 @@
+import type { ChangeReason } from "./change-reason.ts";
 import type { FoundCheckBlocks } from "./check-block.ts";
 import type { Json } from "./json.ts";
 import type { ResourceDrift } from "./resource-drift.ts";
@@ -23,7 +24,22 @@ export interface ResourceChange {
   /** Paths such as `tags.Name` or `disks[0].key`; the empty string is the whole value. */
   sensitivePaths: string[];
   unknownPaths: string[];
+  /** The attributes that make it a REPLACE, as `sensitivePaths` writes them; at most `REPLACE_PATHS`. */
+  replacePaths: string[];
+  /** `null` if the engine states none. */
+  reason: ChangeReason | null;
+  /** The source address of the provider; `null` in a plan that was stored without it. */
+  provider: string | null;
+  /** The key of the instance (count, for_each); `null` without one. */
+  index: string | null;
+  /** The key of the object that an earlier REPLACE left behind; `null` for the current object. */
+  deposed: string | null;
+  /** `null` if it is not imported, or not imported by an id. */
+  importId: string | null;
 }
+
+/** Attributes of one REPLACE that are listed. */
+export const REPLACE_PATHS = 100;
 
 export interface OutputChange {
   name: string;

@@ -1,14 +1,17 @@
-import type { Selectable } from "kysely";
+import { type Expression, type ExpressionBuilder, type Selectable, sql, type SqlBool } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import { RESOURCE_ACTIONS, type ResourceAction, type ResourceChange } from "../../model/plan/plan.ts";
-import { word } from "../database/closed-set.ts";
+import { CHANGE_REASONS } from "../../model/plan/change-reason.ts";
+import { type ChangeFilter, EVERY_CHANGE } from "../../model/plan/change-filter.ts";
+import { RESOURCE_ACTIONS, type ResourceChange } from "../../model/plan/plan.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped } from "../database/group.ts";
+import { changeDigest } from "./change-digest.ts";
 import { fitting, inParts } from "./sized-rows.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** A change with its place in its plan, from 1: destructions first, as the runner ordered them. */
-export type PlacedChange = ResourceChange & { position: number };
+/** A change with its digest, and with its place in its plan, from 1: destructions first, as the runner ordered them. */
+export type PlacedChange = ResourceChange & { position: number; digest: string };
 
 export async function insertResourceChanges(
   tx: Transaction,
@@ -36,12 +39,18 @@ function toValues(change: ResourceChange) {
     bytes: Buffer.byteLength(before) + Buffer.byteLength(after),
     sensitive_paths: change.sensitivePaths,
     unknown_paths: change.unknownPaths,
+    digest: changeDigest(change),
+    replace_paths: change.replacePaths,
+    reason: change.reason,
+    provider: change.provider,
+    index: change.index,
+    deposed: change.deposed,
+    import_id: change.importId,
   };
 }
 
 function toChange(row: Selectable<Tables["resource_change"]>): PlacedChange {
-  return {
-    position: row.position,
+  const change: ResourceChange = {
     address: row.address,
     type: row.type,
     name: row.name,
@@ -54,7 +63,14 @@ function toChange(row: Selectable<Tables["resource_change"]>): PlacedChange {
     after: row.after,
     sensitivePaths: row.sensitive_paths,
     unknownPaths: row.unknown_paths,
+    replacePaths: row.replace_paths,
+    reason: wordOrNull(CHANGE_REASONS, row.reason),
+    provider: row.provider,
+    index: row.index,
+    deposed: row.deposed,
+    importId: row.import_id,
   };
+  return { ...change, position: row.position, digest: row.digest ?? changeDigest(change) };
 }
 
 /**
@@ -64,16 +80,15 @@ function toChange(row: Selectable<Tables["resource_change"]>): PlacedChange {
 export async function listResourceChanges(
   reader: Reader,
   planId: string,
-  actions: readonly ResourceAction[] | null,
+  filter: ChangeFilter,
   page: PageRequest<number>,
 ): Promise<Page<PlacedChange>> {
   const { after, before } = page;
-  if (actions?.length === 0) return toPage(page, []);
+  if (selectsNothing(filter)) return toPage(page, []);
   const places = await reader.sql
     .selectFrom("resource_change")
     .select(["position", "bytes"])
-    .where("plan_id", "=", planId)
-    .$if(actions !== null, (q) => q.where("action", "in", actions ?? []))
+    .where((eb) => eb.and(conditions(eb, planId, filter)))
     .$if(after !== null, (q) => q.where("position", ">", after ?? 0))
     .$if(before !== null, (q) => q.where("position", "<", before ?? 0))
     .orderBy("position", page.direction === "forward" ? "asc" : "desc")
@@ -81,6 +96,42 @@ export async function listResourceChanges(
     .execute();
   const found = toPage({ ...page, limit: fitting(places.slice(0, page.limit)) }, places);
   return { ...found, items: await readPlaces(reader, planId, found.items) };
+}
+
+/** Counts the changes of a plan that a filter selects. */
+export async function countResourceChanges(reader: Reader, planId: string, filter: ChangeFilter): Promise<number> {
+  if (selectsNothing(filter)) return 0;
+  const row = await reader.sql
+    .selectFrom("resource_change")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where((eb) => eb.and(conditions(eb, planId, filter)))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+function selectsNothing({ actions, addresses }: ChangeFilter): boolean {
+  return actions?.length === 0 || addresses?.length === 0;
+}
+
+function conditions(
+  eb: ExpressionBuilder<Tables, "resource_change">,
+  planId: string,
+  { actions, addresses, module, type, search }: ChangeFilter,
+): Expression<SqlBool>[] {
+  return [
+    eb("plan_id", "=", planId),
+    ...(actions === null ? [] : [eb("action", "in", actions)]),
+    ...(addresses === null ? [] : [eb("address", "=", sql<string>`any(${addresses})`)]),
+    ...(module === null ? [] : [inModule(eb, module)]),
+    ...(type === null ? [] : [eb("type", "=", type)]),
+    ...(search === null ? [] : [sql<SqlBool>`strpos(lower(address), lower(${search})) > 0`]),
+  ];
+}
+
+function inModule(eb: ExpressionBuilder<Tables, "resource_change">, module: string): Expression<SqlBool> {
+  if (module === "") return eb("module", "is", null);
+  const below = ["[", "."].map((next) => sql<SqlBool>`starts_with(module, ${module + next})`);
+  return eb.or([eb("module", "=", module), ...below]);
 }
 
 async function readPlaces(reader: Reader, planId: string, places: { position: number }[]): Promise<PlacedChange[]> {
@@ -97,6 +148,20 @@ async function readPlaces(reader: Reader, planId: string, places: { position: nu
     .orderBy("position")
     .execute();
   return rows.map(toChange);
+}
+
+/** Rows of a part of `readChanges`, if these are not too large together. */
+const ROWS_PER_READ = 500;
+
+/** Reads all changes of a plan in order, in parts that fit into memory. */
+export async function* readChanges(reader: Reader, planId: string): AsyncGenerator<PlacedChange[], void, undefined> {
+  const request = { limit: ROWS_PER_READ, direction: "forward", before: null } as const;
+  for (let after: number | null = null, hasMore = true; hasMore; ) {
+    const page: Page<PlacedChange> = await listResourceChanges(reader, planId, EVERY_CHANGE, { ...request, after });
+    if (page.items.length > 0) yield page.items;
+    after = page.items.at(-1)?.position ?? after;
+    hasMore = page.hasNextPage;
+  }
 }
 
 /** Addresses of the first `limit` resources that each plan destroys. */

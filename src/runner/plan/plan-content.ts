@@ -1,5 +1,6 @@
 import type { OutputChange, PlanContent, PlanCounts, ResourceAction, ResourceChange } from "../../model/plan/plan.ts";
 import type { Masker } from "../mask/masker.ts";
+import { changeFacts } from "./change-facts.ts";
 import { checkBlocksOfPlan, shownCheckBlocks } from "./check-blocks.ts";
 import { asJson, maskJson } from "./mask-json.ts";
 import { foundDrift } from "./plan-drift.ts";
@@ -107,6 +108,7 @@ function toResourceChange(resource: JsonResourceChange, masker: Masker): Resourc
     after: maskJson(withoutMarked(after, sensitive), masker),
     sensitivePaths: markedPaths(sensitive).map(maskName),
     unknownPaths: markedPaths(unknown).map(maskName),
+    ...changeFacts(resource, masker),
   };
 }
 

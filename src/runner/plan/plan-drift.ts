@@ -1,9 +1,10 @@
 /** Reads the changes from a plan that something else made. */
 import { changedPaths } from "../../model/kit/changed-paths.ts";
-import { isAtOrBelow, pathStep } from "../../model/kit/value-path.ts";
+import { isAtOrBelow } from "../../model/kit/value-path.ts";
 import type { PlanContent } from "../../model/plan/plan.ts";
 import { DRIFT_PATHS, type ResourceDrift } from "../../model/plan/resource-drift.ts";
 import type { Masker } from "../mask/masker.ts";
+import { attributePath } from "./attribute-path.ts";
 import { asJson, maskJson } from "./mask-json.ts";
 import type { JsonResourceChange, PlanJson } from "./plan-json.ts";
 import { markedPaths, mergeMarks, toMarks, withoutMarked } from "./plan-marks.ts";
@@ -16,7 +17,7 @@ export function foundDrift(
   const attributes = new Map<string, string[]>();
   for (const { resource, attribute } of relevant) {
     const paths = attributes.get(resource) ?? [];
-    attributes.set(resource, [...paths, pathOf(attribute)]);
+    attributes.set(resource, [...paths, attributePath(attribute)]);
   }
   const drift = drifted.flatMap((resource) => {
     const [action] = resource.change.actions;
@@ -46,15 +47,6 @@ function toDrift(
     after: shown(change.after),
     sensitivePaths: markedPaths(sensitive).map(maskName),
   };
-}
-
-/** Writes an attribute as the engine lists it: names of attributes, keys and indexes of lists. */
-function pathOf(attribute: readonly unknown[]): string {
-  let path = "";
-  for (const step of attribute) {
-    path += typeof step === "number" ? `[${step}]` : pathStep(String(step), path === "");
-  }
-  return path;
 }
 
 /** Whether one of two paths is the other, or lies below it. */

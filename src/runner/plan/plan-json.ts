@@ -11,6 +11,7 @@ const changeSchema = z.object({
   before_sensitive: z.unknown().optional(),
   after_sensitive: z.unknown().optional(),
   importing: z.unknown().optional(),
+  replace_paths: z.array(z.array(z.unknown())).optional(),
 });
 export type JsonChange = z.infer<typeof changeSchema>;
 
@@ -21,6 +22,9 @@ const resourceChangeSchema = z.object({
   type: z.string(),
   name: z.string(),
   deposed: z.string().optional(),
+  index: z.union([z.string(), z.number()]).optional(),
+  provider_name: z.string().optional(),
+  action_reason: z.string().optional(),
   change: changeSchema,
 });
 export type JsonResourceChange = z.infer<typeof resourceChangeSchema>;

@@ -1,4 +1,5 @@
 /** How each query is asked about a sample. */
+import { EVERY_CHANGE } from "../../../src/model/plan/change-filter.ts";
 import type { Queries } from "../../../src/domain/domain.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { UserError } from "../../../src/model/kit/user-error.ts";
@@ -50,7 +51,10 @@ export const IN_WORKSPACE = {
   appliedCheckReports: (domain, caller, { workspaceId }) => domain.appliedCheckReports(caller, [workspaceId]),
   planCosts: (domain, caller, { planId }) => domain.planCosts(caller, [planId]),
   planTexts: (domain, caller, { planId }) => domain.planTexts(caller, [planId]),
-  listResourceChanges: (domain, caller, { planId }) => domain.listResourceChanges(caller, planId, null, PAGE),
+  listResourceChanges: (domain, caller, { planId }) => domain.listResourceChanges(caller, planId, EVERY_CHANGE, PAGE),
+  countResourceChanges: (domain, caller, { planId }) => domain.countResourceChanges(caller, planId, EVERY_CHANGE),
+  planIndexes: async (domain, caller, { planId }) =>
+    (await domain.planIndexes(caller, [planId])).map((index) => index?.changes ?? []),
   listResourceDrift: (domain, caller, { planId }) => domain.listResourceDrift(caller, planId, PAGE),
   destroyedAddresses: (domain, caller, { planId }) => domain.destroyedAddresses(caller, [planId]),
   variablesOfRuns: (domain, caller, { run }) => domain.variablesOfRuns(caller, [run.id]),

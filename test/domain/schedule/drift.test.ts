@@ -7,6 +7,7 @@ import { LIMITS } from "../../../src/model/kit/limits.ts";
 import type { ResourceDrift } from "../../../src/model/plan/resource-drift.ts";
 import type { PlanContent } from "../../../src/model/plan/plan.ts";
 import type { Data } from "../../support/api.ts";
+import { NO_FACTS } from "../../support/resource-changes.ts";
 import { openScene, report, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -72,6 +73,7 @@ const change = (address: string, action: string) => ({
   after: null,
   sensitivePaths: [],
   unknownPaths: [],
+  ...NO_FACTS,
 });
 const differs = (...addresses: string[]): Partial<PlanContent> =>
   ({

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { NO_FACTS } from "../../support/resource-changes.ts";
 import { RunnerHarness, variable } from "../../support/runner-harness.ts";
 
 const harness = await RunnerHarness.start();
@@ -30,6 +31,8 @@ test("a plan is made, handed over and applied; then there is nothing to do", asy
       after: { id: null, input: "x", output: null, triggers_replace: null },
       sensitivePaths: [],
       unknownPaths: ["id", "output"],
+      ...NO_FACTS,
+      provider: "terraform.io/builtin/terraform",
     },
   ]);
   expect(plan.text).toContain("# terraform_data.a will be created");

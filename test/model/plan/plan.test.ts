@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type PlanCounts, type ResourceAction, staleReason, understated } from "../../../src/model/plan/plan.ts";
+import { NO_FACTS } from "../../support/resource-changes.ts";
 
 const NOTHING: PlanCounts = {
   additions: 0,
@@ -26,6 +27,7 @@ function plan(actions: ResourceAction[], counts: Partial<PlanCounts>) {
     after: null,
     sensitivePaths: [],
     unknownPaths: [],
+    ...NO_FACTS,
   }));
   return { counts: { ...NOTHING, ...counts }, resourceChanges };
 }

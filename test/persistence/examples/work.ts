@@ -1,3 +1,4 @@
+import { EVERY_CHANGE } from "../../../src/model/plan/change-filter.ts";
 import * as approvals from "../../../src/persistence/approval/approval-store.ts";
 import * as scans from "../../../src/persistence/plan/scan-store.ts";
 import * as testReports from "../../../src/persistence/plan/test-report-store.ts";
@@ -16,6 +17,7 @@ import * as logs from "../../../src/persistence/log/log-store.ts";
 import * as phases from "../../../src/persistence/plan/phase-store.ts";
 import * as costs from "../../../src/persistence/plan/plan-cost-store.ts";
 import * as plans from "../../../src/persistence/plan/plan-store.ts";
+import * as planIndexes from "../../../src/persistence/plan/plan-index-store.ts";
 import * as reach from "../../../src/persistence/dispatch/reachability-store.ts";
 import * as recovered from "../../../src/persistence/state/recovered-state-store.ts";
 import * as planDrift from "../../../src/persistence/plan/resource-drift-store.ts";
@@ -51,6 +53,14 @@ function waiting({ run, workspace, at }: World): dispatch.DispatchRow {
 
 /** Behind the log of the leased run, which the world leaves empty. */
 const LINES = { phase: "PLAN" as const, attempt: 1, firstLine: 1, lines: [{ at: LATER, text: "hello" }] };
+
+const SOME_CHANGES = {
+  actions: ["CREATE" as const],
+  addresses: ["module.m.a.b"],
+  module: "module.m",
+  type: "a",
+  search: "b",
+};
 
 export const WORK_STORES = {
   "approval-store": exampleStore(approvals, ({ tx, leased, actorId, at, id }) => ({
@@ -263,11 +273,19 @@ export const WORK_STORES = {
       await prepare(tx.sql.deleteFrom("resource_change").where("plan_id", "=", planId).execute());
       await changes.insertResourceChanges(tx, planId, fakePlan().resourceChanges);
     },
-    listResourceChanges: () => changes.listResourceChanges(tx, planId, null, FIRST),
+    listResourceChanges: () => changes.listResourceChanges(tx, planId, EVERY_CHANGE, FIRST),
     "listResourceChanges: backward, of some actions": () =>
-      changes.listResourceChanges(tx, planId, ["CREATE", "UPDATE"], between(0, 9)),
+      changes.listResourceChanges(tx, planId, { ...EVERY_CHANGE, actions: ["CREATE", "UPDATE"] }, between(0, 9)),
+    "listResourceChanges: by all parts": () => changes.listResourceChanges(tx, planId, SOME_CHANGES, FIRST),
+    countResourceChanges: () => changes.countResourceChanges(tx, planId, EVERY_CHANGE),
+    "countResourceChanges: of the root module": () =>
+      changes.countResourceChanges(tx, planId, { ...EVERY_CHANGE, module: "" }),
+    readChanges: () => changes.readChanges(tx, planId),
     listDestroyed: () => changes.listDestroyed(tx, [planId], 10),
     listChangedTypes: () => changes.listChangedTypes(tx, planId),
+  })),
+  "plan-index-store": exampleStore(planIndexes, ({ tx, planId }) => ({
+    listPlanIndexes: () => planIndexes.listPlanIndexes(tx, [planId]),
   })),
   "resource-drift-store": exampleStore(planDrift, ({ tx, planId }) => ({
     insertResourceDrift: () =>

@@ -1,0 +1,59 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { PlanContent } from "../../../src/model/plan/plan.ts";
+import { RunnerHarness } from "../../support/runner-harness.ts";
+
+const harness = await RunnerHarness.start();
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => {
+  harness.server.state = null;
+  harness.server.lock = null;
+});
+
+const data = (name: string, body = "") => `resource "terraform_data" "${name}" {\n${body}\n}\n`;
+const module = (count: number) => `module "m" {\n source = "./m"\n count = ${count}\n}\n`;
+const PROVIDER = "terraform.io/builtin/terraform";
+
+function factsOf({ resourceChanges }: PlanContent): Record<string, unknown> {
+  return Object.fromEntries(
+    resourceChanges.map(({ address, reason, replacePaths, index }) => [address, [reason, replacePaths, index]]),
+  );
+}
+
+test("why something is replaced or destroyed, and what makes it so", async () => {
+  const before = {
+    "main.tf": `${data("attribute", "triggers_replace = { size = 1 }")}${data("asked")}
+      ${data("cause", "input = 1")}${data("triggered", "lifecycle { replace_triggered_by = [terraform_data.cause] }")}
+      ${data("counted", "count = 2")}${data("keyed", 'for_each = toset(["a", "b"])')}${data("gone")}
+      ${module(2)}`,
+    "m/main.tf": data("inside"),
+  };
+  await harness.deploy(before);
+  const after = {
+    ...before,
+    "main.tf": `${module(1)}${data("attribute", "triggers_replace = { size = 2 }")}${data("asked")}
+      ${data("cause", "input = 2")}${data("triggered", "lifecycle { replace_triggered_by = [terraform_data.cause] }")}
+      ${data("counted", "count = 1")}${data("keyed", 'for_each = toset(["a"])')}`,
+  };
+  const plan = await harness.plan(after, { replace: ["terraform_data.asked"] });
+  expect(factsOf(plan)).toEqual({
+    "terraform_data.attribute": ["REPLACE_CANNOT_UPDATE", ["triggers_replace"], null],
+    "terraform_data.asked": ["REPLACE_BY_REQUEST", [], null],
+    "terraform_data.cause": [null, [], null],
+    "terraform_data.triggered": ["REPLACE_BY_TRIGGERS", [], null],
+    "terraform_data.counted[1]": ["DELETE_COUNT_INDEX", [], "1"],
+    'terraform_data.keyed["b"]': ["DELETE_EACH_KEY", [], "b"],
+    "terraform_data.gone": ["DELETE_NO_CONFIG", [], null],
+    "module.m[1].terraform_data.inside": ["DELETE_NO_MODULE", [], null],
+  });
+  expect(new Set(plan.resourceChanges.map(({ provider }) => provider))).toEqual(new Set([PROVIDER]));
+});
+
+test("the id by which something is imported", async () => {
+  const plan = await harness.plan({
+    "main.tf": `import {\n to = terraform_data.i\n id = "abc"\n}\n${data("i")}${data("new")}`,
+  });
+  expect(plan.resourceChanges.map(({ name, importId, provider }) => [name, importId, provider])).toEqual([
+    ["i", "abc", PROVIDER],
+    ["new", null, PROVIDER],
+  ]);
+});
