@@ -25,6 +25,7 @@ import { installAdminToken, retireAdminToken } from "./domain/token/authenticate
 import { createInboundHooks } from "./domain/schedule/receive-hook.ts";
 import { createPolicyInputs } from "./domain/policy/policy-input.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
+import { createChangeExports } from "./domain/run/export-changes.ts";
 import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
 import { createAnswerEvaluator } from "./evaluator/answer-evaluator.ts";
@@ -296,6 +297,7 @@ async function startServer(
       transfers: createTransfers(deps, transferLimit),
       stateFiles: createStateFiles(deps, transferLimit),
       logExports: createLogExports(deps),
+      changeExports: createChangeExports(deps),
       policyInputs: createPolicyInputs(deps),
       inboundHooks: createInboundHooks(deps),
       checks: createCheckAccess(deps),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LogExports } from "../domain/log/export-log.ts";
+import type { ChangeExports } from "../domain/run/export-changes.ts";
 import type { PolicyInputs } from "../domain/policy/policy-input.ts";
 import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
@@ -9,11 +10,13 @@ import { type ConsoleFolder, createConsoleRoutes } from "./console/console-route
 import { createGraphiql, isPageRequest } from "./graphiql/graphiql.ts";
 import { type GraphqlEndpointDeps, serveGraphql } from "./graphql/graphql-endpoint.ts";
 import { answerJson } from "./kit/json-answer.ts";
-import { createLogExport, logQuery } from "./run/log-export.ts";
+import { createLogExport, type LogExportDeps, logQuery } from "./run/log-export.ts";
 import type { MetricsPage } from "./observe/metrics.ts";
 import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { graphqlErrors, HttpError } from "./route/failure.ts";
 import { openRoute, type Route, tokenRoute } from "./route/route.ts";
+import { createExportLimit } from "./transfer/export-limit.ts";
+import { type ChangeExportDeps, createChangeExport } from "./transfer/plan-changes.ts";
 import { downloadPolicyInput } from "./transfer/policy-input.ts";
 import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./transfer/states.ts";
 import { createHookRoute, type HookRouteDeps } from "./repository/hook-route.ts";
@@ -45,6 +48,7 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   stateFiles?: StateFiles;
   runWaits?: RunWaits;
   logExports?: LogExports;
+  changeExports?: ChangeExports;
   policyInputs?: PolicyInputs;
   inboundHooks?: InboundRouteDeps;
   checks?: CheckRouteDeps;
@@ -53,7 +57,9 @@ export interface RouteDeps extends GraphqlEndpointDeps {
 
 /** The table of all paths that this server answers over HTTP. */
 export function createRoutes(deps: RouteDeps): readonly Route[] {
-  const { transfers, stateFiles, runWaits, logExports, policyInputs, inboundHooks, checks, metrics } = deps;
+  const { transfers, stateFiles, runWaits, logExports, changeExports, policyInputs, inboundHooks, checks, metrics } =
+    deps;
+  const limit = createExportLimit();
   const graphiql = createGraphiql();
   return [
     openRoute({
@@ -83,7 +89,8 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
     ...(transfers === undefined ? [] : transferRoutes(transfers)),
     ...(stateFiles === undefined ? [] : stateRoutes(stateFiles)),
     ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),
-    ...(logExports === undefined ? [] : [logRoute(deps, logExports)]),
+    ...(logExports === undefined ? [] : [logRoute({ ...deps, exports: logExports, limit })]),
+    ...(changeExports === undefined ? [] : [changesRoute({ ...deps, exports: changeExports, limit })]),
     ...(policyInputs === undefined ? [] : [policyInputRoute(policyInputs)]),
     ...(inboundHooks === undefined ? [] : [createInboundHookRoute(inboundHooks)]),
     ...(checks === undefined ? [] : createCheckRoutes(checks)),
@@ -191,7 +198,7 @@ function waitRoute(deps: RouteDeps, waits: RunWaits): Route {
   });
 }
 
-function logRoute(deps: RouteDeps, exports: LogExports): Route {
+function logRoute(deps: LogExportDeps): Route {
   return tokenRoute({
     path: "/runs/:id/log",
     methods: ["GET", "HEAD"],
@@ -199,7 +206,18 @@ function logRoute(deps: RouteDeps, exports: LogExports): Route {
     cors: true,
     limit: "point",
     query: logQuery,
-    handler: createLogExport({ ...deps, exports }),
+    handler: createLogExport(deps),
+  });
+}
+
+function changesRoute(deps: ChangeExportDeps): Route {
+  return tokenRoute({
+    path: "/plans/:id/changes",
+    methods: ["GET", "HEAD"],
+    auth: "bearer",
+    cors: true,
+    limit: "point",
+    handler: createChangeExport(deps),
   });
 }
 

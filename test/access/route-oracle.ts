@@ -115,6 +115,8 @@ export const ROUTES: Readonly<Record<string, Line>> = {
   "GET /runs/:id/wait": ofRun(({ runId }) => `/runs/${runId}/wait?until=end&seconds=0`),
   "GET /runs/:id/log": ofRun(({ runId }) => `/runs/${runId}/log`),
   "HEAD /runs/:id/log": ofRun(({ runId }) => `/runs/${runId}/log`),
+  "GET /plans/:id/changes": ofRun(({ planId }) => `/plans/${planId}/changes`),
+  "HEAD /plans/:id/changes": ofRun(({ planId }) => `/plans/${planId}/changes`),
   "GET /plans/:id/policy-input": ofPlan,
   "HEAD /plans/:id/policy-input": ofPlan,
   "GET /metrics": { sight: null, needs: "FIGURES_READ", path: () => "/metrics", ok: [200] },

@@ -31,6 +31,7 @@ import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createInboundHooks } from "../../src/domain/schedule/receive-hook.ts";
 import { createPolicyInputs } from "../../src/domain/policy/policy-input.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
+import { createChangeExports } from "../../src/domain/run/export-changes.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createAnswerEvaluator } from "../../src/evaluator/answer-evaluator.ts";
 import { createEvaluator } from "../../src/evaluator/evaluator.ts";
@@ -286,6 +287,7 @@ async function start(shared: Shared): Promise<InProcess> {
         transfers: createTransfers(deps, transferLimit),
         stateFiles: createStateFiles(deps, transferLimit),
         logExports: createLogExports(deps),
+        changeExports: createChangeExports(deps),
         policyInputs: createPolicyInputs(deps),
         metrics: createMetricsPage({
           metrics: { page: (figures) => (metrics ??= createMetrics()).page(figures) },

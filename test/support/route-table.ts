@@ -64,6 +64,7 @@ export const routeDeps: Omit<RouteDeps, "inboundHooks" | "checks"> = {
   stateFiles: files,
   runWaits: { queries: { runs: unreached, blockers: unreached }, watch: unreached },
   logExports: { open: unreached },
+  changeExports: { open: unreached },
   policyInputs: { open: unreached },
   console: { folder: "none", built: Promise.resolve("The console is not built."), site: null },
   metrics: () => Promise.resolve({ contentType: "text/plain", text: "figures" }),

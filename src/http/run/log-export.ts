@@ -4,7 +4,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { LogExport, LogExportRequest, LogExports } from "../../domain/log/export-log.ts";
-import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { EXECUTED_PHASES } from "../../model/run/phase.ts";
 import { type ByteRange, parseRange } from "../kit/byte-range.ts";
@@ -13,13 +12,14 @@ import { isKnownTag } from "../kit/etag.ts";
 import { HttpError } from "../route/failure.ts";
 import { MAX_INTEGER, wholeNumber, word } from "../route/query.ts";
 import type { HttpExchange } from "../route/route.ts";
+import type { ExportLimit } from "../transfer/export-limit.ts";
 import { type TokenEndDeps, watchAnswer } from "../kit/token-end.ts";
 
 export interface LogExportDeps extends TokenEndDeps {
   exports: LogExports;
+  limit: ExportLimit;
 }
 
-const RETRY_AFTER_S = 5;
 const FORMATS = { text: "TEXT", jsonl: "JSONL" } as const;
 const TYPES = { TEXT: "text/plain; charset=utf-8", JSONL: "application/x-ndjson; charset=utf-8" } as const;
 
@@ -44,30 +44,11 @@ export const logQuery = z
 
 type LogQuery = z.output<typeof logQuery>;
 
-/** Sends logs as files; a token gets half of the exports that a server has at a time. */
+/** Sends logs as files. */
 export function createLogExport(
   deps: LogExportDeps,
 ): (exchange: HttpExchange, caller: ActorCaller, query: () => LogQuery) => Promise<void> {
-  /** Answers that are being sent, with the id of their token. */
-  const sending = new Map<ServerResponse, string>();
-  return async (exchange, caller, query) => {
-    const { response } = exchange;
-    const own = sending.values().filter((tokenId) => tokenId === caller.credentialId);
-    if (sending.size >= LIMITS.logExports || own.toArray().length >= LIMITS.logExportsPerToken) {
-      response.setHeader("retry-after", RETRY_AFTER_S);
-      throw new HttpError(
-        503,
-        "TOO_MANY_EXPORTS",
-        `Too many logs are being exported. Try again in ${RETRY_AFTER_S} seconds.`,
-      );
-    }
-    sending.set(response, caller.credentialId);
-    try {
-      await send(deps, exchange, caller, query);
-    } finally {
-      sending.delete(response);
-    }
-  };
+  return (exchange, caller, query) => deps.limit(exchange.response, caller, () => send(deps, exchange, caller, query));
 }
 
 function toAsk({ phase, attempt, from, to, tail, timestamps, format }: LogQuery): LogExportRequest {
