@@ -1,6 +1,8 @@
 /** The paths of the console. The address of a page is all that it needs. */
-import { createRootRoute, createRoute, createRouter, Outlet } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
 import { InboxPage } from "./inbox/inbox-page.tsx";
+import { readPageSearch } from "./parts/page-search.ts";
+import { readPolicySearch } from "./policies/policy-search.ts";
 import { RunByIdPage, RunPage } from "./run/run-page.tsx";
 import { readRunPageSearch } from "./run/run-page-search.ts";
 import { readRunSearch } from "./runs/run-search.ts";
@@ -46,9 +48,65 @@ const runById = createRoute({
   component: RunByIdPage,
   validateSearch: readRunPageSearch,
 });
+const runners = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/runners",
+  component: lazyRouteComponent(() => import("./runners/runners-page.tsx"), "RunnersPage"),
+});
+const webhooks = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/webhooks",
+  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+});
+const webhook = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/webhooks/$webhook",
+  component: lazyRouteComponent(() => import("./webhooks/webhook-page.tsx"), "WebhookPage"),
+  validateSearch: readPageSearch,
+});
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: "/me",
+  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+});
+const people = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/people",
+  component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+});
+const policies = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/policies",
+  component: lazyRouteComponent(() => import("./policies/policies-page.tsx"), "PoliciesPage"),
+  validateSearch: readPageSearch,
+});
+const policySet = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/policies/$set",
+  component: lazyRouteComponent(() => import("./policies/policy-set-page.tsx"), "PolicySetPage"),
+  validateSearch: readPolicySearch,
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, shell.addChildren([start, inbox, runs, workspaces, workspace, run, runById])]),
+  routeTree: root.addChildren([
+    login,
+    shell.addChildren([
+      start,
+      inbox,
+      runs,
+      workspaces,
+      workspace,
+      run,
+      runById,
+      account,
+      runners,
+      webhooks,
+      webhook,
+      people,
+      policies,
+      policySet,
+    ]),
+  ]),
   scrollRestoration: true,
 });
 

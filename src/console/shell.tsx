@@ -6,6 +6,7 @@ import { Tools } from "./frame/tools.tsx";
 import { OrganizationRunsDocument, ViewerDocument } from "./generated/graphql.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
+import { OrganizationNav } from "./organization/organization-nav.tsx";
 import { signOut } from "./session/sign-in.ts";
 import { SessionContext } from "./session/viewer.tsx";
 import styles from "./shell.module.css";
@@ -55,7 +56,7 @@ export function Shell() {
         <Freshness />
         <Tools />
         <ThemeChoice />
-        <span>{session.actor.name}</span>
+        <Link to="/me">{session.actor.name}</Link>
         <button type="button" onClick={() => void signOut().then(() => location.assign("/login"))}>
           Sign out
         </button>
@@ -64,6 +65,7 @@ export function Shell() {
       {session.organizations.map(({ id }) => (
         <OrganizationWatch key={id} organizationId={id} />
       ))}
+      <OrganizationNav />
       <main className={styles["main"]}>
         <Outlet />
       </main>

@@ -4,6 +4,21 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The kind of actor that uses a token. */
+export type ActorKind =
+  /** A program. */
+  | 'MACHINE'
+  /** A person. */
+  | 'USER';
+
+/** The member to add. One that is in the team already stays. */
+export type AddTeamMemberInput = {
+  /** The person or the machine user. */
+  actorId: string | number;
+  /** The team. */
+  teamId: string | number;
+};
+
 /** The status of a run in Amnify's terms. */
 export type AmnifyStatus =
   /** The plan is applied, or will be next. */
@@ -92,6 +107,15 @@ export type BlockerKind =
   /** The workspace is paused: resume it. */
   | 'WORKSPACE_PAUSED';
 
+/** The state of an operation. */
+export type BulkState =
+  /** Every run was processed. */
+  | 'FINISHED'
+  /** The runs are processed one after the other. */
+  | 'RUNNING'
+  /** The operation was stopped. Completed actions stay. */
+  | 'STOPPED';
+
 /** The run to cancel. */
 export type CancelRunInput = {
   /** The reason, for later readers. */
@@ -159,6 +183,32 @@ export type ConcludeVerificationInput = {
   runId: string | number;
 };
 
+/** The role to grant, to whom and where. */
+export type CreateGrantInput = {
+  /** When it ends. If absent, it has no end. */
+  expiresAt?: string | null | undefined;
+  /** The person, the machine user or the team. A workspace gives the role to its runs, which takes WORKSPACE_UPDATE on it. */
+  principalId: string | number;
+  /** Why it is granted. */
+  reason?: string | null | undefined;
+  /** A built-in role, or one of the organization. */
+  roleId: string | number;
+  /** The organization, the project or the workspace. If absent, it holds on the installation. */
+  scopeId?: string | number | null | undefined;
+};
+
+/** The role to create. */
+export type CreateRoleInput = {
+  /** What the role is for. */
+  description?: string | null | undefined;
+  /** The name, unique within the organization. */
+  name: string;
+  /** The organization. */
+  organizationId: string | number;
+  /** The permissions. What one of them needs must be among them; nothing is added. */
+  permissions: Array<Permission>;
+};
+
 /** The run to create. It gets the source and the variables as they are now; a run of kind APPLY gets those of its PLAN run. */
 export type CreateRunInput = {
   /** The shell command of a run of kind TASK. Its approvers see it, and the workspace must have `tasksAllowed`. */
@@ -187,6 +237,74 @@ export type CreateRunInput = {
   workspaceId: string | number;
 };
 
+/** The pool to create. */
+export type CreateRunnerPoolInput = {
+  /** The purpose of the pool. */
+  description?: string | null | undefined;
+  /** The name, unique within the organization: 1 to 63 small letters, digits and hyphens. */
+  name: string;
+  /** The organization of the pool. */
+  organizationId: string | number;
+  /** Whether only workspaces that name the pool run on it. */
+  reserved?: boolean;
+};
+
+/** The runner token to create. Its secret is shown once, in the result. */
+export type CreateRunnerTokenInput = {
+  /** When the token expires. If absent, it never expires. */
+  expiresAt?: string | null | undefined;
+  /** The name of the token, unique within the pool. */
+  name: string;
+  /** The pool that runners join with the token. */
+  poolId: string | number;
+};
+
+/** The team to create. */
+export type CreateTeamInput = {
+  /** The groups of the identity provider whose people become members when they sign in. */
+  externalIds?: Array<string>;
+  /** The name, unique within the organization. */
+  name: string;
+  /** The organization. */
+  organizationId: string | number;
+};
+
+/** The token to create. Its secret is shown once, in the result. */
+export type CreateTokenInput = {
+  /** The kind of the actor. Runs that a machine user creates have the trigger API. */
+  actor?: ActorKind;
+  /** When the token expires. If absent, after 90 days; at most after 366. A token also ends after 90 days without a request. */
+  expiresAt?: string | null | undefined;
+  /** The name of the token and of its actor, which is always a new one. The name of a revoked token may be used again. */
+  name: string;
+  /** The networks from which it may be used, in CIDR notation. If absent, those of the caller's own token, and any if it has none. */
+  networks?: Array<string> | null | undefined;
+  /** The caller itself, or a machine user: the token has the rights of its owner, reduced by the fields below. */
+  ownerId?: string | number | null | undefined;
+  /** The permissions to which it is reduced. If absent, all that the owner has. */
+  permissions?: Array<Permission> | null | undefined;
+  /** A role on the installation. It makes a new actor of the same name, which is granted the role; give it instead of an owner. At gates whose rules distinguish people, the approval of such an actor does not count. */
+  role?: TokenRole | null | undefined;
+  /** The organizations, projects and workspaces to which it is reduced. If absent, all places where the owner has rights. */
+  scopeIds?: Array<string | number> | null | undefined;
+};
+
+/** The webhook to create. */
+export type CreateWebhookInput = {
+  /** The purpose of the webhook. */
+  description?: string | null | undefined;
+  /** The events to send. */
+  events: Array<WebhookEvent>;
+  /** The organization of the webhook. */
+  organizationId: string | number;
+  /** The secret: `whsec_` and 24 to 64 bytes as base64. If absent, one is generated. */
+  secret?: string | null | undefined;
+  /** The https or http address that messages are sent to. An internal address is refused unless the server's settings allow it. */
+  url: string;
+  /** The only workspace whose events are sent. If absent, events of all workspaces of the organization are sent, but for those of isolated projects. */
+  workspaceId?: string | number | null | undefined;
+};
+
 /** The kind of credential of a caller. */
 export type CredentialKind =
   /** A run at work, by the token in the environment of its engine. */
@@ -195,6 +313,44 @@ export type CredentialKind =
   | 'SESSION'
   /** A token of the API. */
   | 'TOKEN';
+
+/** The passkey to delete. */
+export type DeletePasskeyInput = {
+  /** The passkey. */
+  passkeyId: string | number;
+};
+
+/** The role to delete. */
+export type DeleteRoleInput = {
+  /** The role. */
+  roleId: string | number;
+};
+
+/** The team to delete. */
+export type DeleteTeamInput = {
+  /** The team. */
+  teamId: string | number;
+};
+
+/** The webhook to delete. */
+export type DeleteWebhookInput = {
+  /** The webhook. */
+  webhookId: string | number;
+};
+
+/** People whose approval a rule demands: a stage of the plan gate. */
+export type DemandedApproversInput = {
+  /** The ids of users, beside the members of the teams. Without both: all who may approve the plan. */
+  approverIds?: Array<string | number>;
+  /** Whether the approval of the person who requested the run does not count. */
+  excludeRequester?: boolean;
+  /** The number of people who must approve. */
+  minimum?: number;
+  /** The name of the stage. */
+  name: string;
+  /** The ids of teams of the organization. */
+  teamIds?: Array<string | number>;
+};
 
 /** The deployment status of a workspace, as far as Holdpoint knows. */
 export type DeploymentStatus =
@@ -233,6 +389,12 @@ export type DialectFilter = {
   spacelift?: Array<SpaceliftState> | null | undefined;
 };
 
+/** The person or the machine user to disable. Grants stay, and count again once it is enabled. */
+export type DisableUserInput = {
+  /** The person or the machine user. */
+  userId: string | number;
+};
+
 /** The run whose plan to discard. */
 export type DiscardRunInput = {
   /** The reason, for later readers. */
@@ -241,6 +403,12 @@ export type DiscardRunInput = {
   planVersion?: number | null | undefined;
   /** The run, which waits at one of its gates. */
   runId: string | number;
+};
+
+/** The runner to drain. */
+export type DrainRunnerInput = {
+  /** The runner. */
+  runnerId: string | number;
 };
 
 /** Whether a workspace has drifted from what was applied. */
@@ -255,6 +423,25 @@ export type DriftStatus =
   | 'NONE'
   /** Nothing was checked yet. */
   | 'UNKNOWN';
+
+/** The judgement of a plan when it was made. */
+export type EarlierJudgement =
+  /** The run ended before. */
+  | 'CANCELED'
+  /** A policy could not be judged. */
+  | 'ERRORED'
+  /** Policies found violations, or demand approvals. */
+  | 'FAILED'
+  /** No policy found anything. */
+  | 'PASSED'
+  /** Policies found violations at the level ADVISORY, and no others. */
+  | 'WARNED';
+
+/** The person or the machine user to enable. */
+export type EnableUserInput = {
+  /** The person or the machine user. */
+  userId: string | number;
+};
 
 /** The effect of a violation. */
 export type EnforcementLevel =
@@ -473,6 +660,20 @@ export type HcpRunStatus =
   /** A check after the plan asks for a decision. Does not occur yet. */
   | 'post_plan_awaiting_decision';
 
+/** The person to invite. No message is sent: pass the link on yourself. */
+export type InviteMemberInput = {
+  /** The e-mail address, which members with MEMBER_READ see. */
+  email?: string | null | undefined;
+  /** When the link ends, within 7 days. If absent, it ends after 7 days. */
+  expiresAt?: string | null | undefined;
+  /** The display name of the person. */
+  name: string;
+  /** The organization. */
+  organizationId: string | number;
+  /** Teams of the organization that the person will be a member of. */
+  teamIds?: Array<string | number>;
+};
+
 /** The origin of a log line. */
 export type LogStream =
   /** The runner itself. */
@@ -482,6 +683,13 @@ export type LogStream =
   /** The standard output of the engine, a provisioner, a task or a hook. */
   | 'STDOUT';
 
+/** How a member came into a team. */
+export type MembershipSource =
+  /** By a group of the identity provider, at the last sign-in. */
+  | 'LOGIN'
+  /** By a command. */
+  | 'MANUAL';
+
 /** An entry of the metadata of a run, such as its pull request. */
 export type MetadataEntryInput = {
   /** The key: 1 to 100 characters on one line. */
@@ -489,6 +697,13 @@ export type MetadataEntryInput = {
   /** The value: at most 1,000 characters. */
   value: string;
 };
+
+/** How long an override holds. */
+export type OverrideHolds =
+  /** For the plan that was overridden. */
+  | 'PLAN'
+  /** Also for a later plan of the run that has no other violations. */
+  | 'SAME_VIOLATIONS';
 
 /** The failures of exactly one plan to override. */
 export type OverridePoliciesInput = {
@@ -503,6 +718,101 @@ export type OverridePoliciesInput = {
   /** The run, which waits at its plan gate. */
   runId: string | number;
 };
+
+/** A right to read or to change something. */
+export type Permission =
+  /** Approve applies at the apply gate, and discard runs that are approved. */
+  | 'APPLY_APPROVE'
+  /** Stop the bulk operations of others. */
+  | 'BULK_OTHERS'
+  /** Read the addresses of external checks, and change and test them. */
+  | 'CHECK_WRITE'
+  /** Read the metrics of the installation. */
+  | 'FIGURES_READ'
+  /** Change approval rules, limits, freeze windows and auto-apply. */
+  | 'GATE_WRITE'
+  /** Grant and revoke roles, up to the permissions that one has. */
+  | 'GRANT_WRITE'
+  /** Change the commands that run before and after phases. */
+  | 'HOOK_WRITE'
+  /** Read people, teams, machine users and grants. */
+  | 'MEMBER_READ'
+  /** Change teams and machine users; on the installation, disable people. */
+  | 'MEMBER_WRITE'
+  /** Read an organization and its settings. Included in any right below it. */
+  | 'ORGANIZATION_READ'
+  /** Create organizations, and change their settings. */
+  | 'ORGANIZATION_UPDATE'
+  /** Approve and reject plans at the plan gate. */
+  | 'PLAN_APPROVE'
+  /** Ask for exceptions from policies for a workspace. */
+  | 'POLICY_EXCEPT'
+  /** Read sets of policies, with their rules. */
+  | 'POLICY_READ'
+  /** Change sets of policies, and try their rules on stored plans. */
+  | 'POLICY_WRITE'
+  /** Read projects. */
+  | 'PROJECT_READ'
+  /** Create, change and delete projects. */
+  | 'PROJECT_WRITE'
+  /** Change the roles of an organization. */
+  | 'ROLE_WRITE'
+  /** Choose the runners of a workspace, which receive its credentials. */
+  | 'RUNNER_CHOOSE'
+  /** Drain, resume and revoke runners. */
+  | 'RUNNER_COMMAND'
+  /** Change runner pools and their tokens. */
+  | 'RUNNER_POOL_WRITE'
+  /** Read runners and their pools. */
+  | 'RUNNER_READ'
+  /** Cancel runs. */
+  | 'RUN_CANCEL'
+  /** Comment on runs. */
+  | 'RUN_COMMENT'
+  /** Create runs of the kinds DEPLOY and APPLY, by promotions and rollbacks too, and replan, retry and prioritize them. UNLOCK takes it as well. */
+  | 'RUN_DEPLOY'
+  /** Create runs of kind DESTROY, and replan, retry and prioritize them. */
+  | 'RUN_DESTROY'
+  /** Discard runs. */
+  | 'RUN_DISCARD'
+  /** Stop runs by force. */
+  | 'RUN_FORCE_STOP'
+  /** Create runs of kind PLAN, and replan, retry and prioritize them. */
+  | 'RUN_PLAN'
+  /** Read runs, plans and logs. */
+  | 'RUN_READ'
+  /** Create runs of kind TASK, and retry and prioritize them. */
+  | 'RUN_TASK'
+  /** Upload sources. */
+  | 'SOURCE_UPLOAD'
+  /** Lock states, as an engine does. */
+  | 'STATE_LOCK'
+  /** Take the lock of a state from others. */
+  | 'STATE_LOCK_FORCE'
+  /** Download states, with every secret in them. */
+  | 'STATE_READ'
+  /** Make an earlier state the current one. */
+  | 'STATE_ROLLBACK'
+  /** Write and import states, and adopt recovered ones. */
+  | 'STATE_WRITE'
+  /** Create, list and revoke tokens. */
+  | 'TOKEN_WRITE'
+  /** Set and delete variables. */
+  | 'VARIABLE_WRITE'
+  /** Read and change webhooks. */
+  | 'WEBHOOK_WRITE'
+  /** Create workspaces, and move workspaces in. */
+  | 'WORKSPACE_CREATE'
+  /** Delete workspaces, and move workspaces away. */
+  | 'WORKSPACE_DELETE'
+  /** Unlock workspaces that others have locked, and break state locks. */
+  | 'WORKSPACE_FORCE_UNLOCK'
+  /** Lock and unlock workspaces. */
+  | 'WORKSPACE_LOCK'
+  /** Read workspaces, with variables that are not sensitive and outputs that are not. */
+  | 'WORKSPACE_READ'
+  /** Change the settings of workspaces. */
+  | 'WORKSPACE_UPDATE';
 
 /** The work of a phase. */
 export type PhaseKind =
@@ -555,6 +865,37 @@ export type PlanApprovalMode =
   /** Only plans for which a policy or an approval rule requires it. */
   | 'WHEN_REQUIRED';
 
+/** The product whose input the policies expect, and whose results they give. */
+export type PolicyDialect =
+  /** The plan at the root; `deny`, `violation` and `warn`. */
+  | 'CONFTEST'
+  /** The input of Forgecroft; `deny` and `require_approval`. */
+  | 'FORGECROFT'
+  /** The input of HCP Terraform: `plan` and `run`. */
+  | 'HCP'
+  /** The input of Holdpoint. */
+  | 'HOLDPOINT'
+  /** The input of Scalr: `tfplan` and `tfrun`. */
+  | 'SCALR'
+  /** The input of Spacelift's plan policies; `deny` and `warn`. */
+  | 'SPACELIFT';
+
+/** The subjects of a rule. */
+export type PolicyEach =
+  /** It is asked once for the plan. */
+  | 'PLAN'
+  /** It is asked for each resource that `types` and `actions` name. */
+  | 'RESOURCE';
+
+/** The effect of a policy that cannot be judged. */
+export type PolicyErrorMode =
+  /** That of a violation at the level SOFT_MANDATORY. */
+  | 'ASK'
+  /** That of a violation of its strictest policy. */
+  | 'FAIL_CLOSED'
+  /** That of a violation at the level ADVISORY. */
+  | 'FAIL_OPEN';
+
 /** The status of an evaluation. */
 export type PolicyEvaluationStatus =
   /** The run ended before. */
@@ -571,6 +912,27 @@ export type PolicyEvaluationStatus =
   | 'RUNNING'
   /** Policies found violations at the level ADVISORY, and no others. */
   | 'WARNED';
+
+/** The language of policies. */
+export type PolicyLanguage =
+  /** The Common Expression Language: rules as text. */
+  | 'CEL'
+  /** Rego that was compiled to a WebAssembly module. */
+  | 'REGO_WASM';
+
+/** The people who may override results at the level SOFT_MANDATORY. */
+export type PolicyOverridersInput = {
+  /** The ids of users, beside the members of the teams. Without both: all who may approve the plan. At most 50. */
+  approverIds?: Array<string | number>;
+  /** Whether the person who requested the run may not override. */
+  excludeRequester?: boolean;
+  /** How long an override holds. */
+  holds?: OverrideHolds;
+  /** The number of people who must override. */
+  minimum?: number;
+  /** The ids of teams of the organization. At most 50. */
+  teamIds?: Array<string | number>;
+};
 
 /** The moment at which a policy is asked. */
 export type PolicyPoint =
@@ -590,6 +952,43 @@ export type PolicyResultStatus =
   /** A violation that an exception covers: it does not count. */
   | 'WAIVED';
 
+/** A rule in CEL: `when` is asked for each resource that `types` and `actions` name, or once for the plan. */
+export type PolicyRuleInput = {
+  /** The actions of resources. Absent: all but NO_OP and READ. */
+  actions?: Array<ResourceAction> | null | undefined;
+  /** The people whose approval a match demands, in place of a violation. */
+  approvers?: DemandedApproversInput | null | undefined;
+  /** The subjects of the rule. */
+  each?: PolicyEach;
+  /** The effect of a violation. */
+  level: EnforcementLevel;
+  /** The words of a violation, with `{{expression}}` in place of values. */
+  message: string;
+  /** The name, unique within the version. */
+  name: string;
+  /** The moment at which it is asked. */
+  point?: PolicyPoint;
+  /** What to do about a violation. */
+  remediation?: string | null | undefined;
+  /** Whether a violation at the level ADVISORY stops auto-apply. */
+  stopsAutoApply?: boolean;
+  /** The types of resources. Absent: all. */
+  types?: Array<string> | null | undefined;
+  /** An expression in CEL that is true for a violation. At most 8192 characters, as the message. */
+  when: string;
+};
+
+/** Whether a version judges plans, and decides about them. */
+export type PolicyVersionState =
+  /** It judges and decides. A set has at most one. */
+  | 'ACTIVE'
+  /** It judges nothing. */
+  | 'DRAFT'
+  /** It judges nothing any more. */
+  | 'RETIRED'
+  /** It judges and is recorded, and decides nothing. A set has at most one. */
+  | 'SHADOW';
+
 /** Where the requests of a probe come from. */
 export type ProbeFrom =
   /** From runners of the workspace's pool, which reach private networks. One of them must be started with HOLDPOINT_RUNNER_PROBES; else such a probe is inconclusive. */
@@ -604,6 +1003,12 @@ export type ProbeWeight =
   /** The workspace works only if it passes. */
   | 'REQUIRED';
 
+/** The delivery to repeat. */
+export type RedeliverWebhookInput = {
+  /** The delivery. */
+  deliveryId: string | number;
+};
+
 /** The rejection of a plan at the plan gate. */
 export type RejectRunInput = {
   /** The reason, for later readers. */
@@ -612,6 +1017,14 @@ export type RejectRunInput = {
   planVersion: number;
   /** The run that waits at its plan gate. */
   runId: string | number;
+};
+
+/** The member to remove. */
+export type RemoveTeamMemberInput = {
+  /** The person or the machine user. */
+  actorId: string | number;
+  /** The team. */
+  teamId: string | number;
 };
 
 /** The run to plan again, and the resources to limit the plan to. */
@@ -663,6 +1076,76 @@ export type ResourceAction =
   | 'REPLACE'
   /** The object is changed in place. */
   | 'UPDATE';
+
+/** The runner to resume. */
+export type ResumeRunnerInput = {
+  /** The runner. */
+  runnerId: string | number;
+};
+
+/** The grant to revoke. It is refused if no administrator would be left. */
+export type RevokeGrantInput = {
+  /** The grant. */
+  grantId: string | number;
+};
+
+/** The invitation to revoke. */
+export type RevokeInvitationInput = {
+  /** The invitation. */
+  invitationId: string | number;
+};
+
+/** The runner to revoke. */
+export type RevokeRunnerInput = {
+  /** Whether to revoke the runner even while it applies. The result of the apply is then not known, and the workspace is locked. */
+  force?: boolean;
+  /** The runner. */
+  runnerId: string | number;
+};
+
+/** The runner token to revoke. */
+export type RevokeRunnerTokenInput = {
+  /** The token. */
+  tokenId: string | number;
+};
+
+/** The session to end. */
+export type RevokeSessionInput = {
+  /** The session. */
+  sessionId: string | number;
+};
+
+/** The person whose sessions end. */
+export type RevokeSessionsInput = {
+  /** The person. */
+  userId: string | number;
+};
+
+/** The token to revoke. */
+export type RevokeTokenInput = {
+  /** The token. */
+  tokenId: string | number;
+};
+
+/** The token to rotate: one of the caller, or of a machine user whose grants the caller has itself. */
+export type RotateTokenInput = {
+  /** The new end of the token, at most 366 days from now, which a limited token cannot give itself. If absent, the end stays. */
+  expiresAt?: string | null | undefined;
+  /** For how many hours the former secret is good, up to 168. If absent, 24. With 0 it ends at once, with the connections that it opened. */
+  overlapHours?: number | null | undefined;
+  /** The token. */
+  tokenId: string | number;
+};
+
+/** The webhook whose secret to replace. */
+export type RotateWebhookSecretInput = {
+  /** Whether the old secret stops signing at once. If false, both secrets sign for one day. */
+  revokeNow?: boolean;
+  /** The secret: `whsec_` and 24 to 64 bytes as base64. If absent, one is generated. */
+  secret?: string | null | undefined;
+  /** The webhook. */
+  webhookId: string | number;
+};
 
 /** An action on a run. */
 export type RunAction =
@@ -838,6 +1321,17 @@ export type RunTrigger =
   /** A new tag. */
   | 'TAG';
 
+/** The state of a runner. */
+export type RunnerState =
+  /** The runner has jobs. It asks for more if it has free slots. */
+  | 'BUSY'
+  /** The runner takes no new work: it is shutting down, or an admin drained it. */
+  | 'DRAINING'
+  /** The runner asks for work and has none. */
+  | 'IDLE'
+  /** The runner sent nothing for a minute or since its last lease expired, or it was revoked. */
+  | 'OFFLINE';
+
 /** Whether what was applied works, by the probes that are sent all the time. */
 export type RuntimeHealth =
   /** A part of it does not answer, or it is slow, or a certificate ends soon. */
@@ -848,6 +1342,63 @@ export type RuntimeHealth =
   | 'UNKNOWN'
   /** It does not answer. Of a workspace: no required target does. */
   | 'UNREACHABLE';
+
+/** The version and its state. */
+export type SetPolicySetVersionStateInput = {
+  /** The state: SHADOW, ACTIVE or RETIRED. */
+  state: PolicyVersionState;
+  /** The version. */
+  versionId: string | number;
+};
+
+/** How a person signed in. */
+export type SignInMethod =
+  /** By the identity provider. */
+  | 'OIDC'
+  /** By a passkey. */
+  | 'PASSKEY'
+  /** By a token of the API. The session has no more rights than the token, and ends with it. */
+  | 'TOKEN';
+
+/** The policies to simulate, and the plans to judge. */
+export type SimulatePolicySetInput = {
+  /** Selects runs. It may be empty: all of the organization. */
+  filter: RunFilter;
+  /** The number of the newest plans; at most 500. */
+  last?: number;
+  /** The policy set, whose selector and dialect count. */
+  policySetId: string | number;
+  /** Rules in CEL, in place of a version. */
+  rules?: Array<PolicyRuleInput> | null | undefined;
+  /** A version of the set. */
+  versionId?: string | number | null | undefined;
+};
+
+/** The judgement of a plan now. */
+export type SimulatedJudgement =
+  /** A policy could not be judged. */
+  | 'ERRORED'
+  /** Policies found violations, or demand approvals. */
+  | 'FAILED'
+  /** No policy found anything. */
+  | 'PASSED'
+  /** The document of the plan was removed, or its runner sent none. */
+  | 'UNKNOWN'
+  /** Policies found violations at the level ADVISORY, and no others. */
+  | 'WARNED';
+
+/** The difference between then and now. */
+export type SimulationOutcome =
+  /** A policy cannot be judged now. */
+  | 'ERROR'
+  /** It would be held up, and was not. */
+  | 'NEWLY_DENIED'
+  /** It was held up, and would not be. */
+  | 'NEWLY_PASSING'
+  /** It was held up and would be, or neither. */
+  | 'SAME'
+  /** The document of the plan was removed, or its runner sent none. */
+  | 'UNKNOWN';
 
 /** The status of a run in SmartDeploy's terms. */
 export type SmartDeployStatus =
@@ -900,6 +1451,65 @@ export type SpaceliftState =
   | 'STOPPED'
   /** The run waits for a person. */
   | 'UNCONFIRMED';
+
+/** The simulation to stop. */
+export type StopPolicySimulationInput = {
+  /** The simulation. */
+  simulationId: string | number;
+};
+
+/** The webhook to test. */
+export type TestWebhookInput = {
+  /** The webhook. */
+  webhookId: string | number;
+};
+
+/** The role of a token. Each role includes the permissions of the roles before it. */
+export type TokenRole =
+  /** Has all permissions, including tokens and commands with force. */
+  | 'ADMIN'
+  /** Also approves and rejects. */
+  | 'APPROVER'
+  /** Reads everything except secrets. */
+  | 'READER'
+  /** Also creates workspaces and runs, sets variables, replans, cancels and discards, and downloads states with their secrets. */
+  | 'WRITER';
+
+/** The changes to a policy set. An absent field is not changed; null clears the description alone. */
+export type UpdatePolicySetInput = {
+  /** The purpose of the set. */
+  description?: string | null | undefined;
+  /** Whether it judges anything. */
+  enabled?: boolean | null | undefined;
+  /** Whether it judges plans without changes as well. */
+  judgesUnchanged?: boolean | null | undefined;
+  /** The name, which is unique in the organization. */
+  name?: string | null | undefined;
+  /** Whether it fails if parts of a plan were left out because it is too large. */
+  needsWholePlan?: boolean | null | undefined;
+  /** The effect of a policy that cannot be judged. */
+  onError?: PolicyErrorMode | null | undefined;
+  /** The people who may override results at the level SOFT_MANDATORY. They replace those that there are. */
+  overriders?: PolicyOverridersInput | null | undefined;
+  /** The policy set to change. */
+  policySetId: string | number;
+  /** The workspaces and the kinds of runs that it judges. It replaces the whole selector. */
+  selector?: WorkspaceSelectorInput | null | undefined;
+};
+
+/** The changes to a webhook. An absent field is not changed; null clears `description` and is invalid elsewhere. */
+export type UpdateWebhookInput = {
+  /** The purpose of the webhook. */
+  description?: string | null | undefined;
+  /** Whether messages are sent. `false` also cancels the pending deliveries. */
+  enabled?: boolean | null | undefined;
+  /** The events to send. */
+  events?: Array<WebhookEvent> | null | undefined;
+  /** The https or http address that messages are sent to. An internal address is refused unless the server's settings allow it. */
+  url?: string | null | undefined;
+  /** The webhook to change. */
+  webhookId: string | number;
+};
 
 /** The reason why a command was refused, for programs. Codes are never renamed. */
 export type UserErrorCode =
@@ -965,6 +1575,52 @@ export type VerificationStatus =
   /** Nothing was applied, so there was nothing to verify. */
   | 'SKIPPED';
 
+/** The state of a delivery. */
+export type WebhookDeliveryState =
+  /** The webhook was disabled or deleted before the message was delivered. */
+  | 'CANCELED'
+  /** The target responded with a 2xx status. */
+  | 'DELIVERED'
+  /** The last attempt failed, or the target responded with 410. */
+  | 'FAILED'
+  /** The message is being sent, or is tried again at `nextAttemptAt`. */
+  | 'PENDING';
+
+/** An event that a webhook can subscribe to. The `type` of a message is the name with dots. */
+export type WebhookEvent =
+  /** `changeset.applied`: all of a changeset that had changes is applied, outside of isolated projects. Sent once, to webhooks of the whole organization. */
+  | 'CHANGESET_APPLIED'
+  /** `drift.found`: a check found drift, or another one than before. */
+  | 'DRIFT_FOUND'
+  /** `repository.hook.missing`: changes of a repository are found by polling, because its hooks do not arrive. Sent to webhooks of the whole organization. */
+  | 'HOOK_MISSING'
+  /** `policy.errored`: a policy or an external check could not judge a run. */
+  | 'POLICY_ERRORED'
+  /** `policy.exception.expiring`: an exception from a policy ends within seven days. Sent once, to webhooks of the whole organization. */
+  | 'POLICY_EXCEPTION_EXPIRING'
+  /** `run.ended`: a run has ended, with any status. */
+  | 'RUN_ENDED'
+  /** `run.gate.escalated`: a run has waited at a gate for too long. */
+  | 'RUN_GATE_ESCALATED'
+  /** `run.gate.waiting`: a run waits for a person at a gate, or at its next stage. */
+  | 'RUN_GATE_WAITING'
+  /** `run.policy.denied`: policies or external checks rejected a run. The message has what they found. */
+  | 'RUN_POLICY_DENIED'
+  /** `run.rollback.proposed`: a run to go back was created, because the result of another one did not pass. */
+  | 'RUN_ROLLBACK_PROPOSED'
+  /** `run.verification.failed`: the result of an apply did not pass its verification, or nothing is known about it. */
+  | 'RUN_VERIFICATION_FAILED'
+  /** `workspace.expiring`: a workspace expires within a day, or an hour. */
+  | 'WORKSPACE_EXPIRING'
+  /** `workspace.expiry.failed`: the resources of an expired workspace could not be destroyed. */
+  | 'WORKSPACE_EXPIRY_FAILED'
+  /** `workspace.health.changed`: the runtime health of a workspace has been another for a minute. */
+  | 'WORKSPACE_HEALTH_CHANGED'
+  /** `workspace.locked`: a workspace was locked, or its lock was changed. */
+  | 'WORKSPACE_LOCKED'
+  /** `workspace.unlocked`: a workspace was unlocked. */
+  | 'WORKSPACE_UNLOCKED';
+
 /** An action on a workspace. */
 export type WorkspaceAction =
   /** `createRun` of kind DESTROY. The run may have to wait. */
@@ -1012,6 +1668,104 @@ export type WorkspaceLockReason =
   | 'APPLY_INTERRUPTED'
   /** A person locked the workspace. That person, or an admin by force, can unlock it. */
   | 'MANUAL';
+
+/** Selects workspaces and kinds of runs: those that each list which is not empty selects. */
+export type WorkspaceSelectorInput = {
+  /** The ids of workspaces that are left out. At most 500. */
+  excludedWorkspaceIds?: Array<string | number>;
+  /** The kinds of runs. `null`: all that have a plan. */
+  kinds?: Array<RunKind> | null | undefined;
+  /** Labels of workspaces: `key` or `key:value`. Those of one key are alternatives; a workspace has one of each key. Empty: all. At most 20. */
+  labels?: Array<string>;
+  /** Names of workspaces, in which `*` matches any characters and `?` one. Empty: all. At most 20. */
+  names?: Array<string>;
+  /** The ids of workspaces. Empty: all. At most 500. */
+  workspaceIds?: Array<string | number>;
+};
+
+export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountQuery = { viewer: { credential: CredentialKind, role: TokenRole, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    , tokens: Array<{ id: string, name: string, role: TokenRole, createdAt: string, expiresAt: string | null, idleEndsAt: string | null, lastUsedAt: string | null, lastUsedFrom: string | null, networks: Array<string>, permissions: Array<Permission> | null, rotatedAt: string | null }>, sessions: Array<{ id: string, method: SignInMethod, createdAt: string, lastSeenAt: string, expiresAt: string, current: boolean, userAgent: string | null, address: string | null }>, passkeys: Array<{ id: string, name: string, createdAt: string, lastUsedAt: string | null }> } };
+
+export type CreateTokenMutationVariables = Exact<{
+  input: CreateTokenInput;
+}>;
+
+
+export type CreateTokenMutation = { createToken:
+    | { __typename: 'CreateTokenSuccess', secret: string }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type RotateTokenMutationVariables = Exact<{
+  input: RotateTokenInput;
+}>;
+
+
+export type RotateTokenMutation = { rotateToken:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RotateTokenSuccess', secret: string }
+   };
+
+export type RevokeTokenMutationVariables = Exact<{
+  input: RevokeTokenInput;
+}>;
+
+
+export type RevokeTokenMutation = { revokeToken:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RevokeTokenSuccess' }
+   };
+
+export type RevokeSessionMutationVariables = Exact<{
+  input: RevokeSessionInput;
+}>;
+
+
+export type RevokeSessionMutation = { revokeSession:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RevokeSessionSuccess' }
+   };
+
+export type RevokeSessionsMutationVariables = Exact<{
+  input: RevokeSessionsInput;
+}>;
+
+
+export type RevokeSessionsMutation = { revokeSessions:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RevokeSessionsSuccess' }
+   };
+
+export type DeletePasskeyMutationVariables = Exact<{
+  input: DeletePasskeyInput;
+}>;
+
+
+export type DeletePasskeyMutation = { deletePasskey:
+    | { __typename: 'DeletePasskeySuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
 
 export type CommentsQueryVariables = Exact<{
   runId: string | number;
@@ -1613,6 +2367,215 @@ export type LogLiveSubscription = { runLog:
     | { __typename: 'LogBatch', cursor: string, lines: Array<{ number: number, phase: PhaseKind, attempt: number, stream: LogStream, at: string, text: string }> }
    };
 
+export type GrantRowFragment = { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
+    | { __typename: 'MachineUser', id: string, name: string }
+    | { __typename: 'SystemActor', id: string, name: string }
+    | { __typename: 'User', id: string, name: string }
+   | null, team: { id: string, name: string } | null, runsOf: { id: string, name: string } | null, role: { id: string, name: string }, organization: { id: string, name: string } | null, project: { id: string, path: string } | null, workspace: { id: string, name: string } | null, grantedBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+   };
+
+export type TeamRowFragment = { id: string, name: string, externalIds: Array<string>, members: Array<{ source: MembershipSource, addedAt: string, lapsesAt: string | null, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     }> };
+
+export type RoleRowFragment = { id: string, name: string, description: string | null, builtIn: boolean, permissions: Array<Permission> };
+
+export type PeopleQueryVariables = Exact<{
+  organization: string;
+  organizationId: string | number;
+}>;
+
+
+export type PeopleQuery = { organization: { id: string, name: string, viewerPermissions: Array<Permission>, members: Array<{ email: string | null, lastSeenAt: string | null, disabledAt: string | null, invitedBy:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       | null, actor:
+        | { __typename: 'MachineUser', id: string, name: string }
+        | { __typename: 'SystemActor', id: string, name: string }
+        | { __typename: 'User', id: string, name: string }
+       }>, invitations: Array<{ id: string, email: string | null, createdAt: string, expiresAt: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , invitedBy:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , teams: Array<{ id: string, name: string }> }>, teams: Array<{ id: string, name: string, externalIds: Array<string>, members: Array<{ source: MembershipSource, addedAt: string, lapsesAt: string | null, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, roles: Array<{ id: string, name: string, description: string | null, builtIn: boolean, permissions: Array<Permission> }>, projects: Array<{ id: string, path: string }> } | null, grants: { edges: Array<{ node: { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
+          | { __typename: 'MachineUser', id: string, name: string }
+          | { __typename: 'SystemActor', id: string, name: string }
+          | { __typename: 'User', id: string, name: string }
+         | null, team: { id: string, name: string } | null, runsOf: { id: string, name: string } | null, role: { id: string, name: string }, organization: { id: string, name: string } | null, project: { id: string, path: string } | null, workspace: { id: string, name: string } | null, grantedBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         } }>, pageInfo: { hasNextPage: boolean } } };
+
+export type CreateGrantMutationVariables = Exact<{
+  input: CreateGrantInput;
+}>;
+
+
+export type CreateGrantMutation = { createGrant:
+    | { __typename: 'CreateGrantSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type RevokeGrantMutationVariables = Exact<{
+  input: RevokeGrantInput;
+}>;
+
+
+export type RevokeGrantMutation = { revokeGrant:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'LastAdministratorError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RevokeGrantSuccess' }
+   };
+
+export type InviteMemberMutationVariables = Exact<{
+  input: InviteMemberInput;
+}>;
+
+
+export type InviteMemberMutation = { inviteMember:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'InviteMemberSuccess', link: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  input: RevokeInvitationInput;
+}>;
+
+
+export type RevokeInvitationMutation = { revokeInvitation:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RevokeInvitationSuccess' }
+   };
+
+export type CreateTeamMutationVariables = Exact<{
+  input: CreateTeamInput;
+}>;
+
+
+export type CreateTeamMutation = { createTeam:
+    | { __typename: 'CreateTeamSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type DeleteTeamMutationVariables = Exact<{
+  input: DeleteTeamInput;
+}>;
+
+
+export type DeleteTeamMutation = { deleteTeam:
+    | { __typename: 'DeleteTeamSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'LastAdministratorError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type AddTeamMemberMutationVariables = Exact<{
+  input: AddTeamMemberInput;
+}>;
+
+
+export type AddTeamMemberMutation = { addTeamMember:
+    | { __typename: 'AddTeamMemberSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type RemoveTeamMemberMutationVariables = Exact<{
+  input: RemoveTeamMemberInput;
+}>;
+
+
+export type RemoveTeamMemberMutation = { removeTeamMember:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'LastAdministratorError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RemoveTeamMemberSuccess' }
+   };
+
+export type CreateRoleMutationVariables = Exact<{
+  input: CreateRoleInput;
+}>;
+
+
+export type CreateRoleMutation = { createRole:
+    | { __typename: 'CreateRoleSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type DeleteRoleMutationVariables = Exact<{
+  input: DeleteRoleInput;
+}>;
+
+
+export type DeleteRoleMutation = { deleteRole:
+    | { __typename: 'DeleteRoleSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type DisableUserMutationVariables = Exact<{
+  input: DisableUserInput;
+}>;
+
+
+export type DisableUserMutation = { disableUser:
+    | { __typename: 'DisableUserSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'LastAdministratorError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type EnableUserMutationVariables = Exact<{
+  input: EnableUserInput;
+}>;
+
+
+export type EnableUserMutation = { enableUser:
+    | { __typename: 'EnableUserSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
 export type PlanChangesQueryVariables = Exact<{
   id: string | number;
   after?: string | null | undefined;
@@ -1662,6 +2625,230 @@ export type PlanChangesQuery = { node:
     | { __typename: 'WebhookDelivery' }
     | { __typename: 'Workspace' }
    | null };
+
+export type PolicySetRowFragment = { id: string, name: string, description: string | null, language: PolicyLanguage, dialect: PolicyDialect, enabled: boolean, onError: PolicyErrorMode, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, activeVersion: { id: string, number: number, evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } | null, shadowVersion: { id: string, number: number } | null };
+
+export type PolicyVersionRowFragment = { id: string, number: number, state: PolicyVersionState, createdAt: string, message: string | null, createdBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } };
+
+export type PoliciesQueryVariables = Exact<{
+  organization: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type PoliciesQuery = { organization: { id: string, viewerPermissions: Array<Permission>, policySets: { edges: Array<{ node: { id: string, name: string, description: string | null, language: PolicyLanguage, dialect: PolicyDialect, enabled: boolean, onError: PolicyErrorMode, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, activeVersion: { id: string, number: number, evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } | null, shadowVersion: { id: string, number: number } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type PolicySetQueryVariables = Exact<{
+  id: string | number;
+  organization: string;
+}>;
+
+
+export type PolicySetQuery = { organization: { id: string, viewerPermissions: Array<Permission> } | null, node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet', judgesUnchanged: boolean, needsWholePlan: boolean, createdAt: string, id: string, name: string, description: string | null, language: PolicyLanguage, dialect: PolicyDialect, enabled: boolean, onError: PolicyErrorMode, overriders: { minimum: number, excludeRequester: boolean, holds: OverrideHolds, approvers: Array<
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        >, teams: Array<{ id: string, name: string }> }, workspaces: { edges: Array<{ node: { id: string, name: string } }>, pageInfo: { hasNextPage: boolean } }, versions: { edges: Array<{ node: { id: string, number: number, state: PolicyVersionState, createdAt: string, message: string | null, createdBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+            , evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } }>, pageInfo: { hasNextPage: boolean } }, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, activeVersion: { id: string, number: number, evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } | null, shadowVersion: { id: string, number: number } | null }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type PolicyVersionQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PolicyVersionQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion', id: string, number: number, digest: string, policies: Array<{ name: string, level: EnforcementLevel, point: PolicyPoint, types: Array<string> }>, rules: Array<{ name: string, level: EnforcementLevel, point: PolicyPoint, each: PolicyEach, types: Array<string> | null, actions: Array<ResourceAction> | null, when: string, message: string, remediation: string | null }> | null, testReport: { passed: boolean, results: Array<{ name: string, passed: boolean, problems: Array<string> }> } | null, evaluations: { edges: Array<{ node: { id: string, status: PolicyEvaluationStatus, point: PolicyPoint, shadow: boolean, createdAt: string, finishedAt: string | null, planVersion: number, error: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } }> } }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type PolicySimulationQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PolicySimulationQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation', id: string, state: BulkState, total: number, done: number, errors: number, unknown: number, newlyDenied: number, newlyPassing: number, results: { edges: Array<{ node: { planId: string, planVersion: number, outcome: SimulationOutcome | null, before: EarlierJudgement | null, after: SimulatedJudgement | null, error: string | null, findings: Array<{ policy: string, rule: string, level: EnforcementLevel, message: string, addresses: Array<string> }>, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } }> } }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type SimulatePolicySetMutationVariables = Exact<{
+  input: SimulatePolicySetInput;
+}>;
+
+
+export type SimulatePolicySetMutation = { simulatePolicySet:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyInvalidError', code: UserErrorCode, message: string }
+    | { __typename: 'SimulatePolicySetSuccess', simulation: { id: string } }
+   };
+
+export type StopPolicySimulationMutationVariables = Exact<{
+  input: StopPolicySimulationInput;
+}>;
+
+
+export type StopPolicySimulationMutation = { stopPolicySimulation:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'StopPolicySimulationSuccess' }
+   };
+
+export type SetPolicySetVersionStateMutationVariables = Exact<{
+  input: SetPolicySetVersionStateInput;
+}>;
+
+
+export type SetPolicySetVersionStateMutation = { setPolicySetVersionState:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyInvalidError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'SetPolicySetVersionStateSuccess' }
+   };
+
+export type UpdatePolicySetMutationVariables = Exact<{
+  input: UpdatePolicySetInput;
+}>;
+
+
+export type UpdatePolicySetMutation = { updatePolicySet:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'UpdatePolicySetSuccess' }
+   };
 
 export type RequirementFragment = { gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
     | { id: string, name: string }
@@ -1983,6 +3170,91 @@ export type RunLiveSubscription = { runEvents:
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
    };
 
+export type RunnerRowFragment = { id: string, name: string, state: RunnerState, labels: Array<string>, version: string, slots: number, lastSeenAt: string, drainRequestedAt: string | null, revokedAt: string | null, engine: { name: string, version: string } | null, pool: { id: string } | null, jobs: Array<{ leg: RunLeg, since: string, leaseEndsAt: string, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }> };
+
+export type RunnersQueryVariables = Exact<{
+  organization: string;
+  organizationId: string | number;
+}>;
+
+
+export type RunnersQuery = { viewer: { isAdmin: boolean }, organization: { id: string, viewerPermissions: Array<Permission>, runnerPools: Array<{ id: string, name: string, description: string | null, reserved: boolean, tokens: Array<{ id: string, name: string, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, labels: Array<string>, version: string, slots: number, lastSeenAt: string, drainRequestedAt: string | null, revokedAt: string | null, engine: { name: string, version: string } | null, pool: { id: string } | null, jobs: Array<{ leg: RunLeg, since: string, leaseEndsAt: string, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }> } }>, pageInfo: { hasNextPage: boolean } } } | null, runs: { edges: Array<{ node: { id: string, version: number, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } }, blockers: Array<{ kind: BlockerKind, message: string, since: string }> } }> } };
+
+export type CreateRunnerPoolMutationVariables = Exact<{
+  input: CreateRunnerPoolInput;
+}>;
+
+
+export type CreateRunnerPoolMutation = { createRunnerPool:
+    | { __typename: 'CreateRunnerPoolSuccess', runnerPool: { id: string } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type CreateRunnerTokenMutationVariables = Exact<{
+  input: CreateRunnerTokenInput;
+}>;
+
+
+export type CreateRunnerTokenMutation = { createRunnerToken:
+    | { __typename: 'CreateRunnerTokenSuccess', secret: string }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type RevokeRunnerTokenMutationVariables = Exact<{
+  input: RevokeRunnerTokenInput;
+}>;
+
+
+export type RevokeRunnerTokenMutation = { revokeRunnerToken:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RevokeRunnerTokenSuccess' }
+   };
+
+export type DrainRunnerMutationVariables = Exact<{
+  input: DrainRunnerInput;
+}>;
+
+
+export type DrainRunnerMutation = { drainRunner:
+    | { __typename: 'DrainRunnerSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type ResumeRunnerMutationVariables = Exact<{
+  input: ResumeRunnerInput;
+}>;
+
+
+export type ResumeRunnerMutation = { resumeRunner:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ResumeRunnerSuccess' }
+   };
+
+export type RevokeRunnerMutationVariables = Exact<{
+  input: RevokeRunnerInput;
+}>;
+
+
+export type RevokeRunnerMutation = { revokeRunner:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RevokeRunnerSuccess' }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+   };
+
 export type RunRowFragment = { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
     | { id: string, name: string }
     | { id: string, name: string }
@@ -2063,6 +3335,158 @@ export type ViewerQuery = { viewer: { credential: CredentialKind, actor:
       | { id: string, name: string }
       | { id: string, name: string }
      }, organizations: { edges: Array<{ node: { id: string, slug: string, name: string } }> } };
+
+export type WebhookRowFragment = { id: string, url: string, description: string | null, enabled: boolean, events: Array<WebhookEvent>, goneAt: string | null, createdAt: string, createdBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , workspace: { id: string, name: string } | null, newest: { edges: Array<{ node: { id: string, state: WebhookDeliveryState } }> } };
+
+export type DeliveryRowFragment = { id: string, type: string, state: WebhookDeliveryState, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, payload: string, attempts: Array<{ number: number, at: string, durationMs: number, statusCode: number | null, error: string | null, response: string | null }> };
+
+export type WebhooksQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type WebhooksQuery = { organization: { id: string, viewerPermissions: Array<Permission>, webhooks: Array<{ id: string, url: string, description: string | null, enabled: boolean, events: Array<WebhookEvent>, goneAt: string | null, createdAt: string, createdBy:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , workspace: { id: string, name: string } | null, newest: { edges: Array<{ node: { id: string, state: WebhookDeliveryState } }> } }> } | null };
+
+export type WebhookQueryVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook', id: string, url: string, description: string | null, enabled: boolean, events: Array<WebhookEvent>, goneAt: string | null, createdAt: string, deliveries: { edges: Array<{ node: { id: string, type: string, state: WebhookDeliveryState, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, payload: string, attempts: Array<{ number: number, at: string, durationMs: number, statusCode: number | null, error: string | null, response: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, createdBy:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , workspace: { id: string, name: string } | null, newest: { edges: Array<{ node: { id: string, state: WebhookDeliveryState } }> } }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type WorkspaceNamesQueryVariables = Exact<{
+  organization: string;
+  search?: string | null | undefined;
+}>;
+
+
+export type WorkspaceNamesQuery = { organization: { id: string, workspaces: { edges: Array<{ node: { id: string, name: string } }>, pageInfo: { hasNextPage: boolean } } } | null };
+
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookInput;
+}>;
+
+
+export type CreateWebhookMutation = { createWebhook:
+    | { __typename: 'CreateWebhookSuccess', secret: string }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  input: UpdateWebhookInput;
+}>;
+
+
+export type UpdateWebhookMutation = { updateWebhook:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdateWebhookSuccess' }
+   };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  input: RotateWebhookSecretInput;
+}>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RotateWebhookSecretSuccess', secret: string }
+   };
+
+export type TestWebhookMutationVariables = Exact<{
+  input: TestWebhookInput;
+}>;
+
+
+export type TestWebhookMutation = { testWebhook:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'TestWebhookSuccess' }
+   };
+
+export type RedeliverWebhookMutationVariables = Exact<{
+  input: RedeliverWebhookInput;
+}>;
+
+
+export type RedeliverWebhookMutation = { redeliverWebhook:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RedeliverWebhookSuccess' }
+   };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  input: DeleteWebhookInput;
+}>;
+
+
+export type DeleteWebhookMutation = { deleteWebhook:
+    | { __typename: 'DeleteWebhookSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
 
 export type WorkspaceRowFragment = { id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
       | { id: string, name: string }
@@ -2768,6 +4192,208 @@ export const RunJudgementsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"RunJudgements"}) as unknown as TypedDocumentString<RunJudgementsFragment, unknown>;
+export const GrantRowFragmentDoc = new TypedDocumentString(`
+    fragment GrantRow on Grant {
+  id
+  createdAt
+  expiresAt
+  reason
+  actor {
+    __typename
+    id
+    name
+  }
+  team {
+    id
+    name
+  }
+  runsOf {
+    id
+    name
+  }
+  role {
+    id
+    name
+  }
+  organization {
+    id
+    name
+  }
+  project {
+    id
+    path
+  }
+  workspace {
+    id
+    name
+  }
+  grantedBy {
+    id
+    name
+  }
+}
+    `, {"fragmentName":"GrantRow"}) as unknown as TypedDocumentString<GrantRowFragment, unknown>;
+export const TeamRowFragmentDoc = new TypedDocumentString(`
+    fragment TeamRow on Team {
+  id
+  name
+  externalIds
+  members {
+    source
+    addedAt
+    lapsesAt
+    actor {
+      id
+      name
+    }
+  }
+}
+    `, {"fragmentName":"TeamRow"}) as unknown as TypedDocumentString<TeamRowFragment, unknown>;
+export const RoleRowFragmentDoc = new TypedDocumentString(`
+    fragment RoleRow on Role {
+  id
+  name
+  description
+  builtIn
+  permissions
+}
+    `, {"fragmentName":"RoleRow"}) as unknown as TypedDocumentString<RoleRowFragment, unknown>;
+export const PolicySetRowFragmentDoc = new TypedDocumentString(`
+    fragment PolicySetRow on PolicySet {
+  id
+  name
+  description
+  language
+  dialect
+  enabled
+  onError
+  selector {
+    names
+    labels
+    kinds
+    workspaceIds
+    excludedWorkspaceIds
+  }
+  activeVersion {
+    id
+    number
+    evaluationCounts {
+      total
+      passed
+      warned
+      failed
+      errored
+    }
+  }
+  shadowVersion {
+    id
+    number
+  }
+}
+    `, {"fragmentName":"PolicySetRow"}) as unknown as TypedDocumentString<PolicySetRowFragment, unknown>;
+export const PolicyVersionRowFragmentDoc = new TypedDocumentString(`
+    fragment PolicyVersionRow on PolicySetVersion {
+  id
+  number
+  state
+  createdAt
+  message
+  createdBy {
+    id
+    name
+  }
+  evaluationCounts {
+    total
+    passed
+    warned
+    failed
+    errored
+  }
+}
+    `, {"fragmentName":"PolicyVersionRow"}) as unknown as TypedDocumentString<PolicyVersionRowFragment, unknown>;
+export const RunnerRowFragmentDoc = new TypedDocumentString(`
+    fragment RunnerRow on Runner {
+  id
+  name
+  state
+  labels
+  version
+  slots
+  lastSeenAt
+  drainRequestedAt
+  revokedAt
+  engine {
+    name
+    version
+  }
+  pool {
+    id
+  }
+  jobs {
+    leg
+    since
+    leaseEndsAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+  }
+}
+    `, {"fragmentName":"RunnerRow"}) as unknown as TypedDocumentString<RunnerRowFragment, unknown>;
+export const WebhookRowFragmentDoc = new TypedDocumentString(`
+    fragment WebhookRow on Webhook {
+  id
+  url
+  description
+  enabled
+  events
+  goneAt
+  createdAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+  }
+  newest: deliveries(first: 100) {
+    edges {
+      node {
+        id
+        state
+      }
+    }
+  }
+}
+    `, {"fragmentName":"WebhookRow"}) as unknown as TypedDocumentString<WebhookRowFragment, unknown>;
+export const DeliveryRowFragmentDoc = new TypedDocumentString(`
+    fragment DeliveryRow on WebhookDelivery {
+  id
+  type
+  state
+  createdAt
+  finishedAt
+  nextAttemptAt
+  payload
+  attempts {
+    number
+    at
+    durationMs
+    statusCode
+    error
+    response
+  }
+}
+    `, {"fragmentName":"DeliveryRow"}) as unknown as TypedDocumentString<DeliveryRowFragment, unknown>;
 export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceRow on Workspace {
   id
@@ -2832,6 +4458,173 @@ export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
     imports
   }
 }`, {"fragmentName":"WorkspaceRow"}) as unknown as TypedDocumentString<WorkspaceRowFragment, unknown>;
+export const AccountDocument = new TypedDocumentString(`
+    query Account {
+  viewer {
+    actor {
+      id
+      name
+    }
+    credential
+    role
+    tokens {
+      id
+      name
+      role
+      createdAt
+      expiresAt
+      idleEndsAt
+      lastUsedAt
+      lastUsedFrom
+      networks
+      permissions
+      rotatedAt
+    }
+    sessions {
+      id
+      method
+      createdAt
+      lastSeenAt
+      expiresAt
+      current
+      userAgent
+      address
+    }
+    passkeys {
+      id
+      name
+      createdAt
+      lastUsedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AccountQuery, AccountQueryVariables>;
+export const CreateTokenDocument = new TypedDocumentString(`
+    mutation CreateToken($input: CreateTokenInput!) {
+  createToken(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateTokenSuccess {
+      secret
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateTokenMutation, CreateTokenMutationVariables>;
+export const RotateTokenDocument = new TypedDocumentString(`
+    mutation RotateToken($input: RotateTokenInput!) {
+  rotateToken(input: $input) {
+    __typename
+    ...Refused
+    ... on RotateTokenSuccess {
+      secret
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RotateTokenMutation, RotateTokenMutationVariables>;
+export const RevokeTokenDocument = new TypedDocumentString(`
+    mutation RevokeToken($input: RevokeTokenInput!) {
+  revokeToken(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;
+export const RevokeSessionDocument = new TypedDocumentString(`
+    mutation RevokeSession($input: RevokeSessionInput!) {
+  revokeSession(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokeSessionMutation, RevokeSessionMutationVariables>;
+export const RevokeSessionsDocument = new TypedDocumentString(`
+    mutation RevokeSessions($input: RevokeSessionsInput!) {
+  revokeSessions(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokeSessionsMutation, RevokeSessionsMutationVariables>;
+export const DeletePasskeyDocument = new TypedDocumentString(`
+    mutation DeletePasskey($input: DeletePasskeyInput!) {
+  deletePasskey(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeletePasskeyMutation, DeletePasskeyMutationVariables>;
 export const CommentsDocument = new TypedDocumentString(`
     query Comments($runId: ID!) {
   run(id: $runId) {
@@ -4574,6 +6367,369 @@ export const LogLiveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LogLiveSubscription, LogLiveSubscriptionVariables>;
+export const PeopleDocument = new TypedDocumentString(`
+    query People($organization: String!, $organizationId: ID!) {
+  organization(slug: $organization) {
+    id
+    name
+    viewerPermissions
+    members {
+      email
+      invitedBy {
+        id
+        name
+      }
+      lastSeenAt
+      disabledAt
+      actor {
+        __typename
+        id
+        name
+      }
+    }
+    invitations {
+      id
+      email
+      createdAt
+      expiresAt
+      actor {
+        id
+        name
+      }
+      invitedBy {
+        id
+        name
+      }
+      teams {
+        id
+        name
+      }
+    }
+    teams {
+      ...TeamRow
+    }
+    roles {
+      ...RoleRow
+    }
+    projects {
+      id
+      path
+    }
+  }
+  grants(first: 100, organizationId: $organizationId) {
+    edges {
+      node {
+        ...GrantRow
+      }
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    fragment GrantRow on Grant {
+  id
+  createdAt
+  expiresAt
+  reason
+  actor {
+    __typename
+    id
+    name
+  }
+  team {
+    id
+    name
+  }
+  runsOf {
+    id
+    name
+  }
+  role {
+    id
+    name
+  }
+  organization {
+    id
+    name
+  }
+  project {
+    id
+    path
+  }
+  workspace {
+    id
+    name
+  }
+  grantedBy {
+    id
+    name
+  }
+}
+fragment TeamRow on Team {
+  id
+  name
+  externalIds
+  members {
+    source
+    addedAt
+    lapsesAt
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RoleRow on Role {
+  id
+  name
+  description
+  builtIn
+  permissions
+}`) as unknown as TypedDocumentString<PeopleQuery, PeopleQueryVariables>;
+export const CreateGrantDocument = new TypedDocumentString(`
+    mutation CreateGrant($input: CreateGrantInput!) {
+  createGrant(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateGrantMutation, CreateGrantMutationVariables>;
+export const RevokeGrantDocument = new TypedDocumentString(`
+    mutation RevokeGrant($input: RevokeGrantInput!) {
+  revokeGrant(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokeGrantMutation, RevokeGrantMutationVariables>;
+export const InviteMemberDocument = new TypedDocumentString(`
+    mutation InviteMember($input: InviteMemberInput!) {
+  inviteMember(input: $input) {
+    __typename
+    ...Refused
+    ... on InviteMemberSuccess {
+      link: url
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
+export const RevokeInvitationDocument = new TypedDocumentString(`
+    mutation RevokeInvitation($input: RevokeInvitationInput!) {
+  revokeInvitation(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const CreateTeamDocument = new TypedDocumentString(`
+    mutation CreateTeam($input: CreateTeamInput!) {
+  createTeam(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateTeamMutation, CreateTeamMutationVariables>;
+export const DeleteTeamDocument = new TypedDocumentString(`
+    mutation DeleteTeam($input: DeleteTeamInput!) {
+  deleteTeam(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteTeamMutation, DeleteTeamMutationVariables>;
+export const AddTeamMemberDocument = new TypedDocumentString(`
+    mutation AddTeamMember($input: AddTeamMemberInput!) {
+  addTeamMember(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<AddTeamMemberMutation, AddTeamMemberMutationVariables>;
+export const RemoveTeamMemberDocument = new TypedDocumentString(`
+    mutation RemoveTeamMember($input: RemoveTeamMemberInput!) {
+  removeTeamMember(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RemoveTeamMemberMutation, RemoveTeamMemberMutationVariables>;
+export const CreateRoleDocument = new TypedDocumentString(`
+    mutation CreateRole($input: CreateRoleInput!) {
+  createRole(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateRoleMutation, CreateRoleMutationVariables>;
+export const DeleteRoleDocument = new TypedDocumentString(`
+    mutation DeleteRole($input: DeleteRoleInput!) {
+  deleteRole(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteRoleMutation, DeleteRoleMutationVariables>;
+export const DisableUserDocument = new TypedDocumentString(`
+    mutation DisableUser($input: DisableUserInput!) {
+  disableUser(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DisableUserMutation, DisableUserMutationVariables>;
+export const EnableUserDocument = new TypedDocumentString(`
+    mutation EnableUser($input: EnableUserInput!) {
+  enableUser(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<EnableUserMutation, EnableUserMutationVariables>;
 export const PlanChangesDocument = new TypedDocumentString(`
     query PlanChanges($id: ID!, $after: String) {
   node(id: $id) {
@@ -4606,6 +6762,350 @@ export const PlanChangesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PlanChangesQuery, PlanChangesQueryVariables>;
+export const PoliciesDocument = new TypedDocumentString(`
+    query Policies($organization: String!, $after: String) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    policySets(first: 50, after: $after) {
+      edges {
+        node {
+          ...PolicySetRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment PolicySetRow on PolicySet {
+  id
+  name
+  description
+  language
+  dialect
+  enabled
+  onError
+  selector {
+    names
+    labels
+    kinds
+    workspaceIds
+    excludedWorkspaceIds
+  }
+  activeVersion {
+    id
+    number
+    evaluationCounts {
+      total
+      passed
+      warned
+      failed
+      errored
+    }
+  }
+  shadowVersion {
+    id
+    number
+  }
+}`) as unknown as TypedDocumentString<PoliciesQuery, PoliciesQueryVariables>;
+export const PolicySetDocument = new TypedDocumentString(`
+    query PolicySet($id: ID!, $organization: String!) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+  }
+  node(id: $id) {
+    __typename
+    ... on PolicySet {
+      ...PolicySetRow
+      judgesUnchanged
+      needsWholePlan
+      createdAt
+      overriders {
+        minimum
+        excludeRequester
+        holds
+        approvers {
+          id
+          name
+        }
+        teams {
+          id
+          name
+        }
+      }
+      workspaces(first: 50) {
+        edges {
+          node {
+            id
+            name
+          }
+        }
+        pageInfo {
+          hasNextPage
+        }
+      }
+      versions(first: 50) {
+        edges {
+          node {
+            ...PolicyVersionRow
+          }
+        }
+        pageInfo {
+          hasNextPage
+        }
+      }
+    }
+  }
+}
+    fragment PolicySetRow on PolicySet {
+  id
+  name
+  description
+  language
+  dialect
+  enabled
+  onError
+  selector {
+    names
+    labels
+    kinds
+    workspaceIds
+    excludedWorkspaceIds
+  }
+  activeVersion {
+    id
+    number
+    evaluationCounts {
+      total
+      passed
+      warned
+      failed
+      errored
+    }
+  }
+  shadowVersion {
+    id
+    number
+  }
+}
+fragment PolicyVersionRow on PolicySetVersion {
+  id
+  number
+  state
+  createdAt
+  message
+  createdBy {
+    id
+    name
+  }
+  evaluationCounts {
+    total
+    passed
+    warned
+    failed
+    errored
+  }
+}`) as unknown as TypedDocumentString<PolicySetQuery, PolicySetQueryVariables>;
+export const PolicyVersionDocument = new TypedDocumentString(`
+    query PolicyVersion($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on PolicySetVersion {
+      id
+      number
+      digest
+      policies {
+        name
+        level
+        point
+        types
+      }
+      rules {
+        name
+        level
+        point
+        each
+        types
+        actions
+        when
+        message
+        remediation
+      }
+      testReport {
+        passed
+        results {
+          name
+          passed
+          problems
+        }
+      }
+      evaluations(first: 20) {
+        edges {
+          node {
+            id
+            status
+            point
+            shadow
+            createdAt
+            finishedAt
+            planVersion
+            error
+            run {
+              id
+              number
+              workspace {
+                id
+                name
+                organization {
+                  id
+                  slug
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PolicyVersionQuery, PolicyVersionQueryVariables>;
+export const PolicySimulationDocument = new TypedDocumentString(`
+    query PolicySimulation($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on PolicySimulation {
+      id
+      state
+      total
+      done
+      errors
+      unknown
+      newlyDenied
+      newlyPassing
+      results(first: 100) {
+        edges {
+          node {
+            planId
+            planVersion
+            outcome
+            before
+            after
+            error
+            findings {
+              policy
+              rule
+              level
+              message
+              addresses
+            }
+            run {
+              id
+              number
+              workspace {
+                id
+                name
+                organization {
+                  id
+                  slug
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PolicySimulationQuery, PolicySimulationQueryVariables>;
+export const SimulatePolicySetDocument = new TypedDocumentString(`
+    mutation SimulatePolicySet($input: SimulatePolicySetInput!) {
+  simulatePolicySet(input: $input) {
+    __typename
+    ...Refused
+    ... on SimulatePolicySetSuccess {
+      simulation {
+        id
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<SimulatePolicySetMutation, SimulatePolicySetMutationVariables>;
+export const StopPolicySimulationDocument = new TypedDocumentString(`
+    mutation StopPolicySimulation($input: StopPolicySimulationInput!) {
+  stopPolicySimulation(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<StopPolicySimulationMutation, StopPolicySimulationMutationVariables>;
+export const SetPolicySetVersionStateDocument = new TypedDocumentString(`
+    mutation SetPolicySetVersionState($input: SetPolicySetVersionStateInput!) {
+  setPolicySetVersionState(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<SetPolicySetVersionStateMutation, SetPolicySetVersionStateMutationVariables>;
+export const UpdatePolicySetDocument = new TypedDocumentString(`
+    mutation UpdatePolicySet($input: UpdatePolicySetInput!) {
+  updatePolicySet(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdatePolicySetMutation, UpdatePolicySetMutationVariables>;
 export const RunDocument = new TypedDocumentString(`
     query Run($id: ID!) {
   run(id: $id) {
@@ -5187,6 +7687,234 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<RunLiveSubscription, RunLiveSubscriptionVariables>;
+export const RunnersDocument = new TypedDocumentString(`
+    query Runners($organization: String!, $organizationId: ID!) {
+  viewer {
+    isAdmin
+  }
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    runnerPools {
+      id
+      name
+      description
+      reserved
+      tokens {
+        id
+        name
+        createdAt
+        expiresAt
+        lastUsedAt
+        createdBy {
+          id
+          name
+        }
+      }
+    }
+    runners(first: 100) {
+      edges {
+        node {
+          ...RunnerRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+  runs(
+    first: 50
+    filter: {
+      organizationId: $organizationId
+      statuses: [QUEUED, READY, CONFIRMED, REPLAN_REQUESTED]
+    }
+  ) {
+    edges {
+      node {
+        id
+        version
+        number
+        workspace {
+          id
+          name
+          organization {
+            id
+            slug
+          }
+        }
+        blockers {
+          kind
+          message
+          since
+        }
+      }
+    }
+  }
+}
+    fragment RunnerRow on Runner {
+  id
+  name
+  state
+  labels
+  version
+  slots
+  lastSeenAt
+  drainRequestedAt
+  revokedAt
+  engine {
+    name
+    version
+  }
+  pool {
+    id
+  }
+  jobs {
+    leg
+    since
+    leaseEndsAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<RunnersQuery, RunnersQueryVariables>;
+export const CreateRunnerPoolDocument = new TypedDocumentString(`
+    mutation CreateRunnerPool($input: CreateRunnerPoolInput!) {
+  createRunnerPool(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateRunnerPoolSuccess {
+      runnerPool {
+        id
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateRunnerPoolMutation, CreateRunnerPoolMutationVariables>;
+export const CreateRunnerTokenDocument = new TypedDocumentString(`
+    mutation CreateRunnerToken($input: CreateRunnerTokenInput!) {
+  createRunnerToken(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateRunnerTokenSuccess {
+      secret
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateRunnerTokenMutation, CreateRunnerTokenMutationVariables>;
+export const RevokeRunnerTokenDocument = new TypedDocumentString(`
+    mutation RevokeRunnerToken($input: RevokeRunnerTokenInput!) {
+  revokeRunnerToken(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokeRunnerTokenMutation, RevokeRunnerTokenMutationVariables>;
+export const DrainRunnerDocument = new TypedDocumentString(`
+    mutation DrainRunner($input: DrainRunnerInput!) {
+  drainRunner(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DrainRunnerMutation, DrainRunnerMutationVariables>;
+export const ResumeRunnerDocument = new TypedDocumentString(`
+    mutation ResumeRunner($input: ResumeRunnerInput!) {
+  resumeRunner(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<ResumeRunnerMutation, ResumeRunnerMutationVariables>;
+export const RevokeRunnerDocument = new TypedDocumentString(`
+    mutation RevokeRunner($input: RevokeRunnerInput!) {
+  revokeRunner(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokeRunnerMutation, RevokeRunnerMutationVariables>;
 export const RunsDocument = new TypedDocumentString(`
     query Runs($filter: RunFilter, $after: String) {
   runs(first: 50, after: $after, filter: $filter) {
@@ -5311,6 +8039,247 @@ export const ViewerDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+export const WebhooksDocument = new TypedDocumentString(`
+    query Webhooks($organization: String!) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    webhooks {
+      ...WebhookRow
+    }
+  }
+}
+    fragment WebhookRow on Webhook {
+  id
+  url
+  description
+  enabled
+  events
+  goneAt
+  createdAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+  }
+  newest: deliveries(first: 100) {
+    edges {
+      node {
+        id
+        state
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<WebhooksQuery, WebhooksQueryVariables>;
+export const WebhookDocument = new TypedDocumentString(`
+    query Webhook($id: ID!, $after: String) {
+  node(id: $id) {
+    __typename
+    ... on Webhook {
+      ...WebhookRow
+      deliveries(first: 25, after: $after) {
+        edges {
+          node {
+            ...DeliveryRow
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+}
+    fragment WebhookRow on Webhook {
+  id
+  url
+  description
+  enabled
+  events
+  goneAt
+  createdAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+  }
+  newest: deliveries(first: 100) {
+    edges {
+      node {
+        id
+        state
+      }
+    }
+  }
+}
+fragment DeliveryRow on WebhookDelivery {
+  id
+  type
+  state
+  createdAt
+  finishedAt
+  nextAttemptAt
+  payload
+  attempts {
+    number
+    at
+    durationMs
+    statusCode
+    error
+    response
+  }
+}`) as unknown as TypedDocumentString<WebhookQuery, WebhookQueryVariables>;
+export const WorkspaceNamesDocument = new TypedDocumentString(`
+    query WorkspaceNames($organization: String!, $search: String) {
+  organization(slug: $organization) {
+    id
+    workspaces(first: 100, search: $search) {
+      edges {
+        node {
+          id
+          name
+        }
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkspaceNamesQuery, WorkspaceNamesQueryVariables>;
+export const CreateWebhookDocument = new TypedDocumentString(`
+    mutation CreateWebhook($input: CreateWebhookInput!) {
+  createWebhook(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateWebhookSuccess {
+      secret
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateWebhookMutation, CreateWebhookMutationVariables>;
+export const UpdateWebhookDocument = new TypedDocumentString(`
+    mutation UpdateWebhook($input: UpdateWebhookInput!) {
+  updateWebhook(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateWebhookMutation, UpdateWebhookMutationVariables>;
+export const RotateWebhookSecretDocument = new TypedDocumentString(`
+    mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) {
+  rotateWebhookSecret(input: $input) {
+    __typename
+    ...Refused
+    ... on RotateWebhookSecretSuccess {
+      secret
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>;
+export const TestWebhookDocument = new TypedDocumentString(`
+    mutation TestWebhook($input: TestWebhookInput!) {
+  testWebhook(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<TestWebhookMutation, TestWebhookMutationVariables>;
+export const RedeliverWebhookDocument = new TypedDocumentString(`
+    mutation RedeliverWebhook($input: RedeliverWebhookInput!) {
+  redeliverWebhook(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RedeliverWebhookMutation, RedeliverWebhookMutationVariables>;
+export const DeleteWebhookDocument = new TypedDocumentString(`
+    mutation DeleteWebhook($input: DeleteWebhookInput!) {
+  deleteWebhook(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
 export const WorkspacesDocument = new TypedDocumentString(`
     query Workspaces($organization: String!, $search: String, $after: String) {
   organization(slug: $organization) {

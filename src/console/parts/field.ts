@@ -3,3 +3,13 @@ export function textOfField(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value.trim() : "";
 }
+
+/** Gives the values of the boxes of one name that are checked. */
+export function checkedOf(form: HTMLFormElement, name: string): string[] {
+  return new FormData(form).getAll(name).filter((value) => typeof value === "string");
+}
+
+/** Gives the instant at which a day of the person ends; `null` for no day. */
+export function endOfDay(day: string): string | null {
+  return day === "" ? null : new Date(`${day}T23:59:59`).toISOString();
+}

@@ -1,18 +1,7 @@
-import styles from "./status.module.css";
-import { type Marked, type Tone, toneOf, wordsOf } from "./words.ts";
+import { Mark } from "./mark.tsx";
+import { type Marked, toneOf, wordsOf } from "./words.ts";
 
-const SHAPES: Record<Tone, string> = { asks: "❚❚", busy: "▶", good: "✓", bad: "✗", quiet: "–" };
-
-/** The status of a run: a shape, a word and a color, so that none of them is needed alone. */
+/** The status of a run. */
 export function Status({ run }: { run: Marked }) {
-  const tone = toneOf(run);
-  const word = run.outcome != null ? run.outcome : run.status;
-  return (
-    <span className={styles["status"]} data-tone={tone}>
-      <span aria-hidden="true" className={styles["shape"]}>
-        {SHAPES[tone]}
-      </span>
-      {wordsOf(word)}
-    </span>
-  );
+  return <Mark tone={toneOf(run)}>{wordsOf(run.outcome != null ? run.outcome : run.status)}</Mark>;
 }

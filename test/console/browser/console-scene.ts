@@ -36,16 +36,21 @@ export interface OpenPage extends AsyncDisposable {
   readonly reports: string[];
 }
 
-/** `slots`: how many runs the server's own runner does at a time; 0 leaves all of them to fake runners. */
-export async function openConsoleScene({ slots = 2 }: { slots?: number } = {}): Promise<ConsoleScene> {
+interface SceneOptions {
+  /** How many runs the server's own runner does at a time; 0 leaves all of them to fake runners. */
+  readonly slots?: number;
+  /** Further settings of the server. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function openConsoleScene({ slots = 2, env = {} }: SceneOptions = {}): Promise<ConsoleScene> {
   const stack = new AsyncDisposableStack();
   await promisify(execFile)(process.execPath, [BUILD, "--strict"]);
   const port = await freePort();
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-console-")));
   stack.defer(() => rm(root, { recursive: true, force: true }));
-  const server = stack.use(
-    await startServerProcess({ port, env: { HOLDPOINT_SOURCE_ROOTS: root, HOLDPOINT_RUNNER_SLOTS: String(slots) } }),
-  );
+  const settings = { HOLDPOINT_SOURCE_ROOTS: root, HOLDPOINT_RUNNER_SLOTS: String(slots), ...env };
+  const server = stack.use(await startServerProcess({ port, env: settings }));
   const chromium = await startChromium({});
   stack.defer(() => chromium.close());
   const site = `http://localhost:${port}`;

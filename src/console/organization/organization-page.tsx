@@ -1,0 +1,26 @@
+import { useParams } from "@tanstack/react-router";
+import { type Session, useSession } from "../session/viewer.tsx";
+
+type KnownOrganization = Session["organizations"][number];
+
+/** A page of the organization of the address, with its title. */
+export function OrganizationPage({
+  title,
+  children,
+}: {
+  title: string;
+  children: (organization: KnownOrganization) => React.ReactNode;
+}) {
+  const { organization: slug } = useParams({ strict: false });
+  const organization = useSession().organizations.find((known) => known.slug === slug);
+  if (organization === undefined) return <p>There is no organization {slug} that you may see.</p>;
+  return (
+    <>
+      <title>{`${title} - ${organization.name} - Holdpoint`}</title>
+      <h1>
+        {title} of {organization.name}
+      </h1>
+      {children(organization)}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from "react";
+import type { DocumentText } from "../live/documents.ts";
+import { useIsLive } from "../live/freshness.tsx";
+import styles from "./command.module.css";
+import { Dialog, DialogButtons } from "./dialog.tsx";
+import { Refusal } from "./refusal.tsx";
+import { type SuccessOf, useSending } from "./sending.ts";
+
+/** The question that a command asks before it is sent. */
+export interface Question {
+  /** The command and the object, by its name. */
+  readonly title: string;
+  /** The consequences. */
+  readonly text: string;
+}
+
+interface CommandOf<TResult, TInput> {
+  readonly document: DocumentText<TResult, { input: TInput }>;
+  readonly input: TInput;
+  readonly label: string;
+  /** Reads again what the command has changed. */
+  readonly onDone: (success: SuccessOf<TResult>) => void;
+  readonly disabled?: boolean;
+}
+
+/**
+ * A button that sends a command: it shows that it is sent, that it is done, or why it was refused. With a question it
+ * opens a dialog, which sends the command.
+ */
+export function Command<TResult extends object, TInput>({
+  question,
+  ...command
+}: CommandOf<TResult, TInput> & { question?: Question }) {
+  return question === undefined ? <Sent {...command} /> : <Asked {...command} question={question} />;
+}
+
+function Sent<TResult extends object, TInput>(command: CommandOf<TResult, TInput>) {
+  const { document, input, label, onDone, disabled = false } = command;
+  const isLive = useIsLive();
+  const { state, refused, send } = useSending(document);
+  const submit = async (): Promise<void> => {
+    const success = await send(input);
+    if (success !== null) onDone(success);
+  };
+  return (
+    <span className={styles["command"]}>
+      <button type="button" disabled={!isLive || disabled || state === "SENDING"} onClick={() => void submit()}>
+        {state === "SENDING" ? "Sending…" : label}
+      </button>
+      <output className="quiet">{state === "DONE" && "✓ done"}</output>
+      <Refusal refused={refused} />
+    </span>
+  );
+}
+
+type Asks<TResult, TInput> = CommandOf<TResult, TInput> & { readonly question: Question };
+
+function Asked<TResult extends object, TInput>(command: Asks<TResult, TInput>) {
+  const [isOpen, setOpen] = useState(false);
+  const isLive = useIsLive();
+  const { label, disabled = false } = command;
+  return (
+    <>
+      <button type="button" className="danger" disabled={!isLive || disabled} onClick={() => setOpen(true)}>
+        {label}…
+      </button>
+      {isOpen && <QuestionDialog {...command} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function QuestionDialog<TResult extends object, TInput>(command: Asks<TResult, TInput> & { onClose: () => void }) {
+  const { document, input, label, onDone, question, onClose } = command;
+  const isLive = useIsLive();
+  const { state, refused, send } = useSending(document);
+  const submit = async (): Promise<void> => {
+    const success = await send(input);
+    if (success !== null) onDone(success);
+  };
+  return (
+    <Dialog sends title={question.title} isDone={state === "DONE"} onClose={onClose}>
+      <p>{question.text}</p>
+      <Refusal refused={refused} />
+      <DialogButtons>
+        <button
+          type="button"
+          className="danger"
+          disabled={!isLive || state === "SENDING"}
+          onClick={() => void submit()}
+        >
+          {state === "SENDING" ? "Sending…" : label}
+        </button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import type { DocumentText } from "../live/documents.ts";
+import { useIsLive } from "../live/freshness.tsx";
+import { Dialog, DialogButtons } from "./dialog.tsx";
+import { IssuesContext } from "./text-field.tsx";
+import { Refusal } from "./refusal.tsx";
+import { type GivenSecret, Secret } from "./secret.tsx";
+import { type SuccessOf, useSending } from "./sending.ts";
+
+interface FormCommandOf<TResult, TInput> {
+  readonly document: DocumentText<TResult, { input: TInput }>;
+  /** The button that opens the form, without the dots. */
+  readonly label: string;
+  readonly title: string;
+  readonly submit: string;
+  /** Reads the input from the form. */
+  readonly inputOf: (form: HTMLFormElement) => TInput;
+  /** Reads again what the command has changed. */
+  readonly onDone: (success: SuccessOf<TResult>) => void;
+  /** The secret of the answer, which is shown until the dialog is closed. Absent: there is none. */
+  readonly secretOf?: (success: SuccessOf<TResult>) => GivenSecret;
+  readonly children: React.ReactNode;
+}
+
+/** A button with a dialog that asks for the input of a command. */
+export function FormCommand<TResult extends object, TInput>(command: FormCommandOf<TResult, TInput>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {command.label}…
+      </button>
+      {isOpen && <FormDialog {...command} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function FormDialog<TResult extends object, TInput>({
+  document,
+  title,
+  submit,
+  inputOf,
+  onDone,
+  secretOf,
+  children,
+  onClose,
+}: FormCommandOf<TResult, TInput> & { onClose: () => void }) {
+  const isLive = useIsLive();
+  const { state, refused, send } = useSending(document);
+  const [given, setGiven] = useState<GivenSecret | null>(null);
+  const [isDone, setDone] = useState(false);
+  const [names, setNames] = useState<ReadonlySet<string>>(new Set());
+  const issues = refused?.issues ?? [];
+  const isMarked = issues.length > 0 && issues.every(({ path }) => path.some((part) => names.has(part)));
+  const submitForm = async (form: HTMLFormElement): Promise<void> => {
+    setNames(new Set(new FormData(form).keys()));
+    const success = await send(inputOf(form));
+    if (success === null) return;
+    onDone(success);
+    if (secretOf === undefined) setDone(true);
+    else setGiven(secretOf(success));
+  };
+  return (
+    <Dialog sends title={title} isDone={isDone} onClose={onClose}>
+      {given !== null ? (
+        <>
+          <Secret given={given} />
+          <DialogButtons />
+        </>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submitForm(event.currentTarget);
+          }}
+        >
+          <IssuesContext value={issues}>{children}</IssuesContext>
+          <Refusal refused={refused} isMarked={isMarked} />
+          <DialogButtons>
+            <button type="submit" className="primary" disabled={!isLive || state === "SENDING"}>
+              {state === "SENDING" ? "Sending…" : submit}
+            </button>
+          </DialogButtons>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { visible } from "./visible.ts";
+
+interface Read {
+  readonly error?: { readonly message: string } | undefined;
+  readonly fetching: boolean;
+}
+
+/** The state of a list that shows no rows: it is read, it is empty, or it could not be read. */
+export function ListState({ read, count, empty }: { read: Read; count: number; empty: string }) {
+  return (
+    <>
+      {read.error !== undefined && (
+        <p role="alert" className="problem">
+          {visible(read.error.message)}
+        </p>
+      )}
+      {count === 0 && read.error === undefined && <p className="quiet">{read.fetching ? "Loading…" : empty}</p>}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** The refusal of a command, as the API answers with it. */
+/** The reason for which a command has done nothing, or may have done nothing. */
+export interface Refused {
+  readonly message: string;
+  readonly issues: readonly Issue[];
+  /** Where the person signs in again, if that is asked. */
+  readonly url: string | null;
+}
+
+/** A problem of one field of the input. */
+export interface Issue {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** Gives the refusal in the answer to a command; `null` if it succeeded. */
+export function refusalOf(answer: object): Refused | null {
+  const [result]: unknown[] = Object.values(answer);
+  if (!isRecord(result) || typeof result["code"] !== "string") return null;
+  const { message, issues, url } = result;
+  return {
+    message: typeof message === "string" ? message : result["code"],
+    issues: Array.isArray(issues) ? issues.filter(isIssue) : [],
+    url: typeof url === "string" ? url : null,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isIssue(value: unknown): value is Issue {
+  return isRecord(value) && Array.isArray(value["path"]) && typeof value["message"] === "string";
+}

@@ -1,0 +1,54 @@
+/** A command of a page: whether it is on its way, and how it was refused. */
+import { useState } from "react";
+import type { UserErrorCode } from "../generated/graphql.ts";
+import type { DocumentText } from "../live/documents.ts";
+import { client } from "../live/link.ts";
+import { refusalOf, type Refused } from "./refused.ts";
+
+/** The members of the answer to a command that are no refusals. */
+export type SuccessOf<TResult> = Exclude<TResult[keyof TResult], { readonly code: UserErrorCode }>;
+
+export interface Sending<TResult, TInput> {
+  readonly state: "IDLE" | "SENDING" | "DONE";
+  readonly refused: Refused | null;
+  /** Sends the command. Gives the success, or `null` if it was refused. */
+  readonly send: (input: TInput) => Promise<SuccessOf<TResult> | null>;
+}
+
+/**
+ * Gives the function that sends a command. The answer goes past the cache, because it may hold a secret: a page reads
+ * again what the command has changed.
+ */
+export function useSending<TResult extends object, TInput>(
+  text: DocumentText<TResult, { input: TInput }>,
+): Sending<TResult, TInput> {
+  const [state, setState] = useState<Sending<TResult, TInput>["state"]>("IDLE");
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const send = async (input: TInput): Promise<SuccessOf<TResult> | null> => {
+    setState("SENDING");
+    setRefused(null);
+    try {
+      const answer = await client.request(text, { input });
+      const found = refusalOf(answer);
+      setRefused(found);
+      setState(found === null ? "DONE" : "IDLE");
+      return found === null ? successOf<TResult>(answer) : null;
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      setRefused({
+        message: `The answer was lost: ${cause} Check the page before you send it again.`,
+        issues: [],
+        url: null,
+      });
+      setState("IDLE");
+      return null;
+    }
+  };
+  return { state, refused, send };
+}
+
+function successOf<TResult>(answer: object): SuccessOf<TResult> {
+  const [result]: unknown[] = Object.values(answer);
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the answer has one field, and it is no refusal
+  return result as SuccessOf<TResult>;
+}

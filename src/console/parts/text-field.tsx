@@ -1,0 +1,107 @@
+import { createContext, useContext, useId } from "react";
+import type { Issue } from "./refused.ts";
+import { visible } from "./visible.ts";
+import styles from "./text-field.module.css";
+
+/** The problems of the fields of the form around. */
+export const IssuesContext = createContext<readonly Issue[]>([]);
+
+const useIssue = (name: string): string | null =>
+  useContext(IssuesContext).find(({ path }) => path.includes(name))?.message ?? null;
+
+interface FieldOf {
+  /** The field of the input. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** A field of text with its label, and the problem that the API found with it. */
+export function TextField({
+  name,
+  label,
+  hint,
+  ...input
+}: FieldOf &
+  Pick<React.ComponentProps<"input">, "type" | "required" | "defaultValue" | "placeholder" | "min" | "max">) {
+  const id = useId();
+  const issue = useIssue(name);
+  return (
+    <div className={styles["field"]}>
+      <label htmlFor={id}>
+        {label}
+        {input.required !== true && <span className="quiet"> (optional)</span>}
+      </label>
+      <input
+        id={id}
+        name={name}
+        autoComplete="off"
+        aria-invalid={issue !== null}
+        aria-describedby={`${id}-note`}
+        {...input}
+      />
+      <Note id={id} hint={hint} issue={issue} />
+    </div>
+  );
+}
+
+/** A field with a choice of one. */
+export function ChoiceField({
+  name,
+  label,
+  hint,
+  choices,
+  defaultValue,
+}: FieldOf & { choices: readonly (readonly [value: string, text: string])[]; defaultValue?: string }) {
+  const id = useId();
+  const issue = useIssue(name);
+  return (
+    <div className={styles["field"]}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        defaultValue={defaultValue}
+        aria-invalid={issue !== null}
+        aria-describedby={`${id}-note`}
+      >
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Note id={id} hint={hint} issue={issue} />
+    </div>
+  );
+}
+
+/** A field with a choice of several. */
+export function BoxesField({
+  name,
+  label,
+  choices,
+  checked = [],
+}: FieldOf & { choices: readonly (readonly [value: string, text: string])[]; checked?: readonly string[] }) {
+  const id = useId();
+  const issue = useIssue(name);
+  return (
+    <fieldset className={styles["boxes"]} aria-describedby={`${id}-note`}>
+      <legend>{label}</legend>
+      {choices.map(([value, text]) => (
+        <label key={value}>
+          <input type="checkbox" name={name} value={value} defaultChecked={checked.includes(value)} /> {text}
+        </label>
+      ))}
+      <Note id={id} issue={issue} />
+    </fieldset>
+  );
+}
+
+function Note({ id, hint, issue }: { id: string; hint?: string | undefined; issue: string | null }) {
+  return (
+    <span id={`${id}-note`} className={issue === null ? "quiet" : "problem"}>
+      {issue === null ? hint : visible(issue)}
+    </span>
+  );
+}

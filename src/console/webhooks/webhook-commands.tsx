@@ -1,0 +1,94 @@
+import {
+  DeleteWebhookDocument,
+  RotateWebhookSecretDocument,
+  TestWebhookDocument,
+  UpdateWebhookDocument,
+  type WebhookRowFragment,
+} from "../generated/graphql.ts";
+import { Command } from "../parts/command.tsx";
+import { Commands } from "../parts/commands.tsx";
+import { checkedOf } from "../parts/field.ts";
+import { FormCommand } from "../parts/form-command.tsx";
+import { BoxesField } from "../parts/text-field.tsx";
+import { visible } from "../parts/visible.ts";
+import { readWebhook, WebhookFields } from "./webhook-fields.tsx";
+
+interface WebhookCommandsOf {
+  readonly webhook: WebhookRowFragment;
+  readonly onChange: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** The commands about one webhook. */
+export function WebhookCommands({ webhook, onChange, onDeleted }: WebhookCommandsOf) {
+  const { id: webhookId, enabled } = webhook;
+  const address = visible(webhook.url);
+  return (
+    <Commands>
+      <Command
+        document={TestWebhookDocument}
+        input={{ webhookId }}
+        label="Send a test"
+        disabled={!enabled}
+        onDone={onChange}
+      />
+      <FormCommand
+        document={UpdateWebhookDocument}
+        label="Change"
+        title={`Change the webhook ${address}`}
+        submit="Change the webhook"
+        inputOf={(form) => ({ webhookId, ...readWebhook(form) })}
+        onDone={onChange}
+      >
+        <WebhookFields webhook={webhook} />
+      </FormCommand>
+      <FormCommand
+        document={RotateWebhookSecretDocument}
+        label="Rotate the secret"
+        title={`Rotate the secret of ${address}`}
+        submit="Rotate the secret"
+        inputOf={(form) => ({ webhookId, revokeNow: checkedOf(form, "revokeNow").length > 0 })}
+        secretOf={({ secret }) => ({ name: "The new secret", secret })}
+        onDone={onChange}
+      >
+        <p>Both secrets sign for one day, so that the target can change over.</p>
+        <BoxesField
+          name="revokeNow"
+          label="The old secret"
+          choices={[["yes", "It stops at once: the target refuses messages until it has the new one"]]}
+        />
+      </FormCommand>
+      {enabled ? (
+        <Command
+          key="off"
+          document={UpdateWebhookDocument}
+          input={{ webhookId, enabled: false }}
+          label="Switch off"
+          question={{
+            title: `Switch off the webhook ${address}`,
+            text: "It sends nothing until it is switched on. Deliveries that wait are canceled.",
+          }}
+          onDone={onChange}
+        />
+      ) : (
+        <Command
+          key="on"
+          document={UpdateWebhookDocument}
+          input={{ webhookId, enabled: true }}
+          label="Switch on"
+          onDone={onChange}
+        />
+      )}
+      <Command
+        document={DeleteWebhookDocument}
+        input={{ webhookId }}
+        label="Delete"
+        question={{
+          title: `Delete the webhook ${address}`,
+          text: "It sends nothing more, and its deliveries can no longer be sent again.",
+        }}
+        onDone={onDeleted}
+      />
+    </Commands>
+  );
+}
