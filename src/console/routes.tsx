@@ -21,9 +21,14 @@ const start = createRoute({ getParentRoute: () => shell, path: "/", component: S
 const inbox = createRoute({ getParentRoute: () => shell, path: "/inbox", component: InboxPage });
 const runs = createRoute({
   getParentRoute: () => shell,
-  path: "/o/$organization",
+  path: "/o/$organization/runs",
   component: RunsPage,
   validateSearch: readRunSearch,
+});
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization",
+  component: lazyRouteComponent(() => import("./organization/overview-page.tsx"), "OverviewPage"),
 });
 const workspaces = createRoute({
   getParentRoute: () => shell,
@@ -86,6 +91,17 @@ const policySet = createRoute({
   component: lazyRouteComponent(() => import("./policies/policy-set-page.tsx"), "PolicySetPage"),
   validateSearch: readPolicySearch,
 });
+const changesets = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/changesets",
+  component: lazyRouteComponent(() => import("./changesets/changesets-page.tsx"), "ChangesetsPage"),
+  validateSearch: readPageSearch,
+});
+const changeset = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/changesets/$changeset",
+  component: lazyRouteComponent(() => import("./changesets/changeset-page.tsx"), "ChangesetPage"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -93,6 +109,7 @@ export const router = createRouter({
     shell.addChildren([
       start,
       inbox,
+      overview,
       runs,
       workspaces,
       workspace,
@@ -105,6 +122,8 @@ export const router = createRouter({
       people,
       policies,
       policySet,
+      changesets,
+      changeset,
     ]),
   ]),
   scrollRestoration: true,

@@ -47,7 +47,7 @@ export function Shell() {
         <nav aria-label="Pages">
           <Link to="/inbox">Inbox</Link>
           {session.organizations.map(({ id, slug, name }) => (
-            <Link key={id} to="/o/$organization" params={{ organization: slug }} search={{ show: "all" }}>
+            <Link key={id} to="/o/$organization" params={{ organization: slug }}>
               {name}
             </Link>
           ))}

@@ -57,6 +57,20 @@ export type ApprovalDecision =
   /** The person withdrew an approval or an override of this stage. */
   | 'WITHDRAWN';
 
+/** The changeset, and what was reviewed. */
+export type ApproveChangesetInput = {
+  /** The changeset. */
+  changesetId: string | number;
+  /** The comment of each approval. */
+  comment?: string | null | undefined;
+  /** The gate at which the runs wait. */
+  gate: Gate;
+  /** `Changeset.planDigest` of what was reviewed. */
+  planDigest: string;
+  /** `Changeset.version` of what was reviewed. */
+  version: number;
+};
+
 /** The approval of exactly one plan at one gate. */
 export type ApproveRunInput = {
   /** The earliest start of the apply, only at the gate APPLY. If several approvers set it, the last one counts. */
@@ -126,6 +140,46 @@ export type CancelRunInput = {
   runId: string | number;
 };
 
+/** The cause of a changeset. */
+export type ChangesetSource =
+  /** Workspaces depend on one that was applied. */
+  | 'DEPENDENCY'
+  /** A delivery of another system to an inbound hook. */
+  | 'INBOUND_HOOK'
+  /** A person or a machine user. */
+  | 'MANUAL'
+  /** A commit was promoted to the next stage. */
+  | 'PROMOTION'
+  /** A pull request was opened or changed. */
+  | 'PULL_REQUEST'
+  /** A push. */
+  | 'PUSH'
+  /** A schedule. */
+  | 'SCHEDULE'
+  /** A new tag. */
+  | 'TAG';
+
+/** Where a changeset is. */
+export type ChangesetState =
+  /** All runs have ended, and all that had changes were applied. */
+  | 'APPLIED'
+  /** Some of its runs are approved or applied; others are not yet. */
+  | 'APPLYING'
+  /** All runs have ended. None was applied: they were not wanted. */
+  | 'DISCARDED'
+  /** All runs have ended. None was applied, and some failed. */
+  | 'FAILED'
+  /** All runs have ended. There was nothing to apply: the plans had no changes, or the runs were skipped. */
+  | 'NO_CHANGES'
+  /** All runs have ended. Some were applied; others failed, or were not wanted. */
+  | 'PARTLY_APPLIED'
+  /** Its plans are ready: they wait for people, or were all that was asked for. */
+  | 'PLANNED'
+  /** Some of its runs have no plan yet. */
+  | 'PLANNING'
+  /** All runs have ended. None was applied: a newer commit took their place. */
+  | 'SUPERSEDED';
+
 /** The result of a check block. */
 export type CheckBlockStatus =
   /** An assertion could not be evaluated. */
@@ -181,6 +235,12 @@ export type ConcludeVerificationInput = {
   judgement: VerificationJudgement;
   /** The run, which is VERIFYING. */
   runId: string | number;
+};
+
+/** The changeset to continue. */
+export type ContinueChangesetInput = {
+  /** The changeset. */
+  changesetId: string | number;
 };
 
 /** The role to grant, to whom and where. */
@@ -393,6 +453,14 @@ export type DialectFilter = {
 export type DisableUserInput = {
   /** The person or the machine user. */
   userId: string | number;
+};
+
+/** The changeset to discard. */
+export type DiscardChangesetInput = {
+  /** The changeset. */
+  changesetId: string | number;
+  /** The reason of each end. */
+  comment?: string | null | undefined;
 };
 
 /** The run whose plan to discard. */
@@ -1002,6 +1070,17 @@ export type ProbeWeight =
   | 'INFORMATIONAL'
   /** The workspace works only if it passes. */
   | 'REQUIRED';
+
+/** Where a promotion is. */
+export type PromotionState =
+  /** The stage did not get the commits: see `problem`. `promoteChangeset` tries again. */
+  | 'FAILED'
+  /** The stage has a changeset with the commits. */
+  | 'PROMOTED'
+  /** The stage gets the commits at `dueAt`. */
+  | 'SOAKING'
+  /** A newer changeset of the same repository is promoted in place of this one. */
+  | 'SUPERSEDED';
 
 /** The delivery to repeat. */
 export type RedeliverWebhookInput = {
@@ -1767,6 +1846,132 @@ export type DeletePasskeyMutation = { deletePasskey:
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
    };
 
+export type ChangesetRowFragment = { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, createdBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , counts: { workspaces: number, waiting: number, applied: number, failed: number, noChanges: number, skipped: number, unwanted: number, additions: number, changes: number, destructions: number } };
+
+export type ChangesetsQueryVariables = Exact<{
+  organization: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ChangesetsQuery = { organization: { id: string, changesets: { edges: Array<{ node: { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , counts: { workspaces: number, waiting: number, applied: number, failed: number, noChanges: number, skipped: number, unwanted: number, additions: number, changes: number, destructions: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type ChangesetQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ChangesetQuery = { changeset: { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, waves: Array<{ index: number, total: number, ended: number, failed: number }>, supersededBy: { id: string, title: string } | null, promotions: Array<{ stage: string, state: PromotionState, dueAt: string | null, problem: string | null, changeset: { id: string, title: string } | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }>, pageInfo: { hasNextPage: boolean } }, createdBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    , counts: { workspaces: number, waiting: number, applied: number, failed: number, noChanges: number, skipped: number, unwanted: number, additions: number, changes: number, destructions: number } } | null };
+
+export type ChangesetLiveSubscriptionVariables = Exact<{
+  changesetId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ChangesetLiveSubscription = { changesetEvents:
+    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'ChangesetChanged', cursor: string, changeset: { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , counts: { workspaces: number, waiting: number, applied: number, failed: number, noChanges: number, skipped: number, unwanted: number, additions: number, changes: number, destructions: number } } }
+    | { __typename: 'ChangesetSnapshot', cursor: string }
+    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'CursorExpired' }
+    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+   };
+
+export type ApproveChangesetMutationVariables = Exact<{
+  input: ApproveChangesetInput;
+}>;
+
+
+export type ApproveChangesetMutation = { approveChangeset:
+    | { __typename: 'ApproveChangesetSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'StaleChangesetError', code: UserErrorCode, message: string }
+   };
+
+export type ContinueChangesetMutationVariables = Exact<{
+  input: ContinueChangesetInput;
+}>;
+
+
+export type ContinueChangesetMutation = { continueChangeset:
+    | { __typename: 'ContinueChangesetSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type DiscardChangesetMutationVariables = Exact<{
+  input: DiscardChangesetInput;
+}>;
+
+
+export type DiscardChangesetMutation = { discardChangeset:
+    | { __typename: 'DiscardChangesetSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
 export type CommentsQueryVariables = Exact<{
   runId: string | number;
 }>;
@@ -2366,6 +2571,39 @@ export type LogLiveSubscription = { runLog:
     | { __typename: 'CursorExpired' }
     | { __typename: 'LogBatch', cursor: string, lines: Array<{ number: number, phase: PhaseKind, attempt: number, stream: LogStream, at: string, text: string }> }
    };
+
+export type OverviewQueryVariables = Exact<{
+  organization: string;
+  organizationId: string | number;
+  since: string;
+}>;
+
+
+export type OverviewQuery = { organization: { id: string, concurrencyLimit: number, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, lastSeenAt: string, revokedAt: string | null, drainRequestedAt: string | null, pool: { id: string, name: string } | null } }> } } | null, waiting: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, running: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, queued: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, blockers: Array<{ kind: BlockerKind, message: string, since: string, estimatedStartAt: string | null }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, failed: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, failure: { summary: string } | null, workspace: { id: string, deploymentStatus: DeploymentStatus, name: string, lock: { reason: WorkspaceLockReason, since: string } | null, organization: { id: string, slug: string } }, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> } };
 
 export type GrantRowFragment = { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
     | { __typename: 'MachineUser', id: string, name: string }
@@ -3647,6 +3885,38 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const ChangesetRowFragmentDoc = new TypedDocumentString(`
+    fragment ChangesetRow on Changeset {
+  id
+  title
+  version
+  planDigest
+  kind
+  source
+  state
+  commit
+  createdAt
+  appliedAt
+  heldAt
+  discardedAt
+  createdBy {
+    id
+    name
+  }
+  counts {
+    workspaces
+    waiting
+    applied
+    failed
+    noChanges
+    skipped
+    unwanted
+    additions
+    changes
+    destructions
+  }
+}
+    `, {"fragmentName":"ChangesetRow"}) as unknown as TypedDocumentString<ChangesetRowFragment, unknown>;
 export const RefusedFragmentDoc = new TypedDocumentString(`
     fragment Refused on UserError {
   code
@@ -4625,6 +4895,304 @@ export const DeletePasskeyDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<DeletePasskeyMutation, DeletePasskeyMutationVariables>;
+export const ChangesetsDocument = new TypedDocumentString(`
+    query Changesets($organization: String!, $after: String) {
+  organization(slug: $organization) {
+    id
+    changesets(first: 25, after: $after) {
+      edges {
+        node {
+          ...ChangesetRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment ChangesetRow on Changeset {
+  id
+  title
+  version
+  planDigest
+  kind
+  source
+  state
+  commit
+  createdAt
+  appliedAt
+  heldAt
+  discardedAt
+  createdBy {
+    id
+    name
+  }
+  counts {
+    workspaces
+    waiting
+    applied
+    failed
+    noChanges
+    skipped
+    unwanted
+    additions
+    changes
+    destructions
+  }
+}`) as unknown as TypedDocumentString<ChangesetsQuery, ChangesetsQueryVariables>;
+export const ChangesetDocument = new TypedDocumentString(`
+    query Changeset($id: ID!) {
+  changeset(id: $id) {
+    ...ChangesetRow
+    waves {
+      index
+      total
+      ended
+      failed
+    }
+    supersededBy {
+      id
+      title
+    }
+    promotions {
+      stage
+      state
+      dueAt
+      problem
+      changeset {
+        id
+        title
+      }
+    }
+    runs(first: 100) {
+      edges {
+        node {
+          ...RunRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+}
+    fragment ChangesetRow on Changeset {
+  id
+  title
+  version
+  planDigest
+  kind
+  source
+  state
+  commit
+  createdAt
+  appliedAt
+  heldAt
+  discardedAt
+  createdBy {
+    id
+    name
+  }
+  counts {
+    workspaces
+    waiting
+    applied
+    failed
+    noChanges
+    skipped
+    unwanted
+    additions
+    changes
+    destructions
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<ChangesetQuery, ChangesetQueryVariables>;
+export const ChangesetLiveDocument = new TypedDocumentString(`
+    subscription ChangesetLive($changesetId: ID!, $after: String) {
+  changesetEvents(changesetId: $changesetId, after: $after) {
+    __typename
+    ... on StreamItem {
+      cursor
+    }
+    ... on RunEvent {
+      run {
+        ...RunRow
+      }
+    }
+    ... on ChangesetChanged {
+      changeset {
+        ...ChangesetRow
+      }
+    }
+  }
+}
+    fragment ChangesetRow on Changeset {
+  id
+  title
+  version
+  planDigest
+  kind
+  source
+  state
+  commit
+  createdAt
+  appliedAt
+  heldAt
+  discardedAt
+  createdBy {
+    id
+    name
+  }
+  counts {
+    workspaces
+    waiting
+    applied
+    failed
+    noChanges
+    skipped
+    unwanted
+    additions
+    changes
+    destructions
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<ChangesetLiveSubscription, ChangesetLiveSubscriptionVariables>;
+export const ApproveChangesetDocument = new TypedDocumentString(`
+    mutation ApproveChangeset($input: ApproveChangesetInput!) {
+  approveChangeset(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<ApproveChangesetMutation, ApproveChangesetMutationVariables>;
+export const ContinueChangesetDocument = new TypedDocumentString(`
+    mutation ContinueChangeset($input: ContinueChangesetInput!) {
+  continueChangeset(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<ContinueChangesetMutation, ContinueChangesetMutationVariables>;
+export const DiscardChangesetDocument = new TypedDocumentString(`
+    mutation DiscardChangeset($input: DiscardChangesetInput!) {
+  discardChangeset(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DiscardChangesetMutation, DiscardChangesetMutationVariables>;
 export const CommentsDocument = new TypedDocumentString(`
     query Comments($runId: ID!) {
   run(id: $runId) {
@@ -6367,6 +6935,175 @@ export const LogLiveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LogLiveSubscription, LogLiveSubscriptionVariables>;
+export const OverviewDocument = new TypedDocumentString(`
+    query Overview($organization: String!, $organizationId: ID!, $since: DateTime!) {
+  organization(slug: $organization) {
+    id
+    concurrencyLimit
+    runners(first: 100) {
+      edges {
+        node {
+          id
+          name
+          state
+          lastSeenAt
+          revokedAt
+          drainRequestedAt
+          pool {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+  waiting: runs(
+    first: 50
+    filter: { organizationId: $organizationId, needsApproval: true }
+  ) {
+    edges {
+      node {
+        ...RunRow
+        escalatedAt
+        approvalRequirements {
+          ...Requirement
+        }
+      }
+    }
+  }
+  running: runs(
+    first: 50
+    filter: {
+      organizationId: $organizationId
+      statuses: [
+        PREPARING
+        INITIALIZING
+        PLANNING
+        POLICY_CHECKING
+        APPLYING
+        PERFORMING
+        VERIFYING
+      ]
+    }
+  ) {
+    edges {
+      node {
+        ...RunRow
+        progress {
+          done
+          total
+          estimatedEndAt
+        }
+      }
+    }
+  }
+  queued: runs(
+    first: 50
+    filter: {
+      organizationId: $organizationId
+      statuses: [QUEUED, READY, CONFIRMED, REPLAN_REQUESTED]
+    }
+  ) {
+    edges {
+      node {
+        ...RunRow
+        blockers {
+          kind
+          message
+          since
+          estimatedStartAt
+        }
+      }
+    }
+  }
+  failed: runs(
+    first: 50
+    filter: {
+      organizationId: $organizationId
+      statuses: [FAILED, TIMED_OUT, STOPPED]
+      createdAfter: $since
+    }
+  ) {
+    edges {
+      node {
+        ...RunRow
+        failure {
+          summary
+        }
+        workspace {
+          id
+          deploymentStatus
+          lock {
+            reason
+            since
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  minimum
+  missing
+  satisfied
+  reason
+  commentRequired
+  requirePresence
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const PeopleDocument = new TypedDocumentString(`
     query People($organization: String!, $organizationId: ID!) {
   organization(slug: $organization) {

@@ -3,6 +3,7 @@ import styles from "./organization-nav.module.css";
 
 const PAGES = [
   ["/o/$organization/workspaces", "Workspaces"],
+  ["/o/$organization/changesets", "Changesets"],
   ["/o/$organization/runners", "Runners"],
   ["/o/$organization/webhooks", "Webhooks"],
   ["/o/$organization/people", "People"],
@@ -15,11 +16,14 @@ export function OrganizationNav() {
   if (organization === undefined) return null;
   return (
     <nav aria-label="Organization" className={styles["nav"]}>
+      <Link to="/o/$organization" params={{ organization }} activeOptions={{ exact: true }}>
+        Overview
+      </Link>
       <Link
-        to="/o/$organization"
+        to="/o/$organization/runs"
         params={{ organization }}
         search={{ show: "all" }}
-        activeOptions={{ exact: true, includeSearch: false }}
+        activeOptions={{ includeSearch: false }}
       >
         Runs
       </Link>

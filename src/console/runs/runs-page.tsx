@@ -14,8 +14,8 @@ const FILTERS: Record<RunSearch["show"], RunFilter> = {
 
 /** The runs of an organization, newest first. New ones wait until a person asks for them, so that no row moves. */
 export function RunsPage() {
-  const { organization: slug } = useParams({ from: "/shell/o/$organization" });
-  const search = useSearch({ from: "/shell/o/$organization" });
+  const { organization: slug } = useParams({ from: "/shell/o/$organization/runs" });
+  const search = useSearch({ from: "/shell/o/$organization/runs" });
   const organization = useSession().organizations.find((known) => known.slug === slug);
   const filter = useMemo(() => {
     const own = organization === undefined ? {} : { organizationId: organization.id };
@@ -51,7 +51,7 @@ export function RunsPage() {
         {SHOWN.map((show) => (
           <Link
             key={show}
-            to="/o/$organization"
+            to="/o/$organization/runs"
             params={{ organization: slug }}
             search={{ show }}
             aria-current={show === search.show ? "page" : undefined}
@@ -59,9 +59,6 @@ export function RunsPage() {
             {show}
           </Link>
         ))}
-        <Link to="/o/$organization/workspaces" params={{ organization: slug }}>
-          workspaces
-        </Link>
       </nav>
       {error !== undefined && <p role="alert">{error.message}</p>}
       {fresh > 0 && search.after === undefined && (
@@ -84,7 +81,7 @@ export function RunsPage() {
       </div>
       {data?.runs.pageInfo.hasNextPage === true && (
         <Link
-          to="/o/$organization"
+          to="/o/$organization/runs"
           params={{ organization: slug }}
           search={{ show: search.show, after: data.runs.pageInfo.endCursor ?? undefined }}
         >

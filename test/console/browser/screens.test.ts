@@ -47,9 +47,8 @@ it.each(["https://evil.example.com", "//evil.example.com", "/\\evil.example.com"
 
 it("shows a run in the list and in the inbox while it goes on, and a phone approves it", async () => {
   const { api } = scene.server;
-  await using list = await scene.open("/");
+  await using list = await scene.open("/o/default/runs");
   await signIn(list.page, api.token);
-  await list.page.waitForURL("**/o/default*");
   await using phone = await scene.open("/inbox", PHONE);
   await signIn(phone.page, api.token);
   const runId = await createRun(api, workspaceId, { message: "from a phone" });
@@ -96,7 +95,7 @@ it("signs in by the link that a start prints on a terminal, once", async () => {
   const page = await context.newPage();
   await page.goto(link);
   await page.waitForURL(`http://localhost:${port}/o/default*`);
-  await page.getByText("No runs.").waitFor();
+  await page.getByText("Nothing waits for a decision.").waitFor();
   const other = await scene.chromium.newContext();
   const second = await other.newPage();
   await second.goto(link);

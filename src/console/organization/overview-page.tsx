@@ -1,0 +1,180 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { OrganizationRunsDocument, OverviewDocument, type OverviewQuery } from "../generated/graphql.ts";
+import { useDocument, useStream } from "../live/documents.ts";
+import { Counts } from "../parts/counts.tsx";
+import { ListState } from "../parts/list-state.tsx";
+import { Mark } from "../parts/mark.tsx";
+import { Status } from "../parts/status.tsx";
+import { Ago } from "../parts/time.tsx";
+import { useReread } from "../parts/use-reread.ts";
+import { useTick } from "../parts/use-tick.ts";
+import { visible } from "../parts/visible.ts";
+import { wordsOf } from "../parts/words.ts";
+import { RunLink } from "../runs/run-link.tsx";
+import { OrganizationPage } from "./organization-page.tsx";
+import styles from "./overview-page.module.css";
+import { needsHand } from "./needs-hand.ts";
+
+const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
+
+type Runs<TName extends "waiting" | "running" | "queued" | "failed"> = OverviewQuery[TName]["edges"][number]["node"];
+
+/** An organization in short: what waits for people, what is at work, and what needs a hand. */
+export function OverviewPage() {
+  return (
+    <OrganizationPage title="Overview">
+      {({ id, slug }) => <OverviewView key={id} organizationId={id} organization={slug} />}
+    </OrganizationPage>
+  );
+}
+
+function OverviewView({ organizationId, organization }: { organizationId: string; organization: string }) {
+  const [since] = useState(() => new Date(Date.now() - TWO_WEEKS_MS).toISOString());
+  const [read, reload] = useDocument(OverviewDocument, { organization, organizationId, since });
+  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const reread = useReread(onChange);
+  useStream(OrganizationRunsDocument, { organizationId }, { onItem: reread });
+  useTick(onChange);
+  const { data } = read;
+  const waiting = nodesOf(data?.waiting).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const running = nodesOf(data?.running);
+  const queued = nodesOf(data?.queued);
+  const hands = needsHand(nodesOf(data?.failed));
+  const gone = nodesOf(data?.organization?.runners).filter(
+    ({ state, revokedAt, drainRequestedAt }) => state === "OFFLINE" && revokedAt == null && drainRequestedAt == null,
+  );
+  return (
+    <div className={styles["sections"]}>
+      <section className="panel" aria-label="Waits for people">
+        <h2>Waits for people {countOf(waiting)}</h2>
+        <ListState read={read} count={waiting.length} empty="Nothing waits for a decision." />
+        <ul className={styles["list"]}>
+          {waiting.map((run) => (
+            <Waiting key={run.id} run={run} />
+          ))}
+        </ul>
+      </section>
+      <section className="panel" aria-label="At work">
+        <h2>
+          At work {countOf(running)}
+          {data?.organization != null && <span className="quiet"> of {data.organization.concurrencyLimit} places</span>}
+        </h2>
+        <ListState read={read} count={running.length} empty="No run is at work." />
+        <ul className={styles["list"]}>
+          {running.map((run) => (
+            <Running key={run.id} run={run} />
+          ))}
+        </ul>
+        <Queue runs={queued} />
+      </section>
+      <section className="panel" aria-label="Needs a hand">
+        <h2>Needs a hand {countOf([...hands, ...gone])}</h2>
+        <ListState read={read} count={hands.length + gone.length} empty="Nothing has failed in the last 14 days." />
+        <ul className={styles["list"]}>
+          {hands.map((run) => (
+            <Failed key={run.id} run={run} />
+          ))}
+          {gone.map(({ id, name, lastSeenAt, pool }) => (
+            <li key={id}>
+              <Link to="/o/$organization/runners" params={{ organization }}>
+                runner {visible(name)}
+              </Link>
+              <Mark tone="bad">
+                offline, last seen <Ago at={lastSeenAt} />
+              </Mark>
+              {pool != null && <span className="quiet">{pool.name}</span>}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function nodesOf<T>(connection: { readonly edges: readonly { readonly node: T }[] } | undefined): T[] {
+  return connection?.edges.map(({ node }) => node) ?? [];
+}
+
+/** A list reads 50 rows: more are shown as such. */
+const countOf = (rows: readonly unknown[]): string => (rows.length >= 50 ? "50 or more" : String(rows.length));
+
+function Waiting({ run }: { run: Runs<"waiting"> }) {
+  const open = run.approvalRequirements.filter(({ current, satisfied }) => current && !satisfied);
+  const isForViewer = open.some(({ viewerCanApprove }) => viewerCanApprove);
+  return (
+    <li>
+      <RunLink run={run} />
+      <Status run={run} />
+      <Counts plan={run.plan} />
+      {isForViewer && <strong>for you</strong>}
+      {run.escalatedAt != null && <strong className="problem">escalated</strong>}
+      <span className="quiet">
+        <Ago at={run.createdAt} />,{" "}
+        {open.map(({ stage, missing }) => `${visible(stage ?? "gate")}: ${missing} missing`).join("; ")}
+      </span>
+    </li>
+  );
+}
+
+function Running({ run }: { run: Runs<"running"> }) {
+  const { progress } = run;
+  return (
+    <li>
+      <RunLink run={run} />
+      <Status run={run} />
+      {progress?.total != null && (
+        <>
+          <progress max={progress.total} value={progress.done} aria-label={`Progress of ${run.workspace.name}`} />
+          <span>
+            {progress.done} of {progress.total}
+          </span>
+        </>
+      )}
+      {progress?.estimatedEndAt != null && (
+        <span className="quiet">
+          ends <Ago at={progress.estimatedEndAt} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** The runs that wait for their turn, folded: each with its reason. */
+function Queue({ runs }: { runs: readonly Runs<"queued">[] }) {
+  if (runs.length === 0) return null;
+  return (
+    <details>
+      <summary>Queue {countOf(runs)}</summary>
+      <ul className={styles["list"]}>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <RunLink run={run} />
+            <span className="quiet">{run.blockers.map(({ message }) => visible(message)).join(" ")}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Failed({ run }: { run: Runs<"failed"> }) {
+  const { workspace, failure, finishedAt } = run;
+  return (
+    <li>
+      <RunLink run={run} />
+      <Status run={run} />
+      <span>{visible(failure?.summary ?? "")}</span>
+      {workspace.lock != null && (
+        <strong className="problem">
+          locked: {wordsOf(workspace.lock.reason)}, <Ago at={workspace.lock.since} />
+        </strong>
+      )}
+      {finishedAt != null && (
+        <span className="quiet">
+          <Ago at={finishedAt} />
+        </span>
+      )}
+    </li>
+  );
+}
