@@ -10,9 +10,7 @@ import { RunsPage } from "./runs/runs-page.tsx";
 import { LoginPage } from "./session/login-page.tsx";
 import { StartPage } from "./session/start-page.tsx";
 import { Shell } from "./shell.tsx";
-import { WorkspacePage } from "./workspace/workspace-page.tsx";
 import { readWorkspaceSearch } from "./workspace/workspace-search.ts";
-import { WorkspacesPage } from "./workspace/workspaces-page.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: () => <p>There is no such page.</p> });
 const login = createRoute({ getParentRoute: () => root, path: "/login", component: LoginPage });
@@ -33,13 +31,13 @@ const overview = createRoute({
 const workspaces = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/workspaces",
-  component: WorkspacesPage,
+  component: lazyRouteComponent(() => import("./workspace/workspaces-page.tsx"), "WorkspacesPage"),
   validateSearch: readWorkspaceSearch,
 });
 const workspace = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/w/$workspace",
-  component: WorkspacePage,
+  component: lazyRouteComponent(() => import("./workspace/workspace-page.tsx"), "WorkspacePage"),
 });
 const run = createRoute({
   getParentRoute: () => shell,

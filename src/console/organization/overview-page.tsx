@@ -110,8 +110,10 @@ function Waiting({ run }: { run: Runs<"waiting"> }) {
       {isForViewer && <strong>for you</strong>}
       {run.escalatedAt != null && <strong className="problem">escalated</strong>}
       <span className="quiet">
-        <Ago at={run.createdAt} />,{" "}
-        {open.map(({ stage, missing }) => `${visible(stage ?? "gate")}: ${missing} missing`).join("; ")}
+        made <Ago at={run.createdAt} />,{" "}
+        {open
+          .map(({ stage, missing }) => (stage == null ? `${missing} missing` : `${visible(stage)}: ${missing} missing`))
+          .join("; ")}
       </span>
     </li>
   );

@@ -12,6 +12,8 @@ export interface Question {
   readonly title: string;
   /** The consequences. */
   readonly text: string;
+  /** Whether the command gives something. Absent: it takes something away, and is red. */
+  readonly gives?: boolean;
 }
 
 interface CommandOf<TResult, TInput> {
@@ -58,10 +60,15 @@ type Asks<TResult, TInput> = CommandOf<TResult, TInput> & { readonly question: Q
 function Asked<TResult extends object, TInput>(command: Asks<TResult, TInput>) {
   const [isOpen, setOpen] = useState(false);
   const isLive = useIsLive();
-  const { label, disabled = false } = command;
+  const { label, question, disabled = false } = command;
   return (
     <>
-      <button type="button" className="danger" disabled={!isLive || disabled} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={question.gives === true ? undefined : "danger"}
+        disabled={!isLive || disabled}
+        onClick={() => setOpen(true)}
+      >
         {label}…
       </button>
       {isOpen && <QuestionDialog {...command} onClose={() => setOpen(false)} />}
@@ -84,7 +91,7 @@ function QuestionDialog<TResult extends object, TInput>(command: Asks<TResult, T
       <DialogButtons>
         <button
           type="button"
-          className="danger"
+          className={question.gives === true ? "primary" : "danger"}
           disabled={!isLive || state === "SENDING"}
           onClick={() => void submit()}
         >

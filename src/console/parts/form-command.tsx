@@ -20,14 +20,25 @@ interface FormCommandOf<TResult, TInput> {
   /** The secret of the answer, which is shown until the dialog is closed. Absent: there is none. */
   readonly secretOf?: (success: SuccessOf<TResult>) => GivenSecret;
   readonly children: React.ReactNode;
+  /** Whether the form cannot be opened, and why. */
+  readonly disabled?: boolean;
+  readonly reason?: string | undefined;
+  readonly isPrimary?: boolean;
 }
 
 /** A button with a dialog that asks for the input of a command. */
 export function FormCommand<TResult extends object, TInput>(command: FormCommandOf<TResult, TInput>) {
+  const { disabled = false, reason, isPrimary = false } = command;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={isPrimary ? "primary" : undefined}
+        disabled={disabled}
+        title={reason}
+        onClick={() => setOpen(true)}
+      >
         {command.label}…
       </button>
       {isOpen && <FormDialog {...command} onClose={() => setOpen(false)} />}

@@ -23,7 +23,10 @@ export function TextField({
   hint,
   ...input
 }: FieldOf &
-  Pick<React.ComponentProps<"input">, "type" | "required" | "defaultValue" | "placeholder" | "min" | "max">) {
+  Pick<
+    React.ComponentProps<"input">,
+    "type" | "required" | "defaultValue" | "placeholder" | "min" | "max" | "maxLength"
+  >) {
   const id = useId();
   const issue = useIssue(name);
   return (
@@ -73,6 +76,20 @@ export function ChoiceField({
       </select>
       <Note id={id} hint={hint} issue={issue} />
     </div>
+  );
+}
+
+/** A field with a choice of one of few, all in sight. The first is chosen. */
+export function RadioField({ name, label, choices }: FieldOf & { choices: readonly (readonly [string, string])[] }) {
+  return (
+    <fieldset className={styles["boxes"]}>
+      <legend>{label}</legend>
+      {choices.map(([value, text], at) => (
+        <label key={value}>
+          <input type="radio" name={name} value={value} defaultChecked={at === 0} /> {text}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -73,9 +73,10 @@ const STATES = [
     state: "ACTIVE",
     label: "Activate",
     text: "It judges and decides from the next plan on, in place of the active one.",
+    gives: true,
   },
-  { state: "SHADOW", label: "Shadow", text: "It judges plans beside the active one, and decides nothing." },
-  { state: "RETIRED", label: "Retire", text: "It judges no plan any more." },
+  { state: "SHADOW", label: "Shadow", text: "It judges plans, and decides nothing.", gives: true },
+  { state: "RETIRED", label: "Retire", text: "It judges no plan any more.", gives: false },
 ] as const;
 
 interface VersionOf {
@@ -90,13 +91,13 @@ function VersionCommands({ set, version, onChange }: VersionOf) {
   );
   return (
     <Commands>
-      {offers.map(({ state, label, text }) => (
+      {offers.map(({ state, label, text, gives }) => (
         <Command
           key={state}
           document={SetPolicySetVersionStateDocument}
           input={{ versionId: version.id, state }}
           label={label}
-          question={{ title: `${label} v${version.number} of ${visible(set.name)}`, text }}
+          question={{ title: `${label} v${version.number} of ${visible(set.name)}`, text, gives }}
           onDone={onChange}
         />
       ))}

@@ -1,8 +1,6 @@
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
 import { WorkspaceDocument, WorkspaceLiveDocument, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
-import { useIsLive } from "../live/freshness.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type NamedValue, ValueTable } from "../parts/value-table.tsx";
@@ -10,7 +8,7 @@ import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { textOf } from "../plan/text.ts";
 import { RunTable } from "../runs/run-table.tsx";
-import { NewRunDialog } from "./new-run-dialog.tsx";
+import { NewRun } from "./new-run.tsx";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
 
@@ -28,9 +26,7 @@ export function WorkspacePage() {
 
 function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
   const { id, name, description, deploymentStatus, driftStatus, paused, lock, stateLock } = workspace;
-  const { actions, outputs, variables } = workspace;
-  const [isOpen, setOpen] = useState(false);
-  const isLive = useIsLive();
+  const { outputs, variables } = workspace;
   const runs = workspace.runs.edges.map(({ node }) => node);
   useStream(
     WorkspaceLiveDocument,
@@ -43,7 +39,6 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       },
     },
   );
-  const creates = actions.find(({ action }) => action === "CREATE_RUN");
   return (
     <>
       <title>{`${name} - Holdpoint`}</title>
@@ -75,18 +70,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
           </Fact>
         )}
       </Facts>
-      <p>
-        <button
-          type="button"
-          className="primary"
-          disabled={!isLive || creates?.allowed !== true}
-          title={creates?.reason ?? undefined}
-          onClick={() => setOpen(true)}
-        >
-          New run…
-        </button>
-      </p>
-      {isOpen && <NewRunDialog workspace={workspace} onClose={() => setOpen(false)} />}
+      <NewRun workspace={workspace} />
       <section className="panel" aria-label="Runs">
         <h2>Runs</h2>
         {runs.length === 0 ? <p>No runs.</p> : <RunTable runs={runs} label={`Runs of ${name}`} />}
