@@ -16,8 +16,9 @@ export function readCostOutcome(
   outcomes: readonly CheckOutcome[],
 ): { cost: CostEstimate | null } | { invalid: number } {
   const index = outcomes.findIndex(({ outcomeId }) => outcomeId === COST_OUTCOME);
-  if (index === -1) return { cost: null };
-  const cost = readInfracost(parse(outcomes[index]?.body ?? ""));
+  const found = outcomes[index];
+  if (found === undefined) return { cost: null };
+  const cost = found.body === null ? null : readInfracost(parse(found.body));
   return cost === null ? { invalid: index } : { cost };
 }
 

@@ -273,7 +273,10 @@ describe("a request about a run", () => {
       seconds(LIMITS.checkRequestLeaseMs / 1000);
       if (by === "a server notes") {
         await work.step();
-        expect(await resultOf(asked)).toMatchObject({ attempts: 1, attemptError: expect.stringContaining("runner") });
+        expect(await resultOf(asked)).toMatchObject({
+          attempts: 1,
+          attemptError: "The runner that had the request did not report its answer.",
+        });
         // It was given back, so its late report counts no more.
         expect(await runner.report(lost)).toBe(410);
       }

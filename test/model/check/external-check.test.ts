@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   CHECK_STAGES,
   CHECK_STATUSES,
+  COST_STAGES,
   type CheckStage,
   type CheckStatus,
   exceededText,
@@ -21,6 +22,10 @@ const statusesWhere = (holds: (result: { status: CheckStatus }) => boolean): Che
 test("a result can change until it has ended, and the service has answered if it passed or failed", () => {
   expect(statusesWhere(isOpen)).toEqual(["PENDING", "RUNNING"]);
   expect(statusesWhere(isAnswered)).toEqual(["PASSED", "FAILED"]);
+});
+
+test("the cost of a plan matters from the plan to its apply", () => {
+  expect(COST_STAGES).toEqual(["POST_PLAN", "PRE_APPLY"]);
 });
 
 describe("the limits of a result", () => {
