@@ -75,7 +75,7 @@ export type HealthVerdict = Pick<WorkspaceHealth, "health" | "reason">;
 export function judgeHealth(targets: readonly JudgedTarget[]): HealthVerdict {
   const required = targets.filter(({ weight }) => weight === "REQUIRED");
   const deciding = required.length === 0 ? targets : required;
-  if (deciding.length === 0) return { health: "UNKNOWN", reason: NO_HEALTH.reason };
+  if (deciding.length === 0) return { health: NO_HEALTH.health, reason: NO_HEALTH.reason };
   const down = required.filter(({ status }) => status === "UNREACHABLE");
   const [firstDown] = down;
   if (firstDown !== undefined && down.length === required.length) return verdict("UNREACHABLE", firstDown);

@@ -179,6 +179,6 @@ export function nextSample(state: TargetState, intervalMs: number): NextSample {
   const { quickMs, quickChecks } = HEALTH_LIMITS;
   const { openInARow } = state;
   if (openInARow > 0 && openInARow <= quickChecks && quickMs < intervalMs) return { type: "QUICK", afterMs: quickMs };
-  const isBackedOff = state.standing === "DOWN" && state.badInARow >= backOffAfter;
+  const isBackedOff = state.badInARow >= backOffAfter;
   return { type: "REGULAR", intervalMs: isBackedOff ? 2 * intervalMs : intervalMs };
 }

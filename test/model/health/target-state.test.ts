@@ -39,6 +39,10 @@ describe("a target", () => {
     expect(statusOfTarget([GOOD, GOOD].reduce(withTargetSample, DOWN))).toBe("HEALTHY");
   });
 
+  test("has nothing against it that no sample has shown", () => {
+    expect(after(BAD)).toMatchObject({ slow: false, certificateEnds: false, samples: 1, badInARow: 1 });
+  });
+
   test("is healthy only after three samples", () => {
     expect(statusOfTarget(after(GOOD, GOOD))).toBe("UNKNOWN");
     expect(statusOfTarget(after(GOOD, GOOD, GOOD))).toBe("HEALTHY");
@@ -164,6 +168,18 @@ describe("the next sample", () => {
     expect(nextSample(withTargetSample(DOWN, GOOD), 30_000)).toEqual(quick);
     expect(nextSample(withTargetSample(UP, SLOW), 30_000)).toEqual(quick);
     expect(nextSample(after(GOOD), 30_000)).toEqual(quick);
+  });
+
+  test("comes soon for a slow target that answers quickly, and only then", () => {
+    const slow = [SLOW, SLOW, SLOW, SLOW].reduce(withTargetSample, UP);
+    expect(nextSample(slow, 30_000)).toEqual(regular);
+    expect(nextSample(withTargetSample(slow, GOOD), 30_000)).toEqual(quick);
+  });
+
+  test("comes at its interval where nothing was found out, or nothing can be confirmed", () => {
+    expect(nextSample(after(BLIND), 30_000)).toEqual(regular);
+    const mixed = after(GOOD, BAD, GOOD);
+    expect([statusOfTarget(mixed), nextSample(mixed, 30_000)]).toEqual(["UNKNOWN", regular]);
   });
 
   test("does not come sooner than its interval", () => {
