@@ -33,8 +33,6 @@ import { createPolicyInputs } from "../../src/domain/policy/policy-input.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createChangeExports } from "../../src/domain/run/export-changes.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
-import { createAnswerEvaluator } from "../../src/evaluator/answer-evaluator.ts";
-import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { createMetrics, type Metrics } from "../../src/http/observe/metrics.ts";
 import { createMetricsPage } from "../../src/http/observe/metrics-page.ts";
@@ -57,6 +55,7 @@ import { createNotifier } from "../../src/persistence/database/notifier.ts";
 import { openWebhookQueue, type WebhookJobs } from "../../src/persistence/webhook/webhook-queue.ts";
 import { type Api, createApi } from "./api.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { shareEvaluators } from "./shared-evaluators.ts";
 
 export interface InProcess extends AsyncDisposable {
   readonly testDatabase: TestDatabase;
@@ -207,9 +206,8 @@ async function start(shared: Shared): Promise<InProcess> {
     }),
   );
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
-  const evaluator = createEvaluator();
+  const { evaluator, answers } = shareEvaluators();
   stack.defer(() => evaluator.close());
-  const answers = createAnswerEvaluator();
   stack.defer(() => answers.close());
   const deps: Deps = {
     database,
