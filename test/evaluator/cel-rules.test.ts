@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import type { Json } from "../../src/model/plan/json.ts";
 import type { CelRule } from "../../src/model/policy/policy-source.ts";
 import { celRule, celSource, change, inputOf, judgeHere, planOf, problemsHere } from "../support/policy-input.ts";
@@ -209,7 +209,7 @@ describe("a rule that fails", () => {
   });
 });
 
-it("judges a thousand times alike", () => {
+it("judges alike each time", () => {
   const plan = planOf(
     change("t", "a", { n: 1, tags: { b: 1, a: [1, 2.5, null] } }),
     change("t", "b", {}),
@@ -221,7 +221,9 @@ it("judges a thousand times alike", () => {
     celRule("size(plan.resource_changes) > 1", { name: "plan", each: "PLAN", message: "{{run}}" }),
   ];
   const judgements = new Set(
-    Array.from({ length: 1000 }, () => JSON.stringify(judgeHere(celSource(...rules), inputOf(plan)))),
+    Array.from({ length: inject("soaks") ? 1000 : 100 }, () =>
+      JSON.stringify(judgeHere(celSource(...rules), inputOf(plan))),
+    ),
   );
   expect(judgements.size).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import type { CallerRateSettings } from "../../src/model/limit/caller-rates.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { builtInRoleId } from "../../src/model/people/role.ts";
@@ -276,7 +276,8 @@ describe("the points of an organization", () => {
   });
 });
 
-it("one that sends a hundred times as much as it may takes nothing from others", async () => {
+it("one that sends many times as much as it may takes nothing from others", async () => {
+  const sent = inject("soaks") ? 1000 : 200;
   await start({ credential: { perMinute: 60, burst: 10 } });
   const secrets: string[] = [];
   for (let number = 0; number < 8; number += 1) {
@@ -290,11 +291,11 @@ it("one that sends a hundred times as much as it may takes nothing from others",
     return Promise.all(answers.map(async (answer) => (await answer).status));
   };
   const [abused, ...served] = await Promise.all([
-    statuses(abuser, 1000),
+    statuses(abuser, sent),
     ...others.map((secret) => statuses(secret, 10)),
   ]);
   expect(abused.filter((status) => status === 200)).toHaveLength(10);
-  expect(abused.filter((status) => status === 429)).toHaveLength(990);
+  expect(abused.filter((status) => status === 429)).toHaveLength(sent - 10);
   expect(served).toEqual(others.map(() => Array(10).fill(200)));
   expect(executed()).toBe(10 * (1 + others.length));
 });

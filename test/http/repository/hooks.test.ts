@@ -151,7 +151,7 @@ it("is a POST", async () => {
 });
 
 it("leaves no row after many posts that are not authentic", async () => {
-  const each = inject("soaks") ? 500 : 50;
+  const each = inject("soaks") ? 500 : 15;
   const { hookPath } = await hostWithRepository("GITHUB");
   const before = await hints();
   const delivery = push("GITHUB", "wrong");
