@@ -1,6 +1,6 @@
 import base from "../../vitest.config.ts";
 
-/** Servers, runners, databases and connections that die and come back: `npm run test:recovery`. */
+/** Processes that fail to start, or die and come back, and connections that are cut: `npm run test:recovery`. */
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
 export default {
   ...base,

@@ -1,23 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type DataFolder, findSecrets, openDataFolder } from "../../src/server/data-folder.ts";
 import { ownIdentity } from "../../src/os/process-identity.ts";
-import { AlreadyRunningError, findLiveClaim } from "../../src/server/server-claim.ts";
-
-const CLAIMER = fileURLToPath(new URL("../support/claimer.ts", import.meta.url));
+import { findLiveClaim } from "../../src/server/server-claim.ts";
 
 const UNUSED_UID = 65_534;
 
 let parent: string;
 let dir: string;
-const children: ChildProcess[] = [];
 
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), "data-folder-"));
@@ -25,7 +18,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
   await rm(parent, { recursive: true });
 });
 
@@ -34,21 +26,6 @@ const open = (): Promise<DataFolder> =>
 
 async function modeOf(name: string): Promise<number> {
   return (await stat(join(dir, name))).mode & 0o777;
-}
-
-/** Starts a process that claims the folder, and returns its word. */
-async function startClaimer(startAt = 0): Promise<{ child: ChildProcess; word: string }> {
-  const child = spawn(process.execPath, [CLAIMER, dir, String(startAt)], { stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  const lines = createInterface({ input: child.stdout });
-  const [line]: unknown[] = await once(lines, "line");
-  return { child, word: String(line) };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
 }
 
 test("creates the folder, and keeps token and key for its life", async () => {
@@ -105,25 +82,6 @@ test("a key that this user cannot read is named, with its owner and mode", async
   }
 });
 
-test("a live Holdpoint keeps the folder; the message names it", async () => {
-  const { child, word } = await startClaimer();
-  expect(word).toBe("claimed");
-  await expect(open()).rejects.toThrow(AlreadyRunningError);
-  await expect(open()).rejects.toThrow(`already running on the data folder ${dir} (process ${child.pid})`);
-  expect((await findLiveClaim(dir))?.pid).toBe(child.pid);
-});
-
-test("the folder of one that was killed is taken over, and is given up in the end", async () => {
-  const { child } = await startClaimer();
-  await kill(child);
-  expect(await findLiveClaim(dir)).toBeUndefined();
-  const folder = await open();
-  await folder.announce("http://127.0.0.1:4000");
-  expect(await findLiveClaim(dir)).toMatchObject({ pid: process.pid, url: "http://127.0.0.1:4000" });
-  await folder.release();
-  expect(await readdir(dir)).toEqual([]);
-});
-
 test("one that was killed in the middle of a takeover is taken over as well", async () => {
   await (await open()).release();
   const claim = (nonce: string): string => JSON.stringify({ pid: process.pid, startedAt: "long ago", nonce });
@@ -148,23 +106,6 @@ test("an earlier owner does not give up what is another's by now", async () => {
   await earlier.release();
   expect(await findLiveClaim(dir)).toMatchObject({ pid: process.pid });
 });
-
-test.each(["an empty folder", "the folder of one that was killed"])(
-  "of many that start at once on %s one wins",
-  async (which) => {
-    for (let round = 0; round < 3; round += 1) {
-      await rm(dir, { recursive: true, force: true });
-      if (which !== "an empty folder") await kill((await startClaimer()).child);
-      const startAt = Date.now() + 700;
-      const claimers = await Promise.all(Array.from({ length: 6 }, () => startClaimer(startAt)));
-      const winners = claimers.filter(({ word }) => word === "claimed");
-      const words = claimers.map(({ word }) => word.replace(/ .*/, ""));
-      expect(words.toSorted()).toEqual(["claimed", "taken", "taken", "taken", "taken", "taken"]);
-      expect((await findLiveClaim(dir))?.pid).toBe(winners[0]?.child.pid);
-      await Promise.all(winners.map(({ child }) => kill(child)));
-    }
-  },
-);
 
 test("a damaged master key is never replaced, because the database is encrypted under it", async () => {
   await using folder = await open();

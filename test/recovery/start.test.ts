@@ -1,4 +1,4 @@
-/** What a start says where something is missing or wrong. */
+/** Errors and notices of a start where something is missing or wrong. */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { waitFor } from "../support/eventually.ts";
 import { liveProcesses } from "../support/live-processes.ts";
 import { makeDataDir, startServerProcess } from "../support/server-process.ts";
 
@@ -134,8 +135,9 @@ describe("a start", { concurrent: true }, () => {
     expect((await server.api.ask(ROWS)).viewer.role).toBe("ADMIN");
     expect(server.output()).toContain("the value of HOLDPOINT_ADMIN_TOKEN");
     expect(server.output()).toMatch(/Runner +none \(HOLDPOINT_RUNNER_SLOTS=0\)/);
-    const running = liveProcesses(server.dataDir, server.pid).map(({ pid }) => pid);
-    expect(running, "neither Postgres nor a runner").toEqual([server.pid]);
+    const running = (): number[] => liveProcesses(server.dataDir, server.pid).map(({ pid }) => pid);
+    // Another process compares the built console with its sources, and ends.
+    await waitFor(() => expect(running(), "neither Postgres nor a runner").toEqual([server.pid]));
     // The database is what counts, not the folder: another folder with a key of its own is refused.
     const text = await refusedStart(env);
     expect(text).toContain("The master key does not fit this database");

@@ -4,15 +4,15 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PlanContent } from "../../../src/model/plan/plan.ts";
-import { isSameProcess, type ProcessIdentity, processIdentity } from "../../../src/os/process-identity.ts";
-import { endProcessesOf } from "../../../src/runner/engine/orphan-processes.ts";
-import { JobFolder, makeJobsFolder } from "../../../src/runner/job/job-folder.ts";
-import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
-import { cleanUpOrphans } from "../../../src/runner/slot/orphan-cleanup.ts";
-import { waitUntil } from "../../support/eventually.ts";
-import { uidOf } from "../../support/live-processes.ts";
-import { RunnerHarness } from "../../support/runner-harness.ts";
+import type { PlanContent } from "../../src/model/plan/plan.ts";
+import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/os/process-identity.ts";
+import { endProcessesOf } from "../../src/runner/engine/orphan-processes.ts";
+import { JobFolder, makeJobsFolder } from "../../src/runner/job/job-folder.ts";
+import { RUNNER_LIMITS } from "../../src/runner/kit/runner-limits.ts";
+import { cleanUpOrphans } from "../../src/runner/slot/orphan-cleanup.ts";
+import { waitUntil } from "../support/eventually.ts";
+import { uidOf } from "../support/live-processes.ts";
+import { RunnerHarness } from "../support/runner-harness.ts";
 
 /** Starts a process that leaves the engine's group and is waited for by nobody; its pid is written to the file. */
 const detaching = (pidFile: string, prefix = ""): Record<string, string> => ({
