@@ -189,6 +189,7 @@ const plan: z.ZodType<PlanContent> = z.object({
   text,
   resourceChanges: z.array(resourceChange),
   outputChanges: z.array(z.object({ name: text, action: z.enum(RESOURCE_ACTIONS), sensitive: z.boolean() })),
+  outputValues: z.array(z.object({ name: text, before: json, after: json, unknown: z.boolean() })).optional(),
   instances: z.array(text).optional(),
   actionInvocations: z
     .array(z.object({ address: text, type: text, triggerAddress: text.nullable(), triggerEvent: text.nullable() }))

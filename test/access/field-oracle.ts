@@ -279,7 +279,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   PlannedChange: type("SHOWN", "action address digest imported module previousAddress type"),
   PlanComparison: type("SHOWN", "added altered removed sameCount"),
-  OutputChange: type("SHOWN", "action name sensitive"),
+  OutputChange: type("SHOWN", "action after before name sensitive unknown"),
   ActionInvocation: type("SHOWN", "address triggerAddress triggerEvent type"),
   CostEstimate: type("SHOWN", "currency monthlyAfter monthlyBefore monthlyDelta resources source unsupported"),
   ResourceCost: type("SHOWN", "address monthlyAfter monthlyBefore"),

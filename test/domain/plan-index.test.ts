@@ -156,3 +156,29 @@ describe("the comparison of two plans", () => {
     expect(await compare(runId, 1)).toMatchObject({ altered: [{ address: "terraform_data.b" }], sameCount: 1 });
   });
 });
+
+describe("the outputs that a plan changes", () => {
+  const OUTPUTS = "outputChanges { name action sensitive before after unknown }";
+
+  it("have their values, and none in a plan that was stored without them", async () => {
+    const runId = await scene.createRun(await scene.createWorkspace());
+    const outputChanges = [
+      { name: "size", action: "UPDATE" as const, sensitive: false },
+      { name: "secret", action: "CREATE" as const, sensitive: true },
+    ];
+    const outputValues = [
+      { name: "secret", before: null, after: null, unknown: false },
+      { name: "size", before: 1, after: { a: null }, unknown: true },
+    ];
+    await (await scene.claim(runId)).plan({ outputChanges, outputValues });
+    expect((await plan(runId, OUTPUTS)).outputChanges).toEqual([
+      { ...outputChanges[0], before: 1, after: { a: null }, unknown: true },
+      { ...outputChanges[1], before: null, after: null, unknown: false },
+    ]);
+    const old = await scene.createRun(await scene.createWorkspace());
+    await (await scene.claim(old)).plan({ outputChanges });
+    expect((await plan(old, OUTPUTS)).outputChanges).toEqual(
+      outputChanges.map((change) => ({ ...change, before: null, after: null, unknown: false })),
+    );
+  });
+});

@@ -51,6 +51,7 @@ const BAD: [path: string, body: unknown, field: string][] = [
   ["messages", changed({ provider: {} }), "plan.resourceChanges.0.provider"],
   ["messages", changed({ deposed: false }), "plan.resourceChanges.0.deposed"],
   ["messages", changed({ importId: 5 }), "plan.resourceChanges.0.importId"],
+  ["messages", planned({ outputValues: [{ name: "o", before: 1, after: 2 }] }), "plan.outputValues.0.unknown"],
   ["messages", planned({ outputChanges: [{ name: 1 }] }), "plan.outputChanges.0.name"],
   ["messages", failed({ code: "OTHER" }), "failure.code"],
   ["messages", failed({ stage: "NOWHERE" }), "failure.stage"],

@@ -276,6 +276,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     driftStatuses: (_caller, ids) => each("driftStatuses", ids, () => "UNKNOWN"),
     listDriftedResources: (_caller, _report, request) =>
       page<never, number>("listDriftedResources", [], () => 0, request),
+    outputValues: (_caller, ids) => each("outputValues", ids, () => null),
     countResourceChanges: async () => 0,
     planIndexes: (_caller, ids) => each("planIndexes", ids, () => null),
     listResourceDrift: (_caller, _plan, request) => page<never, number>("listResourceDrift", [], () => 0, request),

@@ -35,6 +35,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "job_document.cost": json(named("CostEstimate")),
   "plan.action_invocations": defaulted(list("ActionInvocation")),
   "plan.output_changes": json(list("OutputChange")),
+  "plan.output_values": json(list("OutputValues")),
   "policy_fixture.context": json(record("PlanValue")),
   "policy_simulation.source": json(named("StoredPolicySource")),
   "policy_simulation_item.findings": defaulted(list("SimulatedFinding")),

@@ -19,7 +19,13 @@ import { findTestReports } from "../../persistence/plan/test-report-store.ts";
 import { findAppliedCheckReports, findCheckReports } from "../../persistence/plan/check-report-store.ts";
 import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
 import { findRunsWithPhases } from "../../persistence/run/run-phase-store.ts";
-import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
+import {
+  findNewestPlans,
+  findOutputValues,
+  findPlans,
+  findPlanTexts,
+  listPlans,
+} from "../../persistence/plan/plan-store.ts";
 import { listPlanIndexes } from "../../persistence/plan/plan-index-store.ts";
 import {
   countResourceChanges,
@@ -106,6 +112,7 @@ export function createRunReads(
     plansOfRuns: reads.below(runs, (ids) => listPlans(database, ids), itself),
     newestPlans: reads.below(runs, batched(database, findNewestPlans), rowOf),
     planTexts: reads.below(plans, (ids) => findPlanTexts(database, ids)),
+    outputValues: reads.below(plans, (ids) => findOutputValues(database, ids)),
     planCosts: reads.below(plans, (ids) => findPlanCosts(database, ids)),
     destroyed: reads.below(plans, (ids) => listDestroyed(database, ids, DESTROYED_SHOWN)),
     testReports: reads.below(runs, (ids) => findTestReports(database, ids)),

@@ -22,6 +22,8 @@ export function createRunResultQueries(reads: RunReads) {
     plansOfRuns: queryLists("RUN_READ", reads.plansOfRuns),
     newestPlans: queryOrNull("RUN_READ", reads.newestPlans),
     planTexts: queryOrNull("RUN_READ", reads.planTexts),
+    /** Returns the values of the outputs that each plan changes; `null` if it was stored without them. */
+    outputValues: queryOrNull("RUN_READ", reads.outputValues),
     planCosts: queryOrNull("RUN_READ", reads.planCosts),
     /** Returns the newest tests of each run; `null` if none were run. */
     testReports: queryOrNull("RUN_READ", reads.testReports),

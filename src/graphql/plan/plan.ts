@@ -1,6 +1,6 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
-import type { ActionInvocation, EngineVersion, OutputChange, Plan } from "../../model/plan/plan.ts";
+import type { ActionInvocation, EngineVersion, Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
@@ -9,22 +9,13 @@ import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { PlanRef, RunRef, runLoader, workspaceLoader } from "../kit/refs.ts";
 import { CostEstimateRef } from "./cost-estimate.ts";
-import { ResourceActionEnum } from "./resource-change.ts";
+import { OutputChangeRef } from "./output-change.ts";
 
 export const planLoader = loaderById(["plan"], (domain, caller, ids) => domain.plans(caller, ids));
 export const newestPlanLoader = loaderOf((domain, caller, ids) => domain.newestPlans(caller, ids));
 export const plansLoader = loaderOf((domain, caller, ids) => domain.plansOfRuns(caller, ids));
 const planCostLoader = loaderOf((domain, caller, ids) => domain.planCosts(caller, ids));
 const planTextLoader = loaderOf((domain, caller, ids) => domain.planTexts(caller, ids));
-
-const OutputChangeRef = builder.objectRef<OutputChange>("OutputChange").implement({
-  description: "One output that a plan changes.",
-  fields: (t) => ({
-    name: t.exposeString("name", { description: "The name of the output." }),
-    action: t.expose("action", { type: ResourceActionEnum, description: "The change of the output." }),
-    sensitive: t.exposeBoolean("sensitive", { description: "Whether the value is hidden." }),
-  }),
-});
 
 const ActionInvocationRef = builder.objectRef<ActionInvocation>("ActionInvocation").implement({
   description: "An action that an apply invokes, such as a restart of an instance.",
@@ -126,7 +117,7 @@ PlanRef.implement({
     outputChanges: t.field({
       type: [OutputChangeRef],
       description: "The outputs to change.",
-      resolve: (plan) => plan.outputChanges,
+      resolve: ({ id, outputChanges }) => outputChanges.map((change) => ({ ...change, planId: id })),
     }),
     actionInvocations: t.field({
       type: [ActionInvocationRef],

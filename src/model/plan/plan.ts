@@ -47,6 +47,17 @@ export interface OutputChange {
   sensitive: boolean;
 }
 
+/** The values of an output that a plan changes. */
+export interface OutputValues {
+  name: string;
+  /** As the state has it. Sensitive parts are `null`, and so is what does not exist. */
+  before: Json;
+  /** As it will be. Sensitive parts are `null`, and so are those that are known only after the apply. */
+  after: Json;
+  /** Whether some of it is known only after the apply. */
+  unknown: boolean;
+}
+
 /** An action that the apply invokes: what it does is no change of a resource, and the plan does not show it. */
 export interface ActionInvocation {
   address: string;
@@ -93,6 +104,8 @@ export interface PlanContent {
   /** Destructions first. An unchanged resource (no move, no import) is not listed. */
   resourceChanges: ResourceChange[];
   outputChanges: OutputChange[];
+  /** The values of `outputChanges`. Absent: a runner that reports none. */
+  outputValues?: OutputValues[] | undefined;
   /**
    * Addresses of all resource instances known to the engine, changed or not, with data sources. With `complete` there
    * are no others. Absent if there are too many, or a key is masked.
@@ -119,7 +132,7 @@ export function understated({ counts, resourceChanges }: Pick<PlanContent, "coun
 export interface Plan
   extends Omit<
       PlanContent,
-      "text" | "resourceChanges" | "outputChanges" | "counts" | "instances" | "actionInvocations" | "drift" | "checks"
+      "text" | "resourceChanges" | "outputChanges" | "outputValues" | "counts" | "instances" | "actionInvocations" | "drift" | "checks"
     >,
     PlanCounts {
   id: string;

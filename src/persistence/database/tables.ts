@@ -615,6 +615,7 @@ interface Plan {
   instances_zstd: Buffer | null;
   moves: number;
   output_changes: JSONColumnType<OutputChange[]>;
+  output_values: JSONColumnType<OutputValues[]> | null;
   replace: Generated<string[]>;
   replacements: number;
   run_id: string;

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { ACTION_INVOCATIONS_SHOWN, type Plan, type PlanContent } from "../../model/plan/plan.ts";
+import { ACTION_INVOCATIONS_SHOWN, type OutputValues, type Plan, type PlanContent } from "../../model/plan/plan.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { PLACE_OF_RUN, placedInOrder } from "../database/place.ts";
@@ -11,7 +11,7 @@ import { insertResourceChanges } from "./resource-change-store.ts";
 import { insertResourceDrift } from "./resource-drift-store.ts";
 import type { Tables } from "../database/tables.ts";
 
-type Row = Omit<Selectable<Tables["plan"]>, "text_zstd" | "instances_zstd" | "archive_blob_id">;
+type Row = Omit<Selectable<Tables["plan"]>, "text_zstd" | "output_values" | "instances_zstd" | "archive_blob_id">;
 
 const COLUMNS = [
   "id",
@@ -98,6 +98,7 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
       targets: plan.targets,
       replace: plan.replace,
       output_changes: JSON.stringify(content.outputChanges),
+      output_values: content.outputValues === undefined ? null : JSON.stringify(content.outputValues),
       action_invocations: JSON.stringify(invocations.slice(0, ACTION_INVOCATIONS_SHOWN)),
       action_invocation_count: invocations.length,
       failed_check_count: content.checks?.failedCount ?? 0,
@@ -162,6 +163,12 @@ export async function findPlanTexts(reader: Reader, ids: readonly string[]): Pro
   return inOrder(ids, rows, (row) => row.id).map((row) =>
     row === null ? null : zstdDecompressSync(row.text_zstd).toString(),
   );
+}
+
+/** Finds the values of the outputs that each plan changes; `null` for a plan that was stored without them. */
+export async function findOutputValues(reader: Reader, ids: readonly string[]): Promise<(OutputValues[] | null)[]> {
+  const rows = await reader.sql.selectFrom("plan").select(["id", "output_values"]).where("id", "in", ids).execute();
+  return inOrder(ids, rows, (row) => row.id).map((row) => row?.output_values ?? null);
 }
 
 /** The resource instances that any plan of a run knows; `null` unless one of the plans knows all of them. */

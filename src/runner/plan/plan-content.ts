@@ -1,4 +1,11 @@
-import type { OutputChange, PlanContent, PlanCounts, ResourceAction, ResourceChange } from "../../model/plan/plan.ts";
+import type {
+  OutputChange,
+  OutputValues,
+  PlanContent,
+  PlanCounts,
+  ResourceAction,
+  ResourceChange,
+} from "../../model/plan/plan.ts";
 import type { Masker } from "../mask/masker.ts";
 import { changeFacts } from "./change-facts.ts";
 import { checkBlocksOfPlan, shownCheckBlocks } from "./check-blocks.ts";
@@ -20,7 +27,15 @@ export function describePlan(
   masker: Masker,
 ): Pick<
   PlanContent,
-  "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances" | "actionInvocations" | "drift" | "checks"
+  | "complete"
+  | "counts"
+  | "resourceChanges"
+  | "outputChanges"
+  | "outputValues"
+  | "instances"
+  | "actionInvocations"
+  | "drift"
+  | "checks"
 > {
   const resourceChanges = plan.resource_changes
     .filter(isListed)
@@ -32,6 +47,7 @@ export function describePlan(
     counts: countChanges(resourceChanges, forgets),
     resourceChanges,
     outputChanges: toOutputChanges(plan.output_changes),
+    outputValues: toOutputValues(plan.output_changes, masker),
     ...shownInstances(plan, masker),
     ...invokedActions(plan, masker),
     ...foundDrift(plan, masker),
@@ -150,4 +166,19 @@ function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {
       sensitive: [change.before_sensitive, change.after_sensitive].some((marks) => marksAnything(toMarks(marks))),
     }))
     .filter(({ action }) => action !== "NO_OP");
+}
+
+function toOutputValues(changes: Record<string, JsonChange>, masker: Masker): OutputValues[] {
+  const listed = Object.entries(changes).filter(([, { actions }]) => toAction(actions) !== "NO_OP");
+  return listed.map(([name, change]) => {
+    const sensitive = mergeMarks(toMarks(change.before_sensitive), toMarks(change.after_sensitive));
+    const unknown = toMarks(change.after_unknown);
+    const after = withNullWhereMarked(asJson(change.after), unknown) ?? null;
+    return {
+      name,
+      before: maskJson(withoutMarked(asJson(change.before) ?? null, sensitive), masker),
+      after: maskJson(withoutMarked(after, sensitive), masker),
+      unknown: marksAnything(unknown),
+    };
+  });
 }

@@ -50,6 +50,7 @@ export const IN_WORKSPACE = {
   checkReports: (domain, caller, { run }) => domain.checkReports(caller, [run.id]),
   appliedCheckReports: (domain, caller, { workspaceId }) => domain.appliedCheckReports(caller, [workspaceId]),
   planCosts: (domain, caller, { planId }) => domain.planCosts(caller, [planId]),
+  outputValues: (domain, caller, { planId }) => domain.outputValues(caller, [planId]),
   planTexts: (domain, caller, { planId }) => domain.planTexts(caller, [planId]),
   listResourceChanges: (domain, caller, { planId }) => domain.listResourceChanges(caller, planId, EVERY_CHANGE, PAGE),
   countResourceChanges: (domain, caller, { planId }) => domain.countResourceChanges(caller, planId, EVERY_CHANGE),

@@ -57,3 +57,25 @@ test("the id by which something is imported", async () => {
     ["new", null, PROVIDER],
   ]);
 });
+
+test("the values of outputs before and after, without what is sensitive or not known yet", async () => {
+  const output = (name: string, value: string, more = "") => `output "${name}" {\n value = ${value}\n${more}\n}\n`;
+  const files = (size: number) => ({
+    "main.tf": `${data("a", `triggers_replace = ${size}`)}${output("size", `${size}`)}
+      ${output("id", "{ id = terraform_data.a.id, size = 1 }")}
+      ${output("secret", `"hidden-${size}-canary"`, "sensitive = true")}`,
+  });
+  const first = await harness.deploy(files(1));
+  expect(first.outputValues).toEqual([
+    { name: "id", before: null, after: { id: null, size: 1 }, unknown: true },
+    { name: "secret", before: null, after: null, unknown: false },
+    { name: "size", before: null, after: 1, unknown: false },
+  ]);
+  const second = await harness.plan(files(2));
+  expect(second.outputValues).toEqual([
+    { name: "id", before: { id: expect.any(String), size: 1 }, after: { id: null, size: 1 }, unknown: true },
+    { name: "secret", before: null, after: null, unknown: false },
+    { name: "size", before: 1, after: 2, unknown: false },
+  ]);
+  expect(JSON.stringify(second)).not.toContain("canary");
+});

@@ -220,6 +220,7 @@ export const WORK_STORES = {
     listPlans: () => plans.listPlans(tx, [run.id, leased.id]),
     findNewestPlans: () => plans.findNewestPlans(tx, [run.id, leased.id]),
     findNewestPlan: () => plans.findNewestPlan(tx, leased.id),
+    findOutputValues: () => plans.findOutputValues(tx, [planId]),
     findPlanTexts: () => plans.findPlanTexts(tx, [planId]),
     findPlanInstances: () => plans.findPlanInstances(tx, run.id),
     findArchiveBlob: () => plans.findArchiveBlob(tx, leased.id),

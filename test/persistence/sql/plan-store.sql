@@ -7,10 +7,10 @@ select "id"
 -- insertPlan
 insert into "plan" ("id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
     "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
-    "replace", "output_changes", "action_invocations", "action_invocation_count", "failed_check_count", "text_zstd",
-    "instances_zstd", "archive_blob_id", "created_at")
+    "replace", "output_changes", "output_values", "action_invocations", "action_invocation_count",
+    "failed_check_count", "text_zstd", "instances_zstd", "archive_blob_id", "created_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-      $24, $25, $26)
+      $24, $25, $26, $27)
   returning "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
       "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
       "targets", "replace", "output_changes", "action_invocations", "action_invocation_count", "failed_check_count",
@@ -58,6 +58,11 @@ select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name"
   from "plan"
   where "run_id" = any((select $1::text[])::text[])
   order by "run_id", "version" desc;
+
+-- findOutputValues
+select "id", "output_values"
+  from "plan"
+  where "id" in ($1);
 
 -- findPlanTexts
 select "id", "text_zstd"
