@@ -52,7 +52,7 @@ create index exchanged_token_expires on token (expires_at) where trust_rule_id i
 create trigger token_counted after update of role, permissions, scope_ids on token
   for each statement execute function count_rights();
 -- Streams compare the version with each page that they read, so that they notice the end of a token without a hint.
-create trigger token_ended after update of revoked_at, former_hash, former_until, networks on token
+create trigger token_ended after update of revoked_at, former_hash, former_until, networks, expires_at on token
   for each statement execute function count_rights();
 
 -- A program that asks a person for a token. No secret is here that could be used.

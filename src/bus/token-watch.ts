@@ -17,6 +17,8 @@ export interface WatchedToken {
   expiresAt?: string;
   /** The topic that notifies of its end; absent: `token:` with its id. */
   topic?: Topic;
+  /** The token that opened the session; absent: it is a token itself, or no token opened it. */
+  openedById?: string;
   /** Equal for the connections of one token whose checks have one result. */
   variant?: string;
 }
@@ -28,7 +30,12 @@ export interface TokenHolder {
 
 /** A token that was revoked or has expired, or one whose caller has lost a right since the connection was opened. */
 export type TokenEnd = "ENDED" | "LESS_RIGHTS";
-export type TokenState = TokenEnd | "VALID";
+export type TokenState = TokenEnd | "VALID" | ValidUntil;
+
+/** A token that is valid, with another end than the connection was opened with. `null`: it has none. */
+export interface ValidUntil {
+  readonly until: string | null;
+}
 
 /** The watch of one token, shared by all of its holders. */
 export interface TokenWatch {
@@ -48,8 +55,10 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   const watched = new Map<string, Watched>();
 
   function begin(key: string, token: WatchedToken, check: () => Promise<TokenState>): Watched {
-    const { credentialId, expiresAt, topic = `token:${credentialId}` as const } = token;
-    const watch = hub.watch(topic, "rights");
+    const { credentialId, topic = `token:${credentialId}` as const, openedById } = token;
+    const watch = hub.watch(topic, ...(openedById === undefined ? [] : [`token:${openedById}` as const]), "rights");
+    const opened = token.expiresAt ?? null;
+    let until = opened;
     const holders = new Set<TokenHolder>();
     const found: Watched = {
       watch,
@@ -59,12 +68,14 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
       },
     };
     watched.set(key, found);
-    const leftMs = (): number =>
-      expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - clock().getTime();
+    const leftMs = (): number => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until) - clock().getTime());
 
-    async function stateNow(): Promise<TokenState> {
+    async function stateNow(): Promise<TokenEnd | "VALID"> {
       try {
-        return leftMs() > 0 ? await check() : "ENDED";
+        const state = leftMs() > 0 ? await check() : "ENDED";
+        if (state === "ENDED" || state === "LESS_RIGHTS") return state;
+        until = state === "VALID" ? opened : state.until;
+        return leftMs() > 0 ? "VALID" : "ENDED";
       } catch (error) {
         reportError(error);
         return "VALID";

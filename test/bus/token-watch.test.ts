@@ -114,6 +114,34 @@ describe("the holders of a token", () => {
     expect([ended, state.asked, vi.getTimerCount()]).toEqual([["two"], 1, 0]);
   });
 
+  it("are notified when the end has come that the last check gave", async () => {
+    const { hub, watch, ended, holder, after } = setup();
+    const at = (ms: number) => ({ until: new Date(START + ms).toISOString() });
+    const states: TokenState[] = [at(300), "VALID", at(900), at(250)];
+    const token = { ...TOKEN, expiresAt: new Date(START + 600).toISOString() };
+    watch(token, async () => states.shift() ?? expect.fail("It was asked too often."), holder("one"));
+    for (const atMs of [100, 200, 400]) {
+      await after(atMs - (Date.now() - START));
+      hub.signal("token:tok_1");
+    }
+    // The first end, the second and that with which it was opened have passed.
+    await after(299);
+    expect([states.length, ended]).toEqual([1, []]);
+    hub.signal("token:tok_1");
+    await after(0);
+    expect([states.length, ended, vi.getTimerCount()]).toEqual([0, ["one"], 0]);
+  });
+
+  it("of a session are asked about the token that opened it", async () => {
+    const { hub, state, watch, isLive, ended, holder, after } = setup();
+    watch({ credentialId: "ses_1", openedById: "tok_1" }, isLive, holder("one"));
+    await after(0);
+    state.live = false;
+    hub.signal("token:tok_1");
+    await after(0);
+    expect([state.asked, ended, vi.getTimerCount()]).toEqual([1, ["one"], 0]);
+  });
+
   it("share a watch only with the same end", async () => {
     const { watch, isLive, ended, holder, after } = setup();
     watch(TOKEN, isLive, holder("for ever"));

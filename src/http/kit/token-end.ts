@@ -11,6 +11,7 @@ export interface TokenHolder {
 
 /** A token that was revoked or has expired, or one whose caller has lost a right since the connection was opened. */
 export type TokenEnd = "ENDED" | "LESS_RIGHTS";
+export type TokenState = TokenEnd | "VALID" | { readonly until: string | null };
 
 /** Notifies holders of the end of their token. */
 export interface TokenWatch {
@@ -23,16 +24,14 @@ export interface WatchedToken {
   expiresAt?: string;
   /** The topic that notifies of its end; absent: `token:` with its id. */
   topic?: `run:${string}`;
+  /** The token that opened the session; absent: it is a token itself, or no token opened it. */
+  openedById?: string;
   /** Equal for the connections of one token whose checks have one result: its secret, and its address where that counts. */
   variant?: string;
 }
 
 /** Notifies the holder once, soon after the token has ended or its rights became less, unless it has left before. */
-export type WatchToken = (
-  token: WatchedToken,
-  check: () => Promise<TokenEnd | "VALID">,
-  holder: TokenHolder,
-) => TokenWatch;
+export type WatchToken = (token: WatchedToken, check: () => Promise<TokenState>, holder: TokenHolder) => TokenWatch;
 
 /** Finds the caller of a token that is sent from an address; `null` if it is not valid there. */
 export type Authenticate = (secret: string, addressOf: () => string | null) => Promise<ActorCaller | null>;
@@ -62,17 +61,21 @@ export function watchToken(
   holder: TokenHolder,
 ): TokenWatch | null {
   if (watch === undefined) return null;
-  const { credentialId, expiresAt, networks } = caller;
-  const check = async (): Promise<TokenEnd | "VALID"> => {
+  const { credentialId, expiresAt, networks, openedBy } = caller;
+  const check = async (): Promise<TokenState> => {
     const now = await recheck(secret, () => address);
     if (now === null) return "ENDED";
-    return keepsRights(now, caller) ? "VALID" : "LESS_RIGHTS";
+    if (!keepsRights(now, caller)) return "LESS_RIGHTS";
+    // An end was brought forward, or the secret is that from before a rotation.
+    return now.expiresAt === expiresAt ? "VALID" : { until: now.expiresAt ?? null };
   };
   // After a rotation connections of both secrets are open.
   const variant = hash("sha256", secret, "base64") + (networks === undefined ? "" : ` ${address}`);
   // The token of a run ends with a change of the run.
   const topic = caller.run && { topic: `run:${caller.run.id}` as const };
-  return watch({ credentialId, ...(expiresAt !== undefined && { expiresAt }), ...topic, variant }, check, holder);
+  const opener = openedBy && { openedById: openedBy.id };
+  const end = expiresAt === undefined ? {} : { expiresAt };
+  return watch({ credentialId, ...end, ...topic, ...opener, variant }, check, holder);
 }
 
 /** Watches the token of an answer until it is closed. */

@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import {
   endWithToken,
   type OpenedBy,
-  type TokenEnd,
   type TokenEndDeps,
   type TokenHolder,
+  type TokenState,
   watchAnswer,
   type WatchedToken,
   watchToken,
@@ -32,7 +32,7 @@ class Answer extends EventEmitter {
 
 function setup(caller: ActorCaller | null = fakeCaller) {
   const asked: unknown[] = [];
-  const watched: { token: WatchedToken; check: () => Promise<TokenEnd | "VALID">; holder: TokenHolder }[] = [];
+  const watched: { token: WatchedToken; check: () => Promise<TokenState>; holder: TokenHolder }[] = [];
   const left: TokenHolder[] = [];
   const state = { caller };
   const deps: TokenEndDeps = {
@@ -79,6 +79,22 @@ describe("the watch of a token", () => {
     const run = { id: "run_1", workspaceId: "ws_1", cap: { low: 0, high: 0 } };
     expect(tokenOf({ run })?.topic).toBe("run:run_1");
     expect(tokenOf({})).not.toHaveProperty("topic");
+  });
+
+  it("of a session is woken by changes of the token that opened it", () => {
+    const openedBy = { id: "tok_2", shownAt: "2026-01-02T03:04:05.678Z", expiresAt: null };
+    expect(tokenOf({ openedBy })?.openedById).toBe("tok_2");
+    expect(tokenOf({})).not.toHaveProperty("openedById");
+  });
+
+  it("gives the end of now where it is another one", async () => {
+    const { deps, watched, state } = setup();
+    watchToken(deps, OPENED, HOLDER);
+    const check = watched[0]?.check ?? expect.fail("Nothing is watched.");
+    state.caller = { ...fakeCaller, expiresAt: "2026-01-02T03:04:05.678Z" };
+    expect(await check()).toEqual({ until: "2026-01-02T03:04:05.678Z" });
+    state.caller = fakeCaller;
+    expect(await check()).toBe("VALID");
   });
 
   it("checks the secret again, from the address of the connection", async () => {
