@@ -1,5 +1,5 @@
 import { LIMITS } from "../model/kit/limits.ts";
-import type { ActorCaller } from "../model/people/permission.ts";
+import { type ActorCaller, countedCredential } from "../model/people/permission.ts";
 import type { Upload } from "../persistence/blob/upload-store.ts";
 import type { Deps } from "./kit/deps.ts";
 import { createTokenLimit, type TokenLimit } from "./kit/token-limit.ts";
@@ -24,11 +24,13 @@ export function createTransfers(deps: Deps, limit: TokenLimit): Transfers {
   return {
     uploadSource(caller, read) {
       const body = once(read);
-      return limit(caller.credentialId, () => run(caller, (using, current) => uploadSource(using, current, body)));
+      return limit(countedCredential(caller), () =>
+        run(caller, (using, current) => uploadSource(using, current, body)),
+      );
     },
     importState(caller, workspaceId, read) {
       const body = once(read);
-      return limit(caller.credentialId, () =>
+      return limit(countedCredential(caller), () =>
         run(caller, (using, current) => importState(using, current, workspaceId, body)),
       );
     },

@@ -2,7 +2,7 @@
 import { idKind } from "../../model/kit/id.ts";
 import type { Actor } from "../../model/people/actor.ts";
 import { type Grant, isWithin, placeOfScope, type Scope, SIGHT_OF_SCOPE } from "../../model/people/grant.ts";
-import { type ActingRun, type ActorCaller, can } from "../../model/people/permission.ts";
+import { type ActingRun, type ActorCaller, can, tokenIdOf } from "../../model/people/permission.ts";
 import { includes, type Permission } from "../../model/people/permission-set.ts";
 import type { Place, Placed } from "../../model/people/place.ts";
 import { lineOf, type ProjectTree } from "../../model/people/project-tree.ts";
@@ -159,7 +159,8 @@ async function limitsOfToken(
   permission: Permission,
 ): Promise<string[]> {
   if (caller.run !== undefined) return limitsOfRun(caller.run, permission);
-  const [token = null] = await findTokens(database, [caller.credentialId]);
+  const tokenId = tokenIdOf(caller);
+  const [token = null] = tokenId === null ? [] : await findTokens(database, [tokenId]);
   if (token === null) return [];
   const limits: string[] = [];
   if (token.role !== null && !includes(permissionsOf(token.role), permission)) {

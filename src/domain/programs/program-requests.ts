@@ -189,9 +189,12 @@ export function createProgramRequests(deps: RequestDeps): ProgramRequests {
 
 const INVALID: Promise<GrantResult> = Promise.resolve({ error: "invalid_grant" });
 
-/** Throws REAUTHENTICATION_REQUIRED unless the caller can answer programs. */
+/**
+ * Throws REAUTHENTICATION_REQUIRED unless the person has lately signed in. A session of a token answers no more than the token:
+ * the program would get a token with all rights of the person.
+ */
 async function requirePresent(deps: RequestDeps, caller: ActorCaller): Promise<void> {
-  if (caller.credential !== "SESSION") throw new Error("A token answers no program.");
+  if (caller.credential !== "SESSION" || caller.openedBy !== undefined) throw new Error("A token answers no program.");
   await requirePresence(deps, caller);
 }
 

@@ -1,8 +1,7 @@
 /** Explains why a change started no run of a workspace, and what a push would start. Nothing is created or stored. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
-import { can } from "../../model/people/permission.ts";
+import { type ActorCaller, can, countedCredential } from "../../model/people/permission.ts";
 import { workspacePlace } from "../../model/people/place.ts";
 import { branchOf, tagOf } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
@@ -209,7 +208,7 @@ async function inTime<Result>(limit: TokenLimit, caller: ActorCaller, work: () =
     late.reject(new UserError("HOST_UNREACHABLE", `The repository was not read within ${seconds} s. Try again later.`));
   }, LIMITS.explanationMs);
   try {
-    return await Promise.race([limit(caller.credentialId, work), late.promise]);
+    return await Promise.race([limit(countedCredential(caller), work), late.promise]);
   } catch (error) {
     throw unreachable(error);
   } finally {

@@ -7,6 +7,7 @@ import type { Passkey } from "../../model/people/passkey.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { listSignInMethods } from "../../persistence/people/identity-store.ts";
 import { findPasskeys, lockPasskeys, removePasskey, renamePasskeyRow } from "../../persistence/people/passkey-store.ts";
+import { requireOwnCredentials } from "../token/own-rights.ts";
 import { command, requireSomewhere } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -36,6 +37,7 @@ function renamePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
   const check = (issues: InputCheck): void => issues.label("name", name);
   const spec = { ...onPasskey(caller, passkeyId), name: "renamePasskey", check };
   return command(deps, caller, spec, async (tx, passkey) => {
+    if (passkey.actorId === caller.actor.id) await requireOwnCredentials(deps, caller, "rename passkeys");
     await renamePasskeyRow(tx, passkeyId, name);
     return { ...passkey, name };
   });
@@ -49,10 +51,11 @@ function deletePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
   const { passkeyId } = input;
   const spec = { ...onPasskey(caller, passkeyId), name: "deletePasskey", presence: "ALWAYS" } as const;
   return command(deps, caller, spec, async (tx, { actorId }) => {
+    const isOwn = actorId === caller.actor.id;
+    if (isOwn) await requireOwnCredentials(deps, caller, "delete passkeys");
     // Two deletions at the same time would each see the passkey that the other one deletes.
     await lockPasskeys(tx, actorId);
     if (!(await removePasskey(tx, passkeyId))) throw notFound("passkey");
-    const isOwn = actorId === caller.actor.id;
     if (isOwn && (await listSignInMethods(tx, actorId)).length === 0) {
       throw invalidField("passkeyId", "is your only way to sign in. Make another passkey first.");
     }

@@ -8,6 +8,7 @@ import type { Session } from "../../model/people/session.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import { findSessions, revokeSessions as revoke } from "../../persistence/people/session-store.ts";
+import { requireOwnCredentials } from "../token/own-rights.ts";
 import { command, requireSomewhere } from "../access/command.ts";
 import type { Commands } from "../kit/bind-commands.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -33,7 +34,9 @@ function revokeSession(deps: Deps, caller: ActorCaller, input: { sessionId: stri
     isOwn: ({ actor }: Session) => actor.id === caller.actor.id,
     sight: "MEMBER_WRITE",
   } as const;
-  return command(deps, caller, spec, async (tx) => {
+  return command(deps, caller, spec, async (tx, { actor }) => {
+    const isOther = actor.id === caller.actor.id && caller.credentialId !== sessionId;
+    if (isOther) await requireOwnCredentials(deps, caller, "end other sessions");
     const ended = await revoke(tx, { id: sessionId }, deps.clock().toISOString());
     if (ended.length === 0) throw notFound("session");
     tx.announce(`token:${sessionId}`);
@@ -60,6 +63,7 @@ function revokeSessions(deps: Deps, caller: ActorCaller, input: { userId: string
     sight: "MEMBER_WRITE",
   } as const;
   return command(deps, caller, spec, async (tx, actor) => {
+    if (actor.id === caller.actor.id) await requireOwnCredentials(deps, caller, "end other sessions");
     const ended = await revoke(tx, { actorId: actor.id }, deps.clock().toISOString());
     for (const id of ended) tx.announce(`token:${id}`);
     return actor;

@@ -1,6 +1,6 @@
 /** Serves states as files: downloads, and the http backend of an engine. */
 import type { Placed } from "../../model/people/place.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, countedCredential } from "../../model/people/permission.ts";
 import type { RecoveredState } from "../../model/state/recovered-state.ts";
 import { readingBy, type StateVersion } from "../../model/state/state-version.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -55,7 +55,7 @@ export function createStateFiles(deps: Deps, limit: TokenLimit): StateFiles {
     unlock: (caller, names, lockId) => run(caller, (using, current) => unlockBackend(using, current, names, lockId)),
     write(caller, names, lockId, read) {
       const body = once(read);
-      return limit(caller.credentialId, () =>
+      return limit(countedCredential(caller), () =>
         run(caller, (using, current) => writeBackend(using, current, names, lockId, body)),
       );
     },

@@ -1,5 +1,5 @@
 import { UserError } from "../../model/kit/user-error.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, tokenIdOf } from "../../model/people/permission.ts";
 import { fingerprint } from "../../model/people/rights.ts";
 import { readAccessVersion } from "../../persistence/people/access-store.ts";
 import { isExchangedToken } from "../../persistence/people/trust-rule-store.ts";
@@ -22,4 +22,12 @@ export async function requireOwnRights(deps: Deps, caller: ActorCaller, doing: s
   );
   if (fingerprint(whole.rights) === fingerprint(caller.rights)) return;
   throw new UserError("FORBIDDEN", `A token that is limited cannot ${doing}. Use one with all of your rights.`);
+}
+
+/**
+ * Throws FORBIDDEN if a token, or a session of one, has less rights than its owner and would change another credential of
+ * the owner: a session, a passkey or a token. A person in a session may. `doing`: what such a token cannot do.
+ */
+export async function requireOwnCredentials(deps: Deps, caller: ActorCaller, doing: string): Promise<void> {
+  if (tokenIdOf(caller) !== null) await requireOwnRights(deps, caller, doing);
 }

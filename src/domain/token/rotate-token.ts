@@ -1,6 +1,6 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { notFound, UserError } from "../../model/kit/user-error.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, tokenIdOf } from "../../model/people/permission.ts";
 import { isLive, type Token } from "../../model/people/token.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { putRotatedSecret, type TokenOfOwner } from "../../persistence/people/token-store.ts";
@@ -82,6 +82,6 @@ async function requireSecretOf(
     if (actor.kind === "MACHINE") return requireGrantsOf(tx, deps, caller, actor.id);
     throw new UserError("FORBIDDEN", "A token of another person is not rotated. Revoke it instead.");
   }
-  if (caller.credentialId === id && expiresAt === null) return;
+  if (tokenIdOf(caller) === id && expiresAt === null) return;
   await requireOwnRights(deps, caller, "rotate other tokens, or give itself a later end");
 }

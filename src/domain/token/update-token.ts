@@ -1,6 +1,6 @@
 import { notFound, UserError } from "../../model/kit/user-error.ts";
 import { covers, type Permission, permissionSet } from "../../model/people/permission-set.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, tokenIdOf } from "../../model/people/permission.ts";
 import { isLive, type Token } from "../../model/people/token.ts";
 import { violates, type Transaction } from "../../persistence/database/database.ts";
 import { putToken, type TokenOfOwner } from "../../persistence/people/token-store.ts";
@@ -8,6 +8,7 @@ import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkNetworks } from "./networks.ts";
+import { requireOwnCredentials } from "./own-rights.ts";
 import { checkScopes } from "./token-scopes.ts";
 import { onToken, refuseAdminToken } from "./token-command.ts";
 
@@ -43,6 +44,8 @@ export function updateToken(deps: Deps, caller: ActorCaller, input: UpdateTokenI
   };
   return command(deps, caller, spec, async (tx, { token }) => {
     refuseAdminToken(tokenId, "changed");
+    const isOther = token.actor.id === caller.actor.id && tokenIdOf(caller) !== tokenId;
+    if (isOther) await requireOwnCredentials(deps, caller, "change other tokens");
     if (!isLive(token, at)) throw notFound("token");
     const changed = {
       ...token,
@@ -56,7 +59,7 @@ export function updateToken(deps: Deps, caller: ActorCaller, input: UpdateTokenI
       if (!violates(error, "token_live_name") && !violates(error, "token_live_name_of_actor")) throw error;
       throw new UserError("NAME_TAKEN", `A token "${changed.name}" already exists. Revoke it, or choose another name.`);
     });
-    // Its connections are checked, and closed if they could do more.
+    // Its connections and those of its sessions are checked, and closed if they could do more.
     tx.announce(`token:${tokenId}`);
     return changed;
   });

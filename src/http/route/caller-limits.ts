@@ -5,7 +5,7 @@ import { retryMessage, retrySeconds } from "../../graphql/execution/charge.ts";
 import type { CallerRates, LimitedCaller, OpenCount } from "../../model/limit/caller-rates.ts";
 import type { Charge, ExhaustedCharge, OperationCost, QuotaPolicy } from "../../model/limit/charge.ts";
 import { isEmpty } from "../../model/people/permission-set.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, countedCredential } from "../../model/people/permission.ts";
 import { HttpError } from "./failure.ts";
 import type { RefusedTokens } from "./refused-tokens.ts";
 
@@ -27,12 +27,14 @@ const REQUEST: OperationCost = { points: 1, nodes: 0 };
 
 /**
  * Returns the credential of a caller and its organization, if its rights are in one organization alone. All sessions of
- * a person share their points: another sign-in must not give new ones.
+ * a person share their points, and those of a token have the token's: another sign-in must not give new ones.
  */
-function limitedCaller({ credential, credentialId, actor, rights }: ActorCaller): LimitedCaller {
+function limitedCaller(caller: ActorCaller): LimitedCaller {
+  const { credential, openedBy, actor, rights } = caller;
   const { everywhere, organizations } = rights;
   const [organizationId = null] = organizations.size === 1 && isEmpty(everywhere) ? organizations.keys() : [];
-  return { credentialId: credential === "SESSION" ? actor.id : credentialId, organizationId };
+  const isOfPerson = credential === "SESSION" && openedBy === undefined;
+  return { credentialId: isOfPerson ? actor.id : countedCredential(caller), organizationId };
 }
 
 /** Takes the cost of a request that is no operation. Throws RATE_LIMITED. */

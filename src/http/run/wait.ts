@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Queries } from "../../domain/domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, countedCredential } from "../../model/people/permission.ts";
 import { requiredAction, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { notFound } from "../../model/kit/user-error.ts";
@@ -69,7 +69,7 @@ interface Waiter {
 async function waitForRun(deps: WaitDeps, waiting: Waiting, waiter: Waiter): Promise<void> {
   const { exchange, caller, asked } = waiter;
   const { request, response } = exchange;
-  const leave = enter(waiting, caller.credentialId);
+  const leave = enter(waiting, countedCredential(caller));
   if (leave === null) {
     response.setHeader("retry-after", RETRY_AFTER_S);
     throw new HttpError(

@@ -1,7 +1,7 @@
 /** Limits the files that a server sends at a time: each holds a part of its content in memory. */
 import type { ServerResponse } from "node:http";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, countedCredential } from "../../model/people/permission.ts";
 import { HttpError } from "../route/failure.ts";
 
 const RETRY_AFTER_S = 5;
@@ -13,7 +13,8 @@ export type ExportLimit = (response: ServerResponse, caller: ActorCaller, send: 
 export function createExportLimit(): ExportLimit {
   /** Answers that are being sent, with the id of their token. */
   const sending = new Map<ServerResponse, string>();
-  return async (response, { credentialId }, send) => {
+  return async (response, caller, send) => {
+    const credentialId = countedCredential(caller);
     const own = sending.values().filter((tokenId) => tokenId === credentialId);
     if (sending.size >= LIMITS.logExports || own.toArray().length >= LIMITS.logExportsPerToken) {
       response.setHeader("retry-after", RETRY_AFTER_S);

@@ -73,6 +73,19 @@ export interface JobCaller {
   runId: string;
 }
 
+/**
+ * Returns the id by which the limits of a credential are counted: sessions of a token share those of the token, or another
+ * sign-in would give new ones.
+ */
+export function countedCredential({ credentialId, openedBy }: Pick<ActorCaller, "credentialId" | "openedBy">): string {
+  return openedBy?.id ?? credentialId;
+}
+
+/** Returns the id of the token that a caller sent, or with which its session was opened; `null`: it has none. */
+export function tokenIdOf({ credential, credentialId, openedBy }: Omit<ActorCaller, "rights">): string | null {
+  return openedBy?.id ?? (credential === "TOKEN" ? credentialId : null);
+}
+
 type WithRights = Pick<ActorCaller, "rights">;
 
 function included(sets: ReadonlyMap<string, PermissionSet>, id: string | null, permission: Permission): boolean {

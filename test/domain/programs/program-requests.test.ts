@@ -60,6 +60,18 @@ describe("an answer", () => {
     await expect(requests.allow(token, REQUEST, REDIRECT)).rejects.toThrow(refused);
     expect(requests.mayAnswer(token)).toBe(false);
   });
+
+  it("is not taken from a session that a token has just opened", async () => {
+    const browser = { address: null, userAgent: null, formerSecret: null };
+    const { secret } = await createSignIns(server.deps).byToken(server.api.token, browser);
+    const session = (await server.domain.authenticate(secret, () => null)) ?? expect.fail("There is no session.");
+    const { deviceCode, userCode } = await requests.begin(REQUEST);
+    const refused = "A token answers no program.";
+    await expect(requests.decide(session, userCode, true)).rejects.toThrow(refused);
+    await expect(requests.allow(session, REQUEST, REDIRECT)).rejects.toThrow(refused);
+    expect(requests.mayAnswer(session)).toBe(false);
+    expect(await requests.fetchByDevice(CLIENT, deviceCode)).toEqual({ error: "authorization_pending" });
+  });
 });
 
 describe("a code", () => {
