@@ -99,6 +99,8 @@ interface Data {
   hub: Hub;
   jobs: WebhookJobs;
   epoch: string;
+  /** The secret of the administrator's token; `null`: that token is off. */
+  adminToken: string | null;
 }
 
 /** The parts that observe the others: metrics, logs. */
@@ -219,13 +221,13 @@ async function startData(
   const hub = createHub();
   stack.use(await startHintListener(connection, hub, warn, () => nats?.peerAway()));
   nats?.listen(hub);
-  return { deps, hub, jobs, epoch: await findEpoch(database) };
+  return { deps, hub, jobs, epoch: await findEpoch(database), adminToken };
 }
 
 async function startServer(
   stack: AsyncDisposableStack,
   { config, log }: AppOptions,
-  { deps, hub, epoch }: Data,
+  { deps, hub, epoch, adminToken }: Data,
   draining: AbortSignal,
   { metrics, scope, rates }: Watching & { rates: CallerRates },
 ): Promise<{ http: HttpServer; createLink: App["createLink"] }> {
@@ -327,8 +329,8 @@ async function startServer(
   });
   const http = stack.use(await started);
   const createLink = (): string | null =>
-    signIn === null || config.adminToken === null
+    signIn === null || adminToken === null
       ? null
-      : `${signIn.site.origin}/login#code=${signIn.signIns.createLink()}`;
+      : `${signIn.site.origin}/login#code=${signIn.signIns.createLink(adminToken)}`;
   return { http, createLink };
 }

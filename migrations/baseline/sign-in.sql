@@ -74,6 +74,8 @@ create table session (
   method text not null check (method in ('OIDC', 'PASSKEY', 'TOKEN')),
   -- The token that was shown to open it, which limits it and ends it.
   token_id text references token,
+  -- When the secret ends that was shown; `null`: with the token.
+  secret_until timestamptz(3),
   -- Of the identity provider: the issuer, the subject, and its own id of the session, if it has one.
   issuer text,
   subject text,
@@ -87,7 +89,8 @@ create table session (
   present_at timestamptz(3),
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),
-  constraint session_of_its_method check ((method = 'TOKEN') = (token_id is not null))
+  constraint session_of_its_method check ((method = 'TOKEN') = (token_id is not null)),
+  constraint session_secret check (secret_until is null or token_id is not null)
 );
 create index session_of_token on session (token_id) where token_id is not null;
 create index session_of_actor on session (actor_id, id desc) where revoked_at is null;

@@ -2,7 +2,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { Actor } from "../../model/people/actor.ts";
 import type { ProviderSession, SignInMethod } from "../../model/people/session.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { insertSession, revokeSessions } from "../../persistence/people/session-store.ts";
+import { insertSession, revokeSessions, type ShownToken } from "../../persistence/people/session-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { hashSecret } from "../token/secret.ts";
 import { newSessionSecret } from "./session-secret.ts";
@@ -29,8 +29,8 @@ interface NewSession {
   method: SignInMethod;
   browser: Browser;
   presentAt: string | null;
-  /** The token that was shown, for the method TOKEN. */
-  tokenId?: string;
+  /** The token that was shown, for the method TOKEN. `expiresAt`: when it ends; `null`: never. */
+  token?: ShownToken & { expiresAt: string | null };
 }
 
 const USER_AGENT_LENGTH = 200;
@@ -39,21 +39,26 @@ const USER_AGENT_LENGTH = 200;
 export async function openSession(
   tx: Transaction,
   deps: Pick<Deps, "newId" | "randomBytes">,
-  { actor, method, browser, presentAt, tokenId }: NewSession,
+  { actor, method, browser, presentAt, token }: NewSession,
   provider: ProviderSession | null,
   at: Date,
 ): Promise<OpenedSession> {
   const { address, userAgent, formerSecret } = browser;
   const now = at.toISOString();
   const secret = newSessionSecret(deps.randomBytes);
-  const expiresAt = new Date(at.getTime() + LIMITS.sessionMs).toISOString();
+  const longest = new Date(at.getTime() + LIMITS.sessionMs).toISOString();
+  const expiresAt = earliest(longest, token?.secretUntil ?? null, token?.expiresAt ?? null);
   const times = { createdAt: now, seenAt: now, presentAt, expiresAt };
   const named = userAgent?.replaceAll("\0", "").slice(0, USER_AGENT_LENGTH).toWellFormed() ?? null;
   const session = { id: deps.newId("session"), actor, method, address, userAgent: named, ...times };
-  await insertSession(tx, session, hashSecret(secret), { provider, tokenId: tokenId ?? null });
+  await insertSession(tx, session, hashSecret(secret), { provider, token: token ?? null });
   if (formerSecret !== null) {
     const ended = await revokeSessions(tx, { secretHash: hashSecret(formerSecret) }, now);
     for (const id of ended) tx.announce(`token:${id}`);
   }
   return { actor, secret, expiresAt };
+}
+
+function earliest(first: string, ...others: readonly (string | null)[]): string {
+  return others.reduce<string>((least, end) => (end !== null && end < least ? end : least), first);
 }

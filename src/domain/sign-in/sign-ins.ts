@@ -27,8 +27,8 @@ export interface SignIns {
   byToken(secret: string, browser: Browser): Promise<OpenedSession>;
   /** Opens a session with the code of a link from `createLink`. Throws SignInRefused. */
   byLink(code: string, browser: Browser): Promise<OpenedSession>;
-  /** Creates the code of a link that signs in with the admin token, once and for some minutes. */
-  createLink(): string;
+  /** Creates the code of a link that signs in with the admin token, once and for some minutes. `secret`: that of the token. */
+  createLink(secret: string): string;
   /** Ends the session of a browser, if there is one. */
   signOut(secret: string): Promise<void>;
   /** Ends the sessions that an identity provider names; `false` if the logout token was used before. */
@@ -70,9 +70,10 @@ export function createSignIns(deps: Deps): SignIns {
       const link = open("link", code);
       if (link === null)
         throw new SignInRefused("The link is not valid any more. Start the server again for a new one.");
-      return signInByLink(deps, link, browser);
+      return signInByLink(deps, { digest: hashSecret(link), secretHash: secretHashOf(link) }, browser);
     },
-    createLink: () => seal("link", Buffer.from(deps.randomBytes(LINK_BYTES)).toString("base64url")),
+    createLink: (secret) =>
+      seal("link", [Buffer.from(deps.randomBytes(LINK_BYTES)), hashSecret(secret)].map(inBase64Url).join(".")),
     passkeys: deps.publicUrl === null ? null : createPasskeys(deps, deps.publicUrl),
     byProvider: (signIn, browser) => signInByProvider(deps, signIn, browser),
     signOut: (secret) => deps.database.transaction((tx) => end(tx, { secretHash: hashSecret(secret) })),
@@ -84,6 +85,13 @@ export function createSignIns(deps: Deps): SignIns {
         return isNew;
       }),
   };
+}
+
+const inBase64Url = (bytes: Buffer): string => bytes.toString("base64url");
+
+/** The digest of the admin token's secret in an opened link. */
+function secretHashOf(link: string): Buffer {
+  return Buffer.from(link.split(".")[1] ?? "", "base64url");
 }
 
 /** A browser may send anything: bytes that cannot be opened are no error of ours. */

@@ -19,7 +19,7 @@ import { canBeSecret, hashSecret, hexHash } from "./secret.ts";
 
 const SECRET_LENGTH = 512;
 /** The resolution of the time of last use. A write per request would cost more than the request. */
-const TOUCH_EVERY_MS = 60_000;
+export const TOUCH_EVERY_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -1288,6 +1288,7 @@ interface Session {
   provider_session: string | null;
   revoked_at: string | null;
   secret_hash: Buffer;
+  secret_until: string | null;
   seen_at: string;
   subject: string | null;
   token_id: string | null;

@@ -1,4 +1,4 @@
-import type { RawBuilder, Selectable } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { type ProviderSession, type Session, SIGN_IN_METHODS } from "../../model/people/session.ts";
 import { TOKEN_ROLES } from "../../model/people/role.ts";
@@ -59,7 +59,7 @@ export interface SessionInForce extends Session, InForceFacts {
   token: TokenOfSession | null;
 }
 
-/** A token that limits a session. */
+/** A token that limits a session. `expiresAt`: when it ends, or the secret of it that was shown. */
 export interface TokenOfSession extends TokenCap, Pick<Token, "id" | "networks" | "expiresAt"> {}
 
 type InForceRow = Row & InForceColumns & TokenColumns;
@@ -89,21 +89,28 @@ function toTokenOfSession(row: TokenColumns): TokenOfSession | null {
   };
 }
 
-/** Sessions that can be used, with the token that opened them. One of a token that has ended cannot be. */
-function inForce(db: Reader["sql"], at: RawBuilder<string> | string) {
+/** The end of the token that opened a session, or of the secret of it that was shown; `null`: it has none. */
+const TOKEN_UNTIL = sql<string | null>`least(token.expires_at, session.secret_until)`;
+
+/** Sessions that can be used. One of a token, or of a secret of it, that has ended cannot be. */
+function withinToken(db: Reader["sql"], at: RawBuilder<string> | string) {
   return usable(db)
     .leftJoin("token", "token.id", "session.token_id")
-    .select([
-      "session.token_id",
-      "token.role as token_role",
-      "token.permissions as token_permissions",
-      "token.scope_ids as token_scope_ids",
-      "token.networks as token_networks",
-      "token.expires_at as token_expires_at",
-      ...IN_FORCE,
-    ])
     .where("token.revoked_at", "is", null)
-    .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", at)]));
+    .where((eb) => eb.or([eb(TOKEN_UNTIL, "is", null), eb(TOKEN_UNTIL, ">", at)]));
+}
+
+/** Sessions that can be used, with the token that opened them. */
+function inForce(db: Reader["sql"], at: RawBuilder<string> | string) {
+  return withinToken(db, at).select([
+    "session.token_id",
+    "token.role as token_role",
+    "token.permissions as token_permissions",
+    "token.scope_ids as token_scope_ids",
+    "token.networks as token_networks",
+    TOKEN_UNTIL.as("token_expires_at"),
+    ...IN_FORCE,
+  ]);
 }
 
 /** An instant, and the time since which a session must have been in use to be in force at it. */
@@ -148,7 +155,14 @@ export async function findSessionInForce(
 /** By what a session was opened, beside a passkey. */
 interface SessionOrigin {
   provider: ProviderSession | null;
-  tokenId: string | null;
+  token: ShownToken | null;
+}
+
+/** A token that was shown. */
+export interface ShownToken {
+  id: string;
+  /** When the secret that was shown ends; `null`: with the token. */
+  secretUntil: string | null;
 }
 
 /** `secretHash`: SHA-256 of the secret. */
@@ -156,7 +170,7 @@ export async function insertSession(
   tx: Transaction,
   session: Session,
   secretHash: Buffer,
-  { provider, tokenId }: SessionOrigin,
+  { provider, token }: SessionOrigin,
 ): Promise<void> {
   await tx.sql
     .insertInto("session")
@@ -165,7 +179,8 @@ export async function insertSession(
       actor_id: session.actor.id,
       secret_hash: secretHash,
       method: session.method,
-      token_id: tokenId,
+      token_id: token?.id ?? null,
+      secret_until: token?.secretUntil ?? null,
       issuer: provider?.issuer ?? null,
       subject: provider?.subject ?? null,
       provider_session: provider?.providerSession ?? null,
@@ -197,7 +212,7 @@ export async function listSessionsOfActor(
   { at, idleSince }: SessionTime,
   limit: number,
 ): Promise<Session[]> {
-  const rows = await usable(reader.sql)
+  const rows = await withinToken(reader.sql, at)
     .where("session.actor_id", "=", actorId)
     .where("session.expires_at", ">", at)
     .where("session.seen_at", ">", idleSince)
@@ -215,7 +230,7 @@ export async function listSessions(
   page: PageRequest<string>,
 ): Promise<Page<Session>> {
   const { after, before } = page;
-  const rows = await usable(reader.sql)
+  const rows = await withinToken(reader.sql, at)
     .$if(actorId !== null, (q) => q.where("session.actor_id", "=", actorId ?? ""))
     .where("session.expires_at", ">", at)
     .where("session.seen_at", ">", idleSince)

@@ -174,7 +174,7 @@ describe("the session", () => {
 });
 
 describe("the link of a start", () => {
-  const createLink = (): string => createSignIns(scene.server.deps).createLink();
+  const createLink = (): string => createSignIns(scene.server.deps).createLink(scene.server.api.token);
 
   it("signs in once", async () => {
     const code = createLink();

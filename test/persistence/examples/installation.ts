@@ -130,7 +130,7 @@ export const INSTALLATION_STORES = {
     const provider = { issuer: "https://login.example.com", subject: "42", providerSession: null };
     const time = { at, idleSince: at };
     return {
-      insertSession: () => sessions.insertSession(tx, session, HASH, { provider, tokenId: null }),
+      insertSession: () => sessions.insertSession(tx, session, HASH, { provider, token: null }),
       findSessionsBySecret: () => sessions.findSessionsBySecret(tx, [HASH], time),
       touchSession: () => sessions.touchSession(tx, session.id, new Date(at), 60_000),
       listSessions: () => sessions.listSessions(tx, null, time, FIRST),
@@ -391,6 +391,7 @@ export const INSTALLATION_STORES = {
       const found = await tokens.lockToken(tx, ADMIN_TOKEN_ID);
       if (found !== null) await tokens.putToken(tx, found.token);
     },
+    lockSecret: () => tokens.lockSecret(tx, HASH, at),
     putRotatedSecret: () =>
       tokens.putRotatedSecret(tx, {
         id: ADMIN_TOKEN_ID,

@@ -1,23 +1,23 @@
 -- insertSession
-insert into "session" ("id", "actor_id", "secret_hash", "method", "token_id", "issuer", "subject", "provider_session",
-    "address", "user_agent", "created_at", "seen_at", "present_at", "expires_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+insert into "session" ("id", "actor_id", "secret_hash", "method", "token_id", "secret_until", "issuer", "subject",
+    "provider_session", "address", "user_agent", "created_at", "seen_at", "present_at", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- findSessionsBySecret
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
     "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
     "actor_kind", "actor"."name" as "actor_name", "session"."token_id", "token"."role" as "token_role",
     "token"."permissions" as "token_permissions", "token"."scope_ids" as "token_scope_ids", "token"."networks" as
-    "token_networks", "token"."expires_at" as "token_expires_at", "actor"."identified_by", "actor"."sponsor_id",
-    "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select moves from
-    access_epoch) as "access_moves", "session"."secret_hash"
+    "token_networks", least(token.expires_at, session.secret_until) as "token_expires_at", "actor"."identified_by",
+    "actor"."sponsor_id", "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select
+    moves from access_epoch) as "access_moves", "session"."secret_hash"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
   left join "token" on "token"."id" = "session"."token_id"
   where "session"."revoked_at" is null
   and "actor"."disabled_at" is null
   and "token"."revoked_at" is null
-  and ("token"."expires_at" is null or "token"."expires_at" > $1)
+  and (least(token.expires_at, session.secret_until) is null or least(token.expires_at, session.secret_until) > $1)
   and "session"."secret_hash" = any((select $2::bytea[])::bytea[])
   and "session"."expires_at" > $3
   and "session"."seen_at" > $4;
@@ -34,12 +34,15 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
     "actor_kind", "actor"."name" as "actor_name"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
+  left join "token" on "token"."id" = "session"."token_id"
   where "session"."revoked_at" is null
   and "actor"."disabled_at" is null
-  and "session"."expires_at" > $1
-  and "session"."seen_at" > $2
+  and "token"."revoked_at" is null
+  and (least(token.expires_at, session.secret_until) is null or least(token.expires_at, session.secret_until) > $1)
+  and "session"."expires_at" > $2
+  and "session"."seen_at" > $3
   order by "session"."id" desc
-  limit $3;
+  limit $4;
 
 -- listSessions: of a person, backward
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
@@ -47,15 +50,18 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
     "actor_kind", "actor"."name" as "actor_name"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
+  left join "token" on "token"."id" = "session"."token_id"
   where "session"."revoked_at" is null
   and "actor"."disabled_at" is null
-  and "session"."actor_id" = $1
-  and "session"."expires_at" > $2
-  and "session"."seen_at" > $3
-  and "session"."id" < $4
-  and "session"."id" > $5
+  and "token"."revoked_at" is null
+  and (least(token.expires_at, session.secret_until) is null or least(token.expires_at, session.secret_until) > $1)
+  and "session"."actor_id" = $2
+  and "session"."expires_at" > $3
+  and "session"."seen_at" > $4
+  and "session"."id" < $5
+  and "session"."id" > $6
   order by "session"."id" asc
-  limit $6;
+  limit $7;
 
 -- listSessionsOfActor
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
@@ -63,13 +69,16 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
     "actor_kind", "actor"."name" as "actor_name"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
+  left join "token" on "token"."id" = "session"."token_id"
   where "session"."revoked_at" is null
   and "actor"."disabled_at" is null
-  and "session"."actor_id" = $1
-  and "session"."expires_at" > $2
-  and "session"."seen_at" > $3
+  and "token"."revoked_at" is null
+  and (least(token.expires_at, session.secret_until) is null or least(token.expires_at, session.secret_until) > $1)
+  and "session"."actor_id" = $2
+  and "session"."expires_at" > $3
+  and "session"."seen_at" > $4
   order by "session"."id" desc
-  limit $4;
+  limit $5;
 
 -- findSessions
 select "session"."id", "session"."method", "session"."address", "session"."user_agent", "session"."created_at",
@@ -86,16 +95,16 @@ select "session"."id", "session"."method", "session"."address", "session"."user_
     "session"."seen_at", "session"."present_at", "session"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as
     "actor_kind", "actor"."name" as "actor_name", "session"."token_id", "token"."role" as "token_role",
     "token"."permissions" as "token_permissions", "token"."scope_ids" as "token_scope_ids", "token"."networks" as
-    "token_networks", "token"."expires_at" as "token_expires_at", "actor"."identified_by", "actor"."sponsor_id",
-    "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select moves from
-    access_epoch) as "access_moves"
+    "token_networks", least(token.expires_at, session.secret_until) as "token_expires_at", "actor"."identified_by",
+    "actor"."sponsor_id", "actor"."sponsored_until", (select version from access_epoch) as "access_version", (select
+    moves from access_epoch) as "access_moves"
   from "session"
   inner join "actor" on "actor"."id" = "session"."actor_id"
   left join "token" on "token"."id" = "session"."token_id"
   where "session"."revoked_at" is null
   and "actor"."disabled_at" is null
   and "token"."revoked_at" is null
-  and ("token"."expires_at" is null or "token"."expires_at" > $1)
+  and (least(token.expires_at, session.secret_until) is null or least(token.expires_at, session.secret_until) > $1)
   and "session"."id" = $2
   and "session"."expires_at" > $3
   and "session"."seen_at" > $4;
