@@ -53,11 +53,14 @@ create index probe_target_shard on probe_target (pool, shard) where address is n
 create table prober (
   id text primary key,
   pool text not null,
+  -- null: a server probes.
+  runner_id text,
   lease_until timestamptz(3) not null,
   -- It takes no more shards than it has.
   busy boolean not null default false
 ) with (fillfactor = 50);
 create index prober_of_pool on prober (pool, lease_until);
+create index prober_of_runner on prober (runner_id) where runner_id is not null;
 
 -- The targets of a pool in 256 parts. Those without targets have no row.
 create table probe_shard (

@@ -13,6 +13,7 @@ import {
   renewProber,
 } from "../../persistence/health/prober-store.ts";
 import { listHeldTargets, listTargetsOfShards, type StoredTarget } from "../../persistence/health/target-store.ts";
+import { holdRunner } from "../../persistence/runner/runner-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 type LeaseDeps = Pick<Deps, "database" | "cipher" | "clock">;
@@ -22,16 +23,29 @@ export class ProberConflict extends Error {
   override readonly name = "ProberConflict";
 }
 
+/** The runner was revoked after it asked. */
+export class ProberRevoked extends Error {
+  override readonly name = "ProberRevoked";
+}
+
 /**
  * Renews the lease of a prober of a pool, and shares the shards of the pool among its probers: those of probers that are gone are
  * free, and a prober with more than its share gives some back.
  *
+ * `runnerId`: the runner that probes; `null`: a server does.
+ *
  * @throws ProberConflict if the pool is not that of the prober
+ * @throws ProberRevoked if the runner was revoked meanwhile
  */
-export async function leaseShards(deps: LeaseDeps, pool: ProbePool, request: LeaseRequest): Promise<LeaseAnswer> {
+export async function leaseShards(
+  deps: LeaseDeps,
+  pool: ProbePool,
+  request: LeaseRequest,
+  runnerId: string | null = null,
+): Promise<LeaseAnswer> {
   const { leaseMs } = HEALTH_LIMITS;
   const { proberId: id, perSecond } = request;
-  const prober = { id, pool };
+  const prober = { id, pool, runnerId };
   // Most installations have no targets: they write nothing.
   if (request.shards.length === 0 && (await countShards(deps.database, pool, id)).shards === 0) {
     return { at: deps.clock().toISOString(), leaseMs, shards: [], held: [] };
@@ -40,6 +54,8 @@ export async function leaseShards(deps: LeaseDeps, pool: ProbePool, request: Lea
     const now = deps.clock();
     const at = now.toISOString();
     const until = new Date(now.getTime() + leaseMs).toISOString();
+    // A revocation removes its probers: a lease that was asked for before must not bring one back.
+    if (runnerId !== null && !(await holdRunner(tx, runnerId))) throw new ProberRevoked(`${runnerId} was revoked.`);
     if (!(await renewProber(tx, { ...prober, until, busy: false }))) {
       throw new ProberConflict(`${id} is a prober of another pool.`);
     }

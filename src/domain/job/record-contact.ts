@@ -38,12 +38,15 @@ export async function recordContact(
       "UNAUTHENTICATED",
       "The runner token is no longer valid. Create a new one and start the runner with it.",
     );
-  if (seen === "REVOKED") {
-    const message = `The runner ${JSON.stringify(runner.name)} was revoked. Resume it with \`resumeRunner\`, or give the runner another name.`;
-    throw new JobError("UNAUTHENTICATED", message);
-  }
+  if (seen === "REVOKED") throw runnerRevoked(runner.name);
   if (affectsWaitingRuns(seen, runner.draining, now)) await updateReachability(deps);
   return seen;
+}
+
+/** Makes the error of a runner that was revoked. */
+export function runnerRevoked(name: string): JobError {
+  const message = `The runner ${JSON.stringify(name)} was revoked. Resume it with \`resumeRunner\`, or give the runner another name.`;
+  return new JobError("UNAUTHENTICATED", message);
 }
 
 /** Whether the runner changed since its last request in a way that waiting runs depend on. */

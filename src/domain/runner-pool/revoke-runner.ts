@@ -4,6 +4,7 @@ import type { Runner } from "../../model/runner/runner.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findRuns } from "../../persistence/run/run-store.ts";
 import { listRunnerJobs, orderRunner } from "../../persistence/runner/runner-store.ts";
+import { removeProbersOf } from "../../persistence/health/prober-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { loseRevoked } from "../lease/lose-lease.ts";
 import { commandRunner } from "./runner-command.ts";
@@ -32,7 +33,10 @@ export function revokeRunner(
         const message = `The runner executes run ${applying.number}, which is ${applying.status}. Drain it and wait, or use \`force\`.`;
         throw new UserError("RUN_STATE_CONFLICT", message, { runId: applying.id });
       }
-      await orderRunner(tx, runnerId, { revokedAt: clock().toISOString() });
+      const at = clock().toISOString();
+      await orderRunner(tx, runnerId, { revokedAt: at });
+      // What it reports about health from now on has no lease.
+      await removeProbersOf(tx, runnerId, at);
     },
     async () => {
       // The runner can claim nothing more. A plan that was just reported continues as an apply, under its own lease.

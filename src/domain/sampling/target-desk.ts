@@ -10,10 +10,10 @@ import {
 } from "../../model/health/prober-desk.ts";
 import type { RunnerCaller } from "../../model/people/permission.ts";
 import { noteProbesOffered } from "../../persistence/verification/sampling-store.ts";
-import { leaseShards, leaveProbing, ProberConflict } from "../health/lease-shards.ts";
+import { leaseShards, leaveProbing, ProberConflict, ProberRevoked } from "../health/lease-shards.ts";
 import { reportHealth } from "../health/report-health.ts";
 import { JobError } from "../job/job-error.ts";
-import { recordContact, type RunnerReport } from "../job/record-contact.ts";
+import { recordContact, runnerRevoked, type RunnerReport } from "../job/record-contact.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /** The heartbeat of a runner that probes. */
@@ -49,7 +49,8 @@ async function lease(deps: Deps, caller: RunnerCaller, claim: TargetClaim): Prom
     return { at, leaseMs: HEALTH_LIMITS.leaseMs, shards: [], held: [] };
   }
   await noteProbesOffered(deps.database, runner.id, at);
-  return leaseShards(deps, pool, { proberId, perSecond, shards }).catch((error: unknown) => {
+  return leaseShards(deps, pool, { proberId, perSecond, shards }, runner.id).catch((error: unknown) => {
+    if (error instanceof ProberRevoked) throw runnerRevoked(claim.runner.name);
     if (error instanceof ProberConflict) throw new JobError("FORBIDDEN", "The prober is one of another pool.");
     throw error;
   });

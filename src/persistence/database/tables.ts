@@ -798,6 +798,7 @@ interface Prober {
   id: string;
   lease_until: string;
   pool: string;
+  runner_id: string | null;
 }
 
 interface ProbeShard {

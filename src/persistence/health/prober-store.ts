@@ -8,16 +8,19 @@ import type { Reader, Transaction } from "../database/database.ts";
 export interface ProberLease {
   id: string;
   pool: ProbePool;
+  /** `null`: a server probes. */
+  runnerId: string | null;
   until: string;
   /** It takes no more shards than it has. */
   busy: boolean;
 }
 
 /** Renews the lease of a prober, or begins it. False: the id is that of a prober of another pool. */
-export async function renewProber(tx: Transaction, { id, pool, until, busy }: ProberLease): Promise<boolean> {
+export async function renewProber(tx: Transaction, { id, pool, runnerId, until, busy }: ProberLease): Promise<boolean> {
   const { rows } = await sql`
-    insert into prober as p (id, pool, lease_until, busy) values (${id}, ${pool}, ${until}, ${busy})
-    on conflict (id) do update set lease_until = excluded.lease_until, busy = excluded.busy where p.pool = excluded.pool
+    insert into prober as p (id, pool, runner_id, lease_until, busy) values (${id}, ${pool}, ${runnerId}, ${until}, ${busy})
+    on conflict (id) do update set runner_id = excluded.runner_id, lease_until = excluded.lease_until, busy = excluded.busy
+      where p.pool = excluded.pool
     returning 1`.execute(tx.sql);
   return rows.length > 0;
 }
@@ -123,6 +126,13 @@ export async function removeProber(
 ): Promise<void> {
   await sql`
     with gone as (delete from prober where id = ${id} and pool = ${pool} returning id)
+    update probe_shard s set prober_id = null, left_at = ${at} from gone where s.prober_id = gone.id`.execute(tx.sql);
+}
+
+/** Removes the probers of a runner, and gives back all of their shards: others take them at once. */
+export async function removeProbersOf(tx: Transaction, runnerId: string, at: string): Promise<void> {
+  await sql`
+    with gone as (delete from prober where runner_id = ${runnerId} returning id)
     update probe_shard s set prober_id = null, left_at = ${at} from gone where s.prober_id = gone.id`.execute(tx.sql);
 }
 

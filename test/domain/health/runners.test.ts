@@ -1,6 +1,12 @@
 /** Runners as probers of health: by the pool of their token, over HTTP. */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Deps } from "../../../src/domain/kit/deps.ts";
+import { leaseShards } from "../../../src/domain/health/lease-shards.ts";
+import { removeProbersOf } from "../../../src/persistence/health/prober-store.ts";
+import { lockRunner, orderRunner } from "../../../src/persistence/runner/runner-store.ts";
+import { must } from "../../support/people-steps.ts";
+import { overlapping } from "../../support/overlapping.ts";
 import { packSamples } from "../../../src/model/health/bucket.ts";
 import type { HealthReport, LeaseAnswer, LeasedTarget } from "../../../src/model/health/prober-desk.ts";
 import { NEW_TARGET, type TargetState, withTargetSample } from "../../../src/model/health/target-state.ts";
@@ -128,6 +134,46 @@ describe("a runner of the pool", () => {
     const { body } = await post("report", pool.secret, reportOf(one, before, DOWN));
     expect(JSON.parse(body)).toMatchObject({ refused: [{ refusal: "LOST" }], refusedBuckets: 1 });
     expect(await statuses(workspaceId)).toEqual(["UNKNOWN"]);
+  });
+});
+
+describe("a runner that is revoked", () => {
+  const runnerId = async (): Promise<string> =>
+    (await scene.rows("select id from runner where pool_id = $1", pool.id))[0].id;
+
+  it("reports nothing more from then on, and another has its targets at once", async () => {
+    const workspaceId = await watched(2, pool.id);
+    const [one, two] = [randomUUID(), randomUUID()];
+    const before = await lease(pool.secret, one);
+    await post("report", pool.secret, reportOf(one, before, UP));
+    await must(scene.api, "revokeRunner", { runnerId: await runnerId() }, "runner { id }");
+    scene.server.advance(1000);
+    const { body } = await post("report", pool.secret, reportOf(one, before, DOWN));
+    const lost = { refusal: "LOST" };
+    expect(JSON.parse(body)).toMatchObject({ refused: [lost, lost], refusedBuckets: 2 });
+    expect(await statuses(workspaceId)).toEqual(["HEALTHY", "HEALTHY"]);
+    expect((await post("lease", pool.secret, claimOf(one))).status).toBe(401);
+    const other = { runner: { ...RUNNER_SELF, name: "another" } };
+    expect(targetsOf(await lease(pool.secret, two, other))).toHaveLength(2);
+  });
+
+  it("gets no targets by a lease that it asked for before", async () => {
+    await watched(1, pool.id);
+    const [id, proberId] = [randomUUID(), randomUUID()];
+    await lease(pool.secret, id);
+    const revoked = await runnerId();
+    const { deps } = scene.server;
+    const revocation = (within: Deps) =>
+      within.database.transaction(async (tx) => {
+        await lockRunner(tx, revoked);
+        const at = deps.clock().toISOString();
+        await orderRunner(tx, revoked, { revokedAt: at });
+        await removeProbersOf(tx, revoked, at);
+      });
+    const asked = { proberId, perSecond: 50, shards: [] };
+    const outcome = await overlapping(deps, revocation, () => leaseShards(deps, pool.id, asked, revoked));
+    expect(outcome).toMatchObject({ status: "rejected", reason: { name: "ProberRevoked" } });
+    expect(await scene.rows("select id from prober where runner_id = $1", revoked)).toEqual([]);
   });
 });
 

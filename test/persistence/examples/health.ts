@@ -39,7 +39,7 @@ function targetOf({ workspace }: World): targets.StoredTarget {
 
 export const HEALTH_STORES = {
   "prober-store": exampleStore(probers, ({ tx, at }) => ({
-    renewProber: () => probers.renewProber(tx, { ...prober, until: LATER, busy: false }),
+    renewProber: () => probers.renewProber(tx, { ...prober, runnerId: null, until: LATER, busy: false }),
     lockProber: () => probers.lockProber(tx, prober),
     touchShards: () => probers.touchShards(tx, [{ pool: "public", shard: 7 }], at),
     countShards: () => probers.countShards(tx, "public", "prober"),
@@ -48,6 +48,7 @@ export const HEALTH_STORES = {
     leaveShards: () => probers.leaveShards(tx, prober, [7], at),
     freeShards: () => probers.freeShards(tx, at, "public"),
     "freeShards: of all pools": () => probers.freeShards(tx, at, null),
+    removeProbersOf: () => probers.removeProbersOf(tx, "rnr_1", at),
     removeProber: () => probers.removeProber(tx, prober, at),
   })),
   "target-store": exampleStore(targets, (world) => {

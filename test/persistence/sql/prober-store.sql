@@ -1,8 +1,8 @@
 -- renewProber
-insert into prober as p (id, pool, lease_until, busy)
-  values ($1, $2, $3, $4)
+insert into prober as p (id, pool, runner_id, lease_until, busy)
+  values ($1, $2, $3, $4, $5)
   on conflict (id) do update
-  set lease_until = excluded.lease_until, busy = excluded.busy
+  set runner_id = excluded.runner_id, lease_until = excluded.lease_until, busy = excluded.busy
   where p.pool = excluded.pool
   returning 1;
 
@@ -63,6 +63,12 @@ with dead as ( delete from prober where id in ( select id from prober where true
   set prober_id = null, left_at = dead.seen_at
   from dead
   where s.prober_id = dead.id;
+
+-- removeProbersOf
+with gone as (delete from prober where runner_id = $1 returning id) update probe_shard s
+  set prober_id = null, left_at = $2
+  from gone
+  where s.prober_id = gone.id;
 
 -- removeProber
 with gone as (delete from prober where id = $1 and pool = $2 returning id) update probe_shard s
