@@ -145,6 +145,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/{rules-settings,runner-pools,kinds-at-work,kinds-guarded,retry-run,follow-up,replan-run}.test.ts",
       "test/domain/{take-back,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
       "test/domain/{judgement/before-apply,judgement/judgement,creation/creation-policies}.test.ts",
+      "test/domain/{health/probed-health,schedule/drift,dependency/dependencies}.test.ts",
     ],
     hasDatabase: true,
   },
