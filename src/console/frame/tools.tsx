@@ -51,7 +51,8 @@ function useGo(): (key: string) => void {
   return (key) => {
     if (key === "i") void navigate({ to: "/inbox" });
     else if (organization === undefined) return;
-    else if (key === "r") void navigate({ to: "/o/$organization", params: { organization }, search: { show: "all" } });
+    else if (key === "r")
+      void navigate({ to: "/o/$organization/runs", params: { organization }, search: { show: "all" } });
     else if (key === "w") void navigate({ to: "/o/$organization/workspaces", params: { organization } });
   };
 }

@@ -1,4 +1,5 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useLocation, useParams } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import styles from "./organization-nav.module.css";
 
 const PAGES = [
@@ -13,9 +14,22 @@ const PAGES = [
 /** The pages of the organization of the address; nothing where the address names none. */
 export function OrganizationNav() {
   const { organization } = useParams({ strict: false });
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const list = nav.current;
+    if (list === null) return;
+    // On a phone the pages are one line: the current one is moved into sight.
+    const observer = new ResizeObserver(() => {
+      const current = list.querySelector<HTMLElement>("[aria-current=page]");
+      if (current !== null) list.scrollTo({ left: current.offsetLeft - current.offsetWidth });
+    });
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [pathname]);
   if (organization === undefined) return null;
   return (
-    <nav aria-label="Organization" className={styles["nav"]}>
+    <nav ref={nav} aria-label="Organization" className={styles["nav"]}>
       <Link to="/o/$organization" params={{ organization }} activeOptions={{ exact: true }}>
         Overview
       </Link>

@@ -39,7 +39,7 @@ it("keeps the chosen colors from the first paint on, and returns to those of the
 
 it("gives each query of a page as a request of curl, which answers what the page shows", async () => {
   const { api } = scene.server;
-  await using opened = await scene.open("/o/default");
+  await using opened = await scene.open("/o/default/runs");
   const { page, context, reports } = opened;
   await signIn(page, api.token);
   await page.getByRole("row", { name: /it's a 'quoted' message/ }).waitFor();

@@ -1,4 +1,4 @@
-/** A page as people see it: on a phone and on a large screen, in light and in dark. */
+/** The views of a page: on a phone and on a large screen, in light and in dark. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { findBarriers, shoot } from "./console-scene.ts";
@@ -15,7 +15,19 @@ export async function checkViews(page: Page, name: string): Promise<void> {
       expect(await findBarriers(page), view).toEqual([]);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       expect(isWider, `${view} is wider than its screen`).toBe(false);
+      expect(await isCurrentPageInSight(page), `${view}: the link of the page is out of sight`).toBe(true);
       await shoot(page, view);
     }
   }
+}
+
+/** Whether the list of pages shows where the person is; true on pages that are in no list. */
+function isCurrentPageInSight(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const link = document.querySelector("nav[aria-label=Organization] [aria-current=page]");
+    if (link === null) return true;
+    const inner = link.getBoundingClientRect();
+    const outer = (link.parentElement ?? link).getBoundingClientRect();
+    return inner.left >= outer.left && inner.right <= outer.right;
+  });
 }
