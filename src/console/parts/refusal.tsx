@@ -1,4 +1,5 @@
 import type { Refused } from "./refused.ts";
+import { signInAgain } from "./sign-in-again.ts";
 import { visible } from "./visible.ts";
 
 /** The reason for which a command was refused. `null`: there is none. `isMarked`: each field shows its own problem. */
@@ -13,10 +14,4 @@ export function Refusal({ refused, isMarked = false }: { refused: Refused | null
       )}
     </div>
   );
-}
-
-/** The address of this site, so that the person comes back to this page. */
-function signInAgain(url: string): string {
-  const { pathname, search } = new URL(url, location.origin);
-  return `${pathname}${search}&return=${encodeURIComponent(location.pathname + location.search)}`;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Counts } from "../parts/counts.tsx";
+import { signInAgain } from "../parts/sign-in-again.ts";
 import styles from "./decision-dialog.module.css";
 import { DECISIONS, type DecisionName } from "./decisions.ts";
 import { FailedPolicies } from "./failed-policies.tsx";
@@ -104,10 +105,4 @@ export function DecisionDialog({
       </form>
     </dialog>
   );
-}
-
-/** The address of this site, so that the person comes back to this page. */
-function signInAgain(url: string): string {
-  const { pathname, search } = new URL(url, location.origin);
-  return `${pathname}${search}&return=${encodeURIComponent(location.pathname + location.search + location.hash)}`;
 }
