@@ -19,6 +19,14 @@ export type AddTeamMemberInput = {
   teamId: string | number;
 };
 
+/** The recovered state to adopt. */
+export type AdoptRecoveredStateInput = {
+  /** The reason; at most 10000 characters. */
+  note?: string | null | undefined;
+  /** The state. */
+  recoveredStateId: string | number;
+};
+
 /** The status of a run in Amnify's terms. */
 export type AmnifyStatus =
   /** The plan is applied, or will be next. */
@@ -56,6 +64,41 @@ export type ApprovalDecision =
   | 'REJECTED'
   /** The person withdrew an approval or an override of this stage. */
   | 'WITHDRAWN';
+
+/** One stage of a gate. The whole list of rules is set at once, in the order of the stages. */
+export type ApprovalRuleInput = {
+  /** The ids of users and machine users whose approval counts, beside the members of the teams. Without both, every approver counts. */
+  approverIds?: Array<string | number>;
+  /** Whether an approval without a comment is refused. */
+  commentRequired?: boolean;
+  /** Whether the approval of a person who approved the plan does not count at the apply gate. */
+  distinctFromPlanApprover?: boolean;
+  /** Whether the approval of the person who created the run, or requested its current plan by a replan, does not count (four eyes). */
+  excludeRequester?: boolean;
+  /** The gate of the stage. */
+  gate: Gate;
+  /** The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate unless `when` asks about the plan. PLAN is allowed at the plan gate. */
+  kinds?: Array<RunKind> | null | undefined;
+  /** Whether approvals of machine users count, and those of users with tokens alone where the rule distinguishes people. */
+  machinesCount?: boolean;
+  /** The number of people who must approve. */
+  minimum?: number;
+  /** The name, unique within the list. */
+  name: string;
+  /** Whether an approval counts only from a session whose person signed in during the last 10 minutes. */
+  requirePresence?: boolean;
+  /** The ids of teams of the organization. An approval counts by who is a member when it is given. */
+  teamIds?: Array<string | number>;
+  /** The rule is a stage only of runs that match. `null`: of all runs of its kinds. */
+  when?: RuleConditionInput | null | undefined;
+};
+
+/** The effect on a run that waits for people longer than its limit. The run is never approved by it. */
+export type ApprovalTimeoutAction =
+  /** The run ends: REJECTED at the plan gate, DISCARDED at the apply gate. */
+  | 'END'
+  /** The run continues to wait, and `Run.escalatedAt` is set. */
+  | 'ESCALATE';
 
 /** The changeset, and what was reviewed. */
 export type ApproveChangesetInput = {
@@ -412,6 +455,19 @@ export type DemandedApproversInput = {
   teamIds?: Array<string | number>;
 };
 
+/** The shape of what a workspace deploys. */
+export type DeployShape =
+  /** A service with a Dockerfile of its own. */
+  | 'EXISTING_DOCKER'
+  /** Several services. */
+  | 'MULTI'
+  /** One service. */
+  | 'SERVER'
+  /** Files. */
+  | 'STATIC'
+  /** Files that a build makes, or a server if there is a start command. */
+  | 'STATIC_BUILD';
+
 /** The deployment status of a workspace, as far as Holdpoint knows. */
 export type DeploymentStatus =
   /** The last change was applied, and a part of it does not answer well: read `healthReason`. */
@@ -431,6 +487,13 @@ export type DeploymentStatus =
   /** The last change was applied, and nothing of it answers: read `healthReason`. */
   | 'UNREACHABLE';
 
+/** The verification of a run of kind DESTROY by probes. */
+export type DestroyVerification =
+  /** The targets, as they were before, must not answer as expected any more. */
+  | 'EXPECT_GONE'
+  /** There is none. */
+  | 'NONE';
+
 /** Selects runs by the values of `Run.dialects`. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing. */
 export type DialectFilter = {
   /** Only runs with one of these statuses of Amnify. */
@@ -449,6 +512,12 @@ export type DialectFilter = {
   spacelift?: Array<SpaceliftState> | null | undefined;
 };
 
+/** A folder on the server's disk, packed into a snapshot when a run is created. With links resolved it must lie below one of the source roots of the server. */
+export type DirectorySourceInput = {
+  /** The absolute path of the folder. */
+  path: string;
+};
+
 /** The person or the machine user to disable. Grants stay, and count again once it is enabled. */
 export type DisableUserInput = {
   /** The person or the machine user. */
@@ -461,6 +530,14 @@ export type DiscardChangesetInput = {
   changesetId: string | number;
   /** The reason of each end. */
   comment?: string | null | undefined;
+};
+
+/** The recovered state to discard. */
+export type DiscardRecoveredStateInput = {
+  /** The reason; at most 10000 characters. */
+  note?: string | null | undefined;
+  /** The state. */
+  recoveredStateId: string | number;
 };
 
 /** The run whose plan to discard. */
@@ -477,6 +554,40 @@ export type DiscardRunInput = {
 export type DrainRunnerInput = {
   /** The runner. */
   runnerId: string | number;
+};
+
+/** Changes that are no drift. A resource is left out if all its changes are covered by rules. */
+export type DriftIgnoreRuleInput = {
+  /** The addresses of resources; `*` matches any characters. */
+  addressGlob?: string;
+  /** The path of the attribute, such as `desired_capacity` or `tags.Name`, with all below it. `*`: every change. */
+  attribute: string;
+};
+
+/** How a workspace is checked for drift. */
+export type DriftMode =
+  /** By a plan of what was applied: drift is what it would change, and what else the configuration depends on. */
+  | 'PLAN'
+  /** By a refresh: drift is all that something else changed, also where a run would leave it so. */
+  | 'REFRESH_ONLY';
+
+/** What follows when drift is found. */
+export type DriftReconciliation =
+  /** A run that undoes the drift. Its apply needs no person if it destroys, replaces and forgets nothing; the plan gate of the workspace stays. */
+  | 'AUTO_SAFE'
+  /** Nothing but the message. */
+  | 'OFF'
+  /** A run that undoes the drift. A person has to approve its apply. */
+  | 'PROPOSE';
+
+/** How a workspace is checked for drift. An absent field is not changed; null is invalid. */
+export type DriftSettingsInput = {
+  /** Changes that are no drift; at most 100 rules. */
+  ignore?: Array<DriftIgnoreRuleInput> | null | undefined;
+  /** How checks look for drift. The default is PLAN. */
+  mode?: DriftMode | null | undefined;
+  /** What follows when drift is found. The default is OFF. */
+  reconcile?: DriftReconciliation | null | undefined;
 };
 
 /** Whether a workspace has drifted from what was applied. */
@@ -653,6 +764,14 @@ export type FailureStage =
   /** Probes were checking the result. */
   | 'VERIFY';
 
+/** The state lock to break. Needs the role ADMIN. */
+export type ForceUnlockStateInput = {
+  /** The id of the lock, so that no other lock is broken. */
+  lockId: string;
+  /** The workspace. */
+  workspaceId: string | number;
+};
+
 /** The status of a run in Forgecroft's terms. */
 export type ForgecroftStatus =
   /** The run was canceled, discarded or stopped. */
@@ -676,12 +795,36 @@ export type ForgecroftStatus =
   /** The lock was removed. */
   | 'UNLOCKED';
 
+/** A recurring time in which nothing is applied. The whole list of windows is set at once. */
+export type FreezeWindowInput = {
+  /** When the window opens, as a cron expression in the time zone: minute, hour, day of month, month, day of week. */
+  cron: string;
+  /** The length of the window in elapsed minutes. */
+  durationMinutes: number;
+  /** The name, unique within the list. */
+  name: string;
+  /** The IANA name of the time zone, for example Europe/Berlin. */
+  timeZone?: string;
+};
+
 /** The two points at which a run waits for approval, in this order. */
 export type Gate =
   /** The apply gate: people decide whether the apply starts now. */
   | 'APPLY'
   /** The plan gate: people decide whether the plan is acceptable. */
   | 'PLAN';
+
+/** A git repository. Set credentials as environment variables of the workspace, which the engine does not get: HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS. */
+export type GitSourceInput = {
+  /** The branch. */
+  branch?: string;
+  /** The folder within the repository. */
+  path?: string;
+  /** The repository of a git host, in place of `url`. It is fetched with the credential of the host, and its changes can start runs. */
+  repositoryId?: string | number | null | undefined;
+  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given. */
+  url?: string | null | undefined;
+};
 
 /** The status of a run in HCP Terraform's terms, as its API writes it. */
 export type HcpRunStatus =
@@ -728,6 +871,57 @@ export type HcpRunStatus =
   /** A check after the plan asks for a decision. Does not occur yet. */
   | 'post_plan_awaiting_decision';
 
+/** A command that the runs of a workspace execute before or after a step of the engine. */
+export type HookInput = {
+  /** The command for `/bin/sh -c`, in the folder of the configuration, with the environment of the engine; 1 to 8192 characters. Everyone with read access to the workspace can read it: put secrets into variables. */
+  command: string;
+  /** What the hook does in the deployment. A hook after an apply that has another purpose than `GENERIC` fails the run if it fails. */
+  purpose?: HookPurpose;
+  /** The time at which the hook is executed. */
+  stage: HookStage;
+};
+
+/** What a hook does in the deployment. It decides the stage and the code of the failure of a hook that fails. */
+export type HookPurpose =
+  /** Builds an artifact. If the hook fails, the code is `CODEBUILD_DOCKER_IMAGE_BUILD_FAILED`. */
+  | 'BUILD'
+  /** Detects what the source contains. If the hook fails, the stage is `DETECT`. */
+  | 'DETECT'
+  /** Anything else. If the hook fails, the code is `HOOK_FAILED`, with the stage in which it was executed. */
+  | 'GENERIC'
+  /** Publishes an artifact. If the hook fails, the stage is `PUBLISH`. */
+  | 'PUBLISH'
+  /** Rolls out what was applied. If the hook fails, the stage is `ROLLOUT`. */
+  | 'ROLLOUT';
+
+/** The time at which a hook is executed. Every leg of a run initialises the engine, including an apply. */
+export type HookStage =
+  /** After a successful apply. If a hook without a purpose fails, the log has a warning and the run still succeeds. */
+  | 'AFTER_APPLY'
+  /** After everything was destroyed. If a hook without a purpose fails, the log has a warning and the run still succeeds. */
+  | 'AFTER_DESTROY'
+  /** After the engine has initialised. If the hook fails, the run fails. */
+  | 'AFTER_INIT'
+  /** After the plan was made, before it is shown. If the hook fails, the run fails. */
+  | 'AFTER_PLAN'
+  /** Before the plan is applied. If the hook fails, the run fails and nothing is applied. */
+  | 'BEFORE_APPLY'
+  /** Before everything is destroyed. If the hook fails, the run fails and nothing is destroyed. */
+  | 'BEFORE_DESTROY'
+  /** Before the engine initialises. If the hook fails, the run fails. */
+  | 'BEFORE_INIT'
+  /** Before the plan is made. If the hook fails, the run fails. */
+  | 'BEFORE_PLAN';
+
+/** The consequence of a verification without a result. */
+export type InconclusiveAction =
+  /** The run waits for `concludeVerification`, for at most a day, and fails then. */
+  | 'ASK'
+  /** The run fails. It does not go back. */
+  | 'FAIL'
+  /** The run ends FINISHED. */
+  | 'PASS';
+
 /** The person to invite. No message is sent: pass the link on yourself. */
 export type InviteMemberInput = {
   /** The e-mail address, which members with MEMBER_READ see. */
@@ -740,6 +934,23 @@ export type InviteMemberInput = {
   organizationId: string | number;
   /** Teams of the organization that the person will be a member of. */
   teamIds?: Array<string | number>;
+};
+
+/** The time for which a run holds its workspace. Runs of kind PLAN never hold it. */
+export type LockScope =
+  /** While a runner executes the run. At the gates other runs may go first; a plan that becomes stale by that is not applied. */
+  | 'EXECUTION'
+  /** From its admission to its end, also while people decide. */
+  | 'RUN';
+
+/** The lock to set. If the caller holds the lock already, its note and its expiry are changed. */
+export type LockWorkspaceInput = {
+  /** When the lock expires. If absent, it never expires. */
+  expiresAt?: string | null | undefined;
+  /** The reason, for people who have to wait. */
+  note?: string | null | undefined;
+  /** The workspace to lock. */
+  workspaceId: string | number;
 };
 
 /** The origin of a log line. */
@@ -1057,12 +1268,105 @@ export type PolicyVersionState =
   /** It judges and is recorded, and decides nothing. A set has at most one. */
   | 'SHADOW';
 
+/** The conditions for a good answer to a probe. */
+export type ProbeExpectationInput = {
+  /** A text that the first 64 KiB of the answer contain. */
+  bodyContains?: string | null | undefined;
+  /** Days for which the certificate is still valid. One that ends earlier is degraded. */
+  certificateDays?: number | null | undefined;
+  /** An expression in CEL over `status`, `headers`, `json`, `latencyMs`, and `data` for GRAPHQL, which is true for a good answer. */
+  expression?: string | null | undefined;
+  /** The longest time of an answer. A slower one is degraded. */
+  maxLatencyMs?: number | null | undefined;
+  /** Statuses of HTTP, such as `200` and `4xx`. Empty: 2xx and 3xx. */
+  statuses?: Array<string>;
+};
+
 /** Where the requests of a probe come from. */
 export type ProbeFrom =
   /** From runners of the workspace's pool, which reach private networks. One of them must be started with HOLDPOINT_RUNNER_PROBES; else such a probe is inconclusive. */
   | 'RUNNERS'
   /** From the server, which reaches public addresses and those that HOLDPOINT_PROBE_ALLOW names. */
   | 'SERVER';
+
+/** A header of a probe. */
+export type ProbeHeaderInput = {
+  /** The name. */
+  name: string;
+  /** The value, a secret. `{{var.NAME}}` is a variable, `{{outputs.NAME}}` an output. */
+  value: string;
+};
+
+/** A request by which Holdpoint finds out whether what was applied works. */
+export type ProbeInput = {
+  /** The body of a POST, the document of GRAPHQL, or the first bytes of TCP. It is a secret. `{{outputs.NAME}}` is an output. */
+  body?: string | null | undefined;
+  /** The conditions for a good answer. */
+  expect?: ProbeExpectationInput | null | undefined;
+  /** Whether redirects are followed, five at most. Each address is judged. */
+  followRedirects?: boolean;
+  /** Where its requests come from. */
+  from?: ProbeFrom;
+  /** Headers of HTTP and GRAPHQL, at most 20 of 4096 bytes in all. */
+  headers?: Array<ProbeHeaderInput>;
+  /** The time between two attempts: 10 to 3600 seconds. */
+  intervalSeconds?: number;
+  /** The way in which it asks. */
+  kind: ProbeKind;
+  /** The method of HTTP. */
+  method?: ProbeMethod;
+  /** The name, unique in the workspace: 1 to 63 small letters, digits, hyphens and underscores. */
+  name: string;
+  /** Paths of HTTP, of which one must answer well. Empty: that of the target, or `/`, `/health`, `/healthz` and `/api/health`. */
+  paths?: Array<string>;
+  /** The name that TLS asks for. `null`: the host of the target. */
+  serverName?: string | null | undefined;
+  /** The URL, `host:port`, shell command, or name of an external check; empty for CHECKS. `{{outputs.url}}`, `{{outputs.nodes[0].ip}}` and `{{outputs.urls[*]}}` are outputs, which must not be sensitive. */
+  target?: string;
+  /** The time for one attempt: 100 to 10000 milliseconds. */
+  timeoutMs?: number;
+  /** When it is asked. */
+  use?: ProbeUse;
+  /** The variables of GRAPHQL: an object. */
+  variables?: unknown;
+  /** How much it counts. */
+  weight?: ProbeWeight;
+};
+
+/** The way in which a probe asks. */
+export type ProbeKind =
+  /** The `check` blocks of the state: all must pass. After an apply alone. */
+  | 'CHECKS'
+  /** A shell command on a runner: exit code 0. After an apply alone. */
+  | 'COMMAND'
+  /** An external check of the stage POST_APPLY. After an apply alone. */
+  | 'EXTERNAL'
+  /** A GraphQL operation: status 200, data, and no errors. */
+  | 'GRAPHQL'
+  /** A request over HTTP: the status decides, and what the answer must contain. */
+  | 'HTTP'
+  /** A connection to a port, with first bytes if wanted. */
+  | 'TCP'
+  /** A connection with TLS: the certificate is checked, and how long it is valid. */
+  | 'TLS';
+
+/** The method of a request over HTTP. */
+export type ProbeMethod =
+  /** Reads. */
+  | 'GET'
+  /** Reads without a body. */
+  | 'HEAD'
+  /** Sends a body. */
+  | 'POST';
+
+/** When a probe is asked. */
+export type ProbeUse =
+  /** After an apply, and all the time. */
+  | 'BOTH'
+  /** All the time, for the runtime health of the workspace. */
+  | 'HEALTH'
+  /** After an apply, until it is verified. */
+  | 'VERIFY';
 
 /** How much a probe counts. */
 export type ProbeWeight =
@@ -1206,6 +1510,38 @@ export type RevokeTokenInput = {
   tokenId: string | number;
 };
 
+/** A value that must be the same now as after the run to go back to. */
+export type RollbackGuardInput = {
+  /** Its name. */
+  name: string;
+  /** What it is. */
+  type: RollbackGuardType;
+};
+
+/** What a guard compares. */
+export type RollbackGuardType =
+  /** An output of the state. */
+  | 'OUTPUT'
+  /** A variable for the engine. */
+  | 'VARIABLE';
+
+/** What a workspace does after an apply that does not pass its verification. */
+export type RollbackMode =
+  /** The run to go back applies a plan that is complete and deletes, replaces and forgets nothing. It waits with any other plan, and with each risk. */
+  | 'AUTO_SAFE'
+  /** Nothing; a person may call `rollbackRun`. */
+  | 'OFF'
+  /** A run to go back is created, and waits for people. */
+  | 'PROPOSE';
+
+/** How a workspace goes back. An absent field is not changed; null is invalid. */
+export type RollbackSettingsInput = {
+  /** Outputs or variables that must be the same now as after the run to go back to, such as the version of a schema; at most 20. One that moved is a risk. */
+  guards?: Array<RollbackGuardInput> | null | undefined;
+  /** The mode. The default is OFF. */
+  mode?: RollbackMode | null | undefined;
+};
+
 /** The token to rotate: one of the caller, or of a machine user whose grants the caller has itself. */
 export type RotateTokenInput = {
   /** The new end of the token, at most 366 days from now, which a limited token cannot give itself. If absent, the end stays. */
@@ -1224,6 +1560,22 @@ export type RotateWebhookSecretInput = {
   secret?: string | null | undefined;
   /** The webhook. */
   webhookId: string | number;
+};
+
+/** The runs that an approval rule is a stage of. All fields that are set must match. It is decided when the plan is stored, and stays as it is for that version of the plan. A part that cannot be decided counts as a match. */
+export type RuleConditionInput = {
+  /** The workspace has one of these labels, `key` or `key:value`. */
+  labels?: Array<string> | null | undefined;
+  /** The plan destroys at least as many resources. Replaced resources are counted apart. */
+  minDestructions?: number | null | undefined;
+  /** The plan replaces at least as many resources. */
+  minReplacements?: number | null | undefined;
+  /** The plan raises the monthly cost by more than this, in the currency of its estimate. Without an estimate the rule applies. */
+  monthlyCostDeltaOver?: number | null | undefined;
+  /** The plan changes, imports or forgets a resource of one of these types. An entry may be a glob, such as `aws_iam_*`. */
+  resourceTypes?: Array<string> | null | undefined;
+  /** The run has one of these causes. */
+  triggers?: Array<RunTrigger> | null | undefined;
 };
 
 /** An action on a run. */
@@ -1308,6 +1660,30 @@ export type RunLeg =
   | 'REPLAN'
   /** Running a command, or unlocking. */
   | 'TASK';
+
+/** The limits of runs, in seconds. An absent field is not changed; null restores the limit of the organization or the default. */
+export type RunLimitsInput = {
+  /** The time for which a run may wait at the apply gate; 0 means no limit. From 10 to 31622400. */
+  applyApprovalSeconds?: number | null | undefined;
+  /** The time limit of one leg APPLY, DESTROY or TASK, from its claim by a runner. From 10 to 2592000. */
+  applySeconds?: number | null | undefined;
+  /** The effect when a run waits for people longer than its limit. */
+  approvalTimeoutAction?: ApprovalTimeoutAction | null | undefined;
+  /** The number of attempts of a leg whose runner is lost, before the run fails. Applies are never tried again. From 1 to 10. */
+  attemptsPerLeg?: number | null | undefined;
+  /** The time after a request to stop from which an admin may stop the run by force. From 0 to 86400. */
+  forceStopAfterSeconds?: number | null | undefined;
+  /** The time without a heartbeat after which a runner loses a run. From 10 to 3600. */
+  leaseSeconds?: number | null | undefined;
+  /** The time for which a run may wait at the plan gate; 0 means no limit. From 10 to 31622400. */
+  planApprovalSeconds?: number | null | undefined;
+  /** The time limit of one leg PLAN or REPLAN, from its claim by a runner. From 10 to 2592000. */
+  planSeconds?: number | null | undefined;
+  /** The time for which a run may wait in the queue, from its creation, its scheduled time or its replan; 0 means no limit. From 10 to 31622400. */
+  queueSeconds?: number | null | undefined;
+  /** The time for which a run may execute without a line of output. From 60 to 2592000. */
+  silenceSeconds?: number | null | undefined;
+};
 
 /** How a FINISHED run ended. */
 export type RunOutcome =
@@ -1537,6 +1913,24 @@ export type StopPolicySimulationInput = {
   simulationId: string | number;
 };
 
+/** The runs of a ref that end when a newer commit of it has a run. Runs that are approved never do. */
+export type Supersede =
+  /** Runs that did not start, and plans that wait for an approval. */
+  | 'EVERYTHING_UNAPPROVED'
+  /** None. */
+  | 'NOTHING'
+  /** Runs that did not start. */
+  | 'UNSTARTED';
+
+/** The tests of a configuration that runs execute. */
+export type TestMode =
+  /** All. They may create real infrastructure, with the credentials of the workspace, and destroy it at their end. */
+  | 'ALL'
+  /** None. */
+  | 'OFF'
+  /** Those that create nothing. A test file with a run that applies, which is the default, is refused. */
+  | 'PLAN_ONLY';
+
 /** The webhook to test. */
 export type TestWebhookInput = {
   /** The webhook. */
@@ -1553,6 +1947,16 @@ export type TokenRole =
   | 'READER'
   /** Also creates workspaces and runs, sets variables, replans, cancels and discards, and downloads states with their secrets. */
   | 'WRITER';
+
+/** The workspace to unlock. `force` is needed for another person's lock, and for APPLY_INTERRUPTED to confirm that the result of the apply was checked. */
+export type UnlockWorkspaceInput = {
+  /** Whether to remove a lock that is not the caller's own. It needs the permission to force an unlock. */
+  force?: boolean;
+  /** The reason or the result of the check, for later readers. */
+  note?: string | null | undefined;
+  /** The workspace to unlock. */
+  workspaceId: string | number;
+};
 
 /** The changes to a policy set. An absent field is not changed; null clears the description alone. */
 export type UpdatePolicySetInput = {
@@ -1588,6 +1992,68 @@ export type UpdateWebhookInput = {
   url?: string | null | undefined;
   /** The webhook to change. */
   webhookId: string | number;
+};
+
+/** The changes to a workspace. An absent field is not changed; null clears `description` and is invalid elsewhere. */
+export type UpdateWorkspaceInput = {
+  /** The whole list of approval rules, in order. If empty, one approval by any approver is enough. */
+  approvalRules?: Array<ApprovalRuleInput> | null | undefined;
+  /** The plans that are applied without a person. Changing this needs the permission to approve. */
+  autoApply?: AutoApply | null | undefined;
+  /** The shape of what the workspace deploys. Null: what a DETECT hook found holds. */
+  deployShape?: DeployShape | null | undefined;
+  /** The purpose of the workspace. */
+  description?: string | null | undefined;
+  /** How it is checked for drift. Changing `reconcile` needs the permission to create runs of kind DEPLOY. */
+  drift?: DriftSettingsInput | null | undefined;
+  /** When the workspace expires: a run destroys what it manages, then it is deleted. It takes the permission for such runs. Null lets it live on. To set one, or an earlier one, takes the permission to delete the workspace as well. */
+  expiresAt?: string | null | undefined;
+  /** The whole list of freeze windows, in which nothing is applied. */
+  freezeWindows?: Array<FreezeWindowInput> | null | undefined;
+  /** Whether what it deploys has a command that starts a server. Null: what a DETECT hook found holds. */
+  hasStartCommand?: boolean | null | undefined;
+  /** The whole list of hooks, at most 20. The hooks of each of the 8 stages are executed in order. Existing runs keep their hooks. Changing this needs the role ADMIN. */
+  hooks?: Array<HookInput> | null | undefined;
+  /** Whether people may stop an apply. Changing this needs the permission to approve. */
+  interruptApply?: boolean | null | undefined;
+  /** The labels, at most 20: "key" or "key:value", each key once. Both parts have 1 to 63 letters, digits, dots, underscores, slashes and hyphens. */
+  labels?: Array<string> | null | undefined;
+  /** The limits of its runs. An absent limit is not changed. */
+  limits?: RunLimitsInput | null | undefined;
+  /** The time for which a run holds the workspace. */
+  lockScope?: LockScope | null | undefined;
+  /** The name, unique within the organization; the format is that of `createWorkspace`. */
+  name?: string | null | undefined;
+  /** Whether the workspace is paused: no run is admitted or claimed, and executing runs continue. `false` lets waiting runs continue. */
+  paused?: boolean | null | undefined;
+  /** When a person must accept a plan. Changing this needs the permission to approve. */
+  planApproval?: PlanApprovalMode | null | undefined;
+  /** The whole list of probes, at most 20, with all their secrets. A probe of kind COMMAND needs the role ADMIN, as hooks do. */
+  probes?: Array<ProbeInput> | null | undefined;
+  /** How it goes back after an apply that does not pass its verification. Changing it needs the permission to change gates. */
+  rollbackSettings?: RollbackSettingsInput | null | undefined;
+  /** The labels that a runner must have to take its runs, at most 20. Only admins may change them. */
+  runnerLabels?: Array<string> | null | undefined;
+  /** The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get. */
+  runnerPoolId?: string | number | null | undefined;
+  /** The source of the configuration of later runs. */
+  source?: WorkspaceSourceInput | null | undefined;
+  /** Whether runs of kind TASK can be created. Changing this needs the permission to approve. */
+  tasksAllowed?: boolean | null | undefined;
+  /** The tests of the configuration that runs execute before their plan. Changing this needs the permission to change gates. */
+  tests?: TestMode | null | undefined;
+  /** The changes in its repository that start runs. Changing it needs the permission to create runs of kind DEPLOY. */
+  trigger?: WorkspaceTriggerInput | null | undefined;
+  /** How its applies are verified. Changing it needs the permission to change gates. */
+  verificationSettings?: VerificationSettingsInput | null | undefined;
+  /** The workspace to change. */
+  workspaceId: string | number;
+};
+
+/** A tar.gz archive that was uploaded by `POST /sources`, whose response has the id. */
+export type UploadSourceInput = {
+  /** The id of the upload. It expires after 24 hours if it is not used. */
+  uploadId: string | number;
 };
 
 /** The reason why a command was refused, for programs. Codes are never renamed. */
@@ -1636,6 +2102,24 @@ export type VerificationJudgement =
   | 'BAD'
   /** What was applied works: the run ends FINISHED. */
   | 'GOOD';
+
+/** How applies are verified. An absent field is not changed; null clears `failFastAfter` and is invalid elsewhere. */
+export type VerificationSettingsInput = {
+  /** Whether probes verify a run of kind DESTROY. The default is NONE. */
+  afterDestroy?: DestroyVerification | null | undefined;
+  /** The failures in a row of one required probe that end it early, from 1 to 100. Null, the default: none do. */
+  failFastAfter?: number | null | undefined;
+  /** The pause between the apply and the first probes, from 0 to 3600. The default is 10. */
+  initialDelaySeconds?: number | null | undefined;
+  /** The pause between two rounds of probes, from 1 to 600. The default is 10. */
+  intervalSeconds?: number | null | undefined;
+  /** The consequence of a verification without a result. The default is ASK. */
+  onInconclusive?: InconclusiveAction | null | undefined;
+  /** How often each required probe must pass in a row, all at the same time, from 1 to 20. The default is 3. */
+  successesInARow?: number | null | undefined;
+  /** The time from the first probes to the end, from 30 to 3600; at least intervalSeconds × successesInARow. The default is 300. */
+  windowSeconds?: number | null | undefined;
+};
 
 /** The status of a verification. */
 export type VerificationStatus =
@@ -1760,6 +2244,29 @@ export type WorkspaceSelectorInput = {
   names?: Array<string>;
   /** The ids of workspaces. Empty: all. At most 500. */
   workspaceIds?: Array<string | number>;
+};
+
+/** The source of the configuration: exactly one of these fields. */
+export type WorkspaceSourceInput =
+  {   /** A folder on the server's disk. */
+  directory: DirectorySourceInput; git?: never; upload?: never; }
+  |  { directory?: never;   /** A folder of a git repository. */
+  git: GitSourceInput; upload?: never; }
+  |  { directory?: never; git?: never;   /** An archive that was uploaded before. */
+  upload: UploadSourceInput; };
+
+/** What starts runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`. */
+export type WorkspaceTriggerInput = {
+  /** Globs of further files that count as inputs, from the root of the repository; at most 50. */
+  alsoReads?: Array<string> | null | undefined;
+  /** The branch whose pushes start runs of kind DEPLOY. */
+  branch?: string | null | undefined;
+  /** Globs of files that do not count as inputs, from the root of the repository; at most 50. The default is Markdown, licences, CODEOWNERS and `.github`. */
+  ignores?: Array<string> | null | undefined;
+  /** The runs that end when a newer commit of the same ref has a run. The default is EVERYTHING_UNAPPROVED. */
+  supersede?: Supersede | null | undefined;
+  /** The tags that start a run of kind DEPLOY when they are new: a glob such as `v*`, or a regular expression of RE2 between slashes. */
+  tags?: string | null | undefined;
 };
 
 export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
@@ -2552,6 +3059,132 @@ export type ConcludeVerificationMutation = { concludeVerification:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+   };
+
+export type RecoveredStateRowFragment = { id: string, serial: number, resourceCount: number, receivedAt: string };
+
+export type WorkspaceLocksQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceLocksQuery = { workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } | null };
+
+export type WorkspaceHoldsFragment = { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null };
+
+export type LockWorkspaceMutationVariables = Exact<{
+  input: LockWorkspaceInput;
+}>;
+
+
+export type LockWorkspaceMutation = { lockWorkspace:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'LockWorkspaceSuccess', workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'WorkspaceLockedError', code: UserErrorCode, message: string }
+   };
+
+export type UnlockWorkspaceMutationVariables = Exact<{
+  input: UnlockWorkspaceInput;
+}>;
+
+
+export type UnlockWorkspaceMutation = { unlockWorkspace:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'UnlockWorkspaceSuccess', workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } }
+    | { __typename: 'WorkspaceLockedError', code: UserErrorCode, message: string }
+   };
+
+export type ForceUnlockStateMutationVariables = Exact<{
+  input: ForceUnlockStateInput;
+}>;
+
+
+export type ForceUnlockStateMutation = { forceUnlockState:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'ForceUnlockStateSuccess', workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+   };
+
+export type PauseWorkspaceMutationVariables = Exact<{
+  input: UpdateWorkspaceInput;
+}>;
+
+
+export type PauseWorkspaceMutation = { updateWorkspace:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'UpdateWorkspaceSuccess', workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } }
+   };
+
+export type AdoptRecoveredStateMutationVariables = Exact<{
+  input: AdoptRecoveredStateInput;
+}>;
+
+
+export type AdoptRecoveredStateMutation = { adoptRecoveredState:
+    | { __typename: 'AdoptRecoveredStateSuccess', workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'WorkspaceLockedError', code: UserErrorCode, message: string }
+   };
+
+export type DiscardRecoveredStateMutationVariables = Exact<{
+  input: DiscardRecoveredStateInput;
+}>;
+
+
+export type DiscardRecoveredStateMutation = { discardRecoveredState:
+    | { __typename: 'DiscardRecoveredStateSuccess', workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
    };
 
 export type LogEndQueryVariables = Exact<{
@@ -3759,11 +4392,11 @@ export type WorkspaceQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, createdAt: string, planApproval: PlanApprovalMode, autoApply: AutoApply, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, source:
+export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, createdAt: string, planApproval: PlanApprovalMode, autoApply: AutoApply, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, source:
       | { __typename: 'DirectorySource', path: string }
       | { __typename: 'GitSource', url: string, branch: string, folder: string }
       | { __typename: 'UploadSource', digest: string }
-    , stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, value: string | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, value: string | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3771,11 +4404,11 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+       | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } | null };
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } | null };
 
 export type WorkspaceLiveSubscriptionVariables = Exact<{
   workspaceId: string | number;
@@ -4462,6 +5095,67 @@ export const RunJudgementsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"RunJudgements"}) as unknown as TypedDocumentString<RunJudgementsFragment, unknown>;
+export const RecoveredStateRowFragmentDoc = new TypedDocumentString(`
+    fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+    `, {"fragmentName":"RecoveredStateRow"}) as unknown as TypedDocumentString<RecoveredStateRowFragment, unknown>;
+export const WorkspaceHoldsFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}
+    fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}`, {"fragmentName":"WorkspaceHolds"}) as unknown as TypedDocumentString<WorkspaceHoldsFragment, unknown>;
 export const GrantRowFragmentDoc = new TypedDocumentString(`
     fragment GrantRow on Grant {
   id
@@ -6902,6 +7596,526 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<ConcludeVerificationMutation, ConcludeVerificationMutationVariables>;
+export const WorkspaceLocksDocument = new TypedDocumentString(`
+    query WorkspaceLocks($id: ID!) {
+  workspace(by: { id: $id }) {
+    ...WorkspaceHolds
+  }
+}
+    fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<WorkspaceLocksQuery, WorkspaceLocksQueryVariables>;
+export const LockWorkspaceDocument = new TypedDocumentString(`
+    mutation LockWorkspace($input: LockWorkspaceInput!) {
+  lockWorkspace(input: $input) {
+    __typename
+    ...Refused
+    ... on LockWorkspaceSuccess {
+      workspace {
+        ...WorkspaceHolds
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<LockWorkspaceMutation, LockWorkspaceMutationVariables>;
+export const UnlockWorkspaceDocument = new TypedDocumentString(`
+    mutation UnlockWorkspace($input: UnlockWorkspaceInput!) {
+  unlockWorkspace(input: $input) {
+    __typename
+    ...Refused
+    ... on UnlockWorkspaceSuccess {
+      workspace {
+        ...WorkspaceHolds
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<UnlockWorkspaceMutation, UnlockWorkspaceMutationVariables>;
+export const ForceUnlockStateDocument = new TypedDocumentString(`
+    mutation ForceUnlockState($input: ForceUnlockStateInput!) {
+  forceUnlockState(input: $input) {
+    __typename
+    ...Refused
+    ... on ForceUnlockStateSuccess {
+      workspace {
+        ...WorkspaceHolds
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<ForceUnlockStateMutation, ForceUnlockStateMutationVariables>;
+export const PauseWorkspaceDocument = new TypedDocumentString(`
+    mutation PauseWorkspace($input: UpdateWorkspaceInput!) {
+  updateWorkspace(input: $input) {
+    __typename
+    ...Refused
+    ... on UpdateWorkspaceSuccess {
+      workspace {
+        ...WorkspaceHolds
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<PauseWorkspaceMutation, PauseWorkspaceMutationVariables>;
+export const AdoptRecoveredStateDocument = new TypedDocumentString(`
+    mutation AdoptRecoveredState($input: AdoptRecoveredStateInput!) {
+  adoptRecoveredState(input: $input) {
+    __typename
+    ...Refused
+    ... on AdoptRecoveredStateSuccess {
+      workspace {
+        ...WorkspaceHolds
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<AdoptRecoveredStateMutation, AdoptRecoveredStateMutationVariables>;
+export const DiscardRecoveredStateDocument = new TypedDocumentString(`
+    mutation DiscardRecoveredState($input: DiscardRecoveredStateInput!) {
+  discardRecoveredState(input: $input) {
+    __typename
+    ...Refused
+    ... on DiscardRecoveredStateSuccess {
+      workspace {
+        ...WorkspaceHolds
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}`) as unknown as TypedDocumentString<DiscardRecoveredStateMutation, DiscardRecoveredStateMutationVariables>;
 export const LogEndDocument = new TypedDocumentString(`
     query LogEnd($runId: ID!) {
   run(id: $runId) {
@@ -9108,11 +10322,7 @@ export const WorkspaceDocument = new TypedDocumentString(`
     createdAt
     planApproval
     autoApply
-    actions {
-      action
-      allowed
-      reason
-    }
+    ...WorkspaceHolds
     source {
       __typename
       ... on DirectorySource {
@@ -9126,18 +10336,6 @@ export const WorkspaceDocument = new TypedDocumentString(`
       ... on UploadSource {
         digest
       }
-    }
-    stateLock {
-      id
-      who
-      operation
-      since
-    }
-    currentStateVersion {
-      id
-      serial
-      resourceCount
-      createdAt
     }
     outputs {
       name
@@ -9159,7 +10357,59 @@ export const WorkspaceDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment RunRow on Run {
+    fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}
+fragment RunRow on Run {
   id
   version
   number

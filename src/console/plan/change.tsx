@@ -1,20 +1,25 @@
 import { useState } from "react";
+import { visible } from "../parts/visible.ts";
 import styles from "./change.module.css";
 import type { Difference } from "./diff.ts";
 import type { DescribedChange } from "./pattern.ts";
+import { Pick } from "./pick.tsx";
 import { textOf } from "./text.ts";
 
 /** One change of a pattern: its attributes are shown when a person opens it. */
 export function Change({ described: { change, differences } }: { described: DescribedChange }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className={styles["change"]} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <code>{change.address}</code>
-        {change.previousAddress != null && <span className="quiet"> moved from {change.previousAddress}</span>}
-      </summary>
-      {isOpen && <Differences differences={differences} />}
-    </details>
+    <div className={styles["change"]}>
+      <Pick changes={[{ change, differences }]} label={change.address} />
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <code>{visible(change.address)}</code>
+          {change.previousAddress != null && <span className="quiet"> moved from {change.previousAddress}</span>}
+        </summary>
+        {isOpen && <Differences differences={differences} />}
+      </details>
+    </div>
   );
 }
 

@@ -1,8 +1,11 @@
 import { useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
+import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { Change, Differences } from "./change.tsx";
 import { dangerOf, type DescribedChange, type Pattern } from "./pattern.ts";
+import { Pick } from "./pick.tsx";
+import { Picks } from "./picks.tsx";
 import styles from "./plan-view.module.css";
 import { useChanges } from "./use-changes.ts";
 
@@ -22,16 +25,17 @@ const STEP = 50;
 // oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
 export default function PlanView({ run }: { run: RunPageFragment }) {
   if (run.plan == null) return <p>There is no plan yet.</p>;
-  return <Changes key={run.plan.id} plan={run.plan} />;
+  return <Changes key={run.plan.id} run={run} plan={run.plan} />;
 }
 
-function Changes({ plan }: { plan: NonNullable<RunPageFragment["plan"]> }) {
+function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPageFragment["plan"]> }) {
   const { patterns, count, isComplete, problem } = useChanges(plan.id);
   const shown = patterns.filter(({ action }) => action !== "NO_OP");
   return (
-    <>
+    <Picks run={run}>
       {problem !== null && <p role="alert">{problem}</p>}
       {!plan.complete && <p role="note">The plan is not complete: parts of the configuration were left out.</p>}
+      {run.targets.length > 0 && <p role="note">Limited to {visible(run.targets.join(", "))}</p>}
       <p className="quiet" aria-live="polite">
         {isComplete
           ? `${count} ${count === 1 ? "change" : "changes"} in ${shown.length} ${shown.length === 1 ? "pattern" : "patterns"}`
@@ -53,7 +57,7 @@ function Changes({ plan }: { plan: NonNullable<RunPageFragment["plan"]> }) {
           </ul>
         </section>
       )}
-    </>
+    </Picks>
   );
 }
 
@@ -65,31 +69,34 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
   const isOne = changes.length === 1;
   const subject = isOne ? first.change.address : `${changes.length} × ${type}`;
   return (
-    <details className={styles["pattern"]} data-action={action} open={isDangerous || isOne}>
-      <summary>
-        <span aria-hidden="true" className={styles["sign"]}>
-          {SIGNS[action] ?? "!"}
-        </span>
-        <span className="hidden">{wordsOf(action)} </span>
-        <code>{subject}</code>
-        {isOne ? <Notes change={first} /> : <span className="quiet"> {summaryOf(first)}</span>}
-      </summary>
-      {isOne ? (
-        <Differences differences={first.differences} />
-      ) : (
-        <>
-          {action === "UPDATE" && <Differences differences={first.differences} />}
-          {changes.slice(0, limit).map((described) => (
-            <Change key={described.change.address} described={described} />
-          ))}
-          {changes.length > limit && (
-            <button type="button" onClick={() => setLimit(limit + STEP * 4)}>
-              {changes.length - limit} more
-            </button>
-          )}
-        </>
-      )}
-    </details>
+    <div className={styles["pattern"]}>
+      <Pick changes={changes} label={subject} />
+      <details data-action={action} open={isDangerous || isOne}>
+        <summary>
+          <span aria-hidden="true" className={styles["sign"]}>
+            {SIGNS[action] ?? "!"}
+          </span>
+          <span className="hidden">{wordsOf(action)} </span>
+          <code>{visible(subject)}</code>
+          {isOne ? <Notes change={first} /> : <span className="quiet"> {summaryOf(first)}</span>}
+        </summary>
+        {isOne ? (
+          <Differences differences={first.differences} />
+        ) : (
+          <>
+            {action === "UPDATE" && <Differences differences={first.differences} />}
+            {changes.slice(0, limit).map((described) => (
+              <Change key={described.change.address} described={described} />
+            ))}
+            {changes.length > limit && (
+              <button type="button" onClick={() => setLimit(limit + STEP * 4)}>
+                {changes.length - limit} more
+              </button>
+            )}
+          </>
+        )}
+      </details>
+    </div>
   );
 }
 

@@ -2,11 +2,13 @@ import { useEffect, useRef, useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Counts } from "../parts/counts.tsx";
-import { signInAgain } from "../parts/sign-in-again.ts";
+import { Refusal } from "../parts/refusal.tsx";
+import type { Refused } from "../parts/refused.ts";
+import { visible } from "../parts/visible.ts";
 import styles from "./decision-dialog.module.css";
 import { DECISIONS, type DecisionName } from "./decisions.ts";
 import { FailedPolicies } from "./failed-policies.tsx";
-import { type Answer, useSend } from "./use-send.ts";
+import { useSend } from "./use-send.ts";
 
 const TITLES: Record<DecisionName, string> = {
   approvePlan: "Approve this plan",
@@ -16,6 +18,9 @@ const TITLES: Record<DecisionName, string> = {
   failed: "Conclude that it does not work",
   reject: "Reject this plan",
   replan: "Plan again",
+  planPicked: "Plan only what is picked",
+  replacePicked: "Plan again, and replace what is picked",
+  planAll: "Plan the whole configuration",
   discard: "Discard the run",
   cancel: "Cancel the run",
 };
@@ -27,34 +32,37 @@ const TITLES: Record<DecisionName, string> = {
 export function DecisionDialog({
   run,
   name,
+  addresses = [],
   onClose,
 }: {
   run: RunPageFragment;
   name: DecisionName;
+  /** The resources that were picked in the plan. */
+  addresses?: readonly string[];
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isLive = useIsLive();
   const [seen] = useState(run.plan?.version ?? 0);
   const [comment, setComment] = useState("");
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
   const [isSending, setSending] = useState(false);
   const [evaluationIds, setEvaluationIds] = useState<readonly string[]>([]);
-  const send = useSend(name, { runId: run.id, planVersion: seen, evaluationIds });
+  const send = useSend(name, { runId: run.id, planVersion: seen, evaluationIds, addresses });
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
   const current = run.plan?.version ?? 0;
-  const isStale = current !== seen || answer?.isStale === true;
+  const isStale = current !== seen;
   const needsComment =
     DECISIONS.some((offer) => offer.name === name && offer.needsComment === true) ||
     run.approvalRequirements.some(({ current: is, commentRequired }) => is && commentRequired);
   const submit = async (): Promise<void> => {
     setSending(true);
-    const given = await send(comment.trim() === "" ? null : comment.trim());
+    const found = await send(comment.trim() === "" ? null : comment.trim());
     setSending(false);
-    if (given.problem === null) dialog.current?.close();
-    else setAnswer(given);
+    if (found === null) dialog.current?.close();
+    else setRefused(found);
   };
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="decision-title" className={styles["dialog"]}>
@@ -75,6 +83,7 @@ export function DecisionDialog({
             the new one.
           </p>
         )}
+        {addresses.length > 0 && <Picked name={name} addresses={addresses} />}
         {name === "override" && <FailedPolicies runId={run.id} planVersion={seen} onShown={setEvaluationIds} />}
         <label htmlFor="decision-comment">Comment{needsComment ? "" : " (optional)"}</label>
         <textarea
@@ -84,11 +93,7 @@ export function DecisionDialog({
           value={comment}
           onChange={(event) => setComment(event.target.value)}
         />
-        {!isStale && answer !== null && (
-          <p role="alert" className="problem">
-            {answer.problem} {answer.url !== null && <a href={signInAgain(answer.url)}>Sign in again</a>}
-          </p>
-        )}
+        {!isStale && <Refusal refused={refused} />}
         {!isLive && <output>The page is not connected. Wait until it is live.</output>}
         <p className={styles["buttons"]}>
           <button type="button" onClick={() => dialog.current?.close()}>
@@ -104,5 +109,27 @@ export function DecisionDialog({
         </p>
       </form>
     </dialog>
+  );
+}
+
+const LISTED = 10;
+
+function Picked({ name, addresses }: { name: DecisionName; addresses: readonly string[] }) {
+  return (
+    <>
+      <p>
+        {name === "planPicked"
+          ? "The new plan has these and what they depend on. It leaves out the rest of the configuration:"
+          : "The new plan destroys these and creates them again:"}
+      </p>
+      <ul>
+        {addresses.slice(0, LISTED).map((address) => (
+          <li key={address}>
+            <code>{visible(address)}</code>
+          </li>
+        ))}
+        {addresses.length > LISTED && <li>and {addresses.length - LISTED} more</li>}
+      </ul>
+    </>
   );
 }

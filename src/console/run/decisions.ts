@@ -9,6 +9,9 @@ export type DecisionName =
   | "failed"
   | "reject"
   | "replan"
+  | "planPicked"
+  | "replacePicked"
+  | "planAll"
   | "discard"
   | "cancel";
 

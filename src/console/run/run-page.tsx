@@ -10,6 +10,7 @@ import { wordsOf } from "../parts/words.ts";
 import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
 import { Comments } from "./comments.tsx";
+import { LostApply } from "./lost-apply.tsx";
 import { type RunPageSearch, type Tab, TABS } from "./run-page-search.ts";
 import { Judgements } from "./judgements.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -90,6 +91,7 @@ function RunView({ run, search, onTab }: RunViewProps) {
         ))}
         <Waits run={run} />
         {run.failure != null && <Failure failure={run.failure} />}
+        {run.failure?.stateUncertain === true && <LostApply runId={run.id} workspaceId={workspace.id} />}
       </header>
       <aside className={styles["rail"]}>
         <Decision run={run} />

@@ -8,15 +8,8 @@ import {
   ReplanDocument,
 } from "../generated/graphql.ts";
 import { useCommand } from "../live/documents.ts";
+import { refusalOf, type Refused } from "../parts/refused.ts";
 import type { DecisionName } from "./decisions.ts";
-
-/** The answer of a command: a refusal in words, or nothing. */
-export interface Answer {
-  readonly problem: string | null;
-  /** Where the person signs in again, if that is asked. */
-  readonly url: string | null;
-  readonly isStale: boolean;
-}
 
 /** The run and the plan of a decision, as the page showed them. */
 export interface Subject {
@@ -24,12 +17,14 @@ export interface Subject {
   readonly planVersion: number;
   /** The evaluations of policies whose failures were shown. */
   readonly evaluationIds: readonly string[];
+  /** The resources that were picked in the plan. */
+  readonly addresses: readonly string[];
 }
 
-type Send = (comment: string | null) => Promise<Answer>;
+type Send = (comment: string | null) => Promise<Refused | null>;
 
 /** Gives the function that sends a command with a comment. A lost answer is a problem: reading shows what became of it. */
-export function useSend(name: DecisionName, { runId, planVersion, evaluationIds }: Subject): Send {
+export function useSend(name: DecisionName, { runId, planVersion, evaluationIds, addresses }: Subject): Send {
   const [, approve] = useCommand(ApproveDocument);
   const [, override] = useCommand(OverridePoliciesDocument);
   const [, conclude] = useCommand(ConcludeVerificationDocument);
@@ -48,6 +43,12 @@ export function useSend(name: DecisionName, { runId, planVersion, evaluationIds 
     failed: async (comment) => answerOf(await conclude({ input: { runId, judgement: "BAD", comment: comment ?? "" } })),
     reject: async (comment) => answerOf(await reject({ input: { runId, planVersion, comment } })),
     replan: async (comment) => answerOf(await replan({ input: { runId, planVersion, comment } })),
+    planPicked: async (comment) =>
+      answerOf(await replan({ input: { runId, planVersion, comment, targets: [...addresses] } })),
+    replacePicked: async (comment) =>
+      answerOf(await replan({ input: { runId, planVersion, comment, replace: [...addresses] } })),
+    planAll: async (comment) =>
+      answerOf(await replan({ input: { runId, planVersion, comment, targets: [], replace: [] } })),
     discard: async (comment) => answerOf(await discard({ input: { runId, comment } })),
     cancel: async (comment) => answerOf(await cancel({ input: { runId, comment } })),
   };
@@ -59,15 +60,8 @@ interface Sent {
   readonly error?: { readonly message: string } | undefined;
 }
 
-function answerOf({ data, error }: Sent): Answer {
-  if (error !== undefined) {
-    const problem = `The answer was lost: ${error.message}. Check the run before you send it again.`;
-    return { problem, url: null, isStale: false };
-  }
-  const [result] = Object.values(data ?? {});
-  const field = (name: string): string | null => {
-    const value: unknown = typeof result === "object" && result !== null ? Reflect.get(result, name) : null;
-    return typeof value === "string" ? value : null;
-  };
-  return { problem: field("message"), url: field("url"), isStale: field("__typename") === "StalePlanError" };
+function answerOf({ data, error }: Sent): Refused | null {
+  if (error === undefined) return refusalOf(data ?? {});
+  const message = `The answer was lost: ${error.message}. Check the run before you send it again.`;
+  return { message, issues: [], url: null };
 }

@@ -8,6 +8,7 @@ import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { textOf } from "../plan/text.ts";
 import { RunTable } from "../runs/run-table.tsx";
+import { Holds } from "./holds.tsx";
 import { NewRun } from "./new-run.tsx";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
@@ -25,7 +26,7 @@ export function WorkspacePage() {
 }
 
 function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
-  const { id, name, description, deploymentStatus, driftStatus, paused, lock, stateLock } = workspace;
+  const { id, name, description, deploymentStatus, driftStatus } = workspace;
   const { outputs, variables } = workspace;
   const runs = workspace.runs.edges.map(({ node }) => node);
   useStream(
@@ -56,21 +57,9 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
           </Fact>
         )}
         <Fact name="Drift">{wordsOf(driftStatus)}</Fact>
-        {paused && <Fact name="Held">paused</Fact>}
-        {lock != null && (
-          <Fact name="Locked">
-            {wordsOf(lock.reason)}
-            {lock.actor != null && ` by ${lock.actor.name}`}, <Ago at={lock.since} />
-            {lock.note != null && `: ${visible(lock.note)}`}
-          </Fact>
-        )}
-        {stateLock != null && (
-          <Fact name="State locked">
-            {visible(stateLock.who)} for {visible(stateLock.operation)}, <Ago at={stateLock.since} />
-          </Fact>
-        )}
       </Facts>
       <NewRun workspace={workspace} />
+      <Holds workspace={workspace} onDone={onChange} />
       <section className="panel" aria-label="Runs">
         <h2>Runs</h2>
         {runs.length === 0 ? <p>No runs.</p> : <RunTable runs={runs} label={`Runs of ${name}`} />}

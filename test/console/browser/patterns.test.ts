@@ -68,5 +68,20 @@ it("shows what takes something away and the odd change first, and hundreds of eq
   await page.getByText(`${COUNT - 1} × terraform_data`).click();
   await page.getByRole("button", { name: `${COUNT - 1 - 50} more` }).click();
   await page.getByText("terraform_data.web[120]").waitFor();
+
+  // A new plan for what was picked leaves out the rest, and says so; the whole configuration comes back.
+  await page.getByRole("checkbox", { name: "Pick terraform_data.nat" }).check();
+  await page.getByRole("checkbox", { name: `Pick terraform_data.web[${ODD}]` }).check();
+  await page.getByText("2 picked").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Plan only these…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Plan only what is picked" });
+  await dialog.getByText("terraform_data.nat").waitFor();
+  await dialog.getByRole("button", { name: "Plan only what is picked" }).click();
+  await page.getByText("2 changes in 2 patterns").waitFor();
+  await page.getByText(`Limited to terraform_data.nat, terraform_data.web[${ODD}]`).waitFor();
+  await page.getByRole("button", { name: "Plan the whole configuration…" }).click();
+  await page.getByRole("button", { name: "Plan the whole configuration", exact: true }).click();
+  await page.getByText(`${COUNT + 2} changes in 4 patterns`).waitFor();
   expect(reports).toEqual([]);
 }, 120_000);
