@@ -1,6 +1,7 @@
 /** The words by which messages of engines and providers are recognised. Loose words are none: see docs/failures.md. */
 import { CONFIGURATION_SUMMARIES } from "./configuration-summaries.ts";
 import type { FailureReason } from "./failure-reason.ts";
+import { answered, CONNECTION, WAITING } from "./message-forms.ts";
 import { PROVIDER_CODES } from "./provider-codes.ts";
 
 export interface FailurePattern {
@@ -21,43 +22,11 @@ export interface FailurePattern {
   types?: RegExp;
 }
 
-/** Errors of Go's net and net/http packages, of curl in git, and of ssh. */
-const CONNECTION: readonly RegExp[] = [
-  /\bdial (?:tcp|udp)(?: \S+)?: (?:connect: (?:connection refused|connection timed out|network is unreachable|no route to host|cannot assign requested address|operation timed out|host is down)|i\/o timeout|lookup \S+(?: on \S+)?: (?:no such host|i\/o timeout|server misbehaving|Temporary failure in name resolution|(?:read|dial) udp))/,
-  /\bnet\/http: (?:TLS handshake timeout|request canceled while waiting for connection|timeout awaiting response headers)/,
-  /\(Client\.Timeout exceeded while [a-z ]+\)/,
-  /\bread: connection (?:reset by peer|timed out)\b/,
-  /\bwrite: (?:broken pipe|connection reset by peer)\b/,
-  /\b(?:Get|Post|Put|Head|Patch|Delete) "?https?:\/\/\S+"?: (?:unexpected )?EOF(?=\W*$|\s)/,
-  /\bhttp2: (?:client connection lost|server sent GOAWAY)/,
-  /\bCould not resolve host: \S+/,
-  /\bFailed to connect to \S+ port \d+/,
-  /\b(?:504|596|599) (?:Connection timed out|Gateway Time-?out)\b/,
-  /\bssh: connect to host \S+ port \d+: (?:Connection (?:timed out|refused)|No route to host|Network is unreachable)/,
-  /\bssh: Could not resolve hostname \S+/,
-];
-
 const REGISTRY_SUMMARIES = ["Failed to query available provider packages", "Failed to install provider"];
 
 /** Services whose resources wait for a new version to start. */
 const SERVICES =
   /^(?:aws_ecs_service|aws_apprunner_service|kubernetes_(?:deployment|stateful_set|daemon_?set)(?:_v1)?|helm_release|google_cloud_run_(?:v2_)?service|azurerm_container_app)$/;
-
-/** The status of an answer, as clients of HTTP write it: a number alone is none. */
-const answered = (status: number, phrase: string): readonly RegExp[] => [
-  new RegExp(`\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) https?:\\/\\/\\S+: ${status} `),
-  new RegExp(`\\b${status} ${phrase}\\b`, "i"),
-  new RegExp(`(?:^|: )\\[${status}\\] `),
-  new RegExp(`\\b(?:StatusCode|[Ss]tatus|[Ss]tatus [Cc]ode|[Rr]esponse code|HTTP status|HTTP)[:=]? ?${status}\\b`),
-  new RegExp(`\\bCode: ${status}\\. Errors: `),
-];
-
-const WAITING: readonly RegExp[] = [
-  /\btimeout while waiting for (?:state to become '|resource to be gone)/,
-  /\btimed out waiting for the condition\b/,
-  /\bexceeded max wait time for \w+ waiter\b/,
-  /(?:^|: )context deadline exceeded(?=\W*$|[,;] )/,
-];
 
 /** In the order in which they are tried. */
 export const FAILURE_PATTERNS: readonly FailurePattern[] = [

@@ -40,9 +40,10 @@ export function readFigures(database: Database, at: string, limitMs: number): Pr
       .innerJoin("workspace", "workspace.id", "workspace_health.workspace_id")
       .select(({ fn }) => ["workspace_health.health", fn.countAll<number>().as("count")])
       .where("workspace.deleted_at", "is", null)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("probe_target")
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("probe_target")
             .select("probe_target.id")
             .whereRef("probe_target.workspace_id", "=", "workspace_health.workspace_id"),
         ),
