@@ -47,8 +47,8 @@ export function pollMs(health: HookHealth): number {
 
 /** Returns the pause until the next look by the clock: 1, 2, 4 ... 30 minutes after failures. `random`: from 0 to 1. */
 export function lookPauseMs(health: HookHealth, failures: number, random: number): number {
-  const failed = failures === 0 ? 0 : Math.min(LIMITS.lookMs * 2 ** Math.min(failures - 1, 10), LIMITS.lookRetryMs);
-  return Math.round(Math.max(failed, failures === 0 ? pollMs(health) : 0) * (1 - JITTER + 2 * JITTER * random));
+  const retryMs = Math.min(LIMITS.lookMs * 2 ** Math.min(failures - 1, 10), LIMITS.lookRetryMs);
+  return Math.round((failures === 0 ? pollMs(health) : retryMs) * (1 - JITTER + 2 * JITTER * random));
 }
 
 /** The refs that workspaces follow. */

@@ -77,6 +77,20 @@ describe("the difference between two looks", () => {
     expect(compare({}, {})).toEqual({ moved: [], set: [{ ref: MAIN, oid: null }], forget: [] });
   });
 
+  it("has nothing of a branch that is not followed, also where all tags are", () => {
+    const [other, tags] = ["refs/heads/other", true];
+    expect(compare({ [MAIN]: "a" }, { [MAIN]: "a", [other]: "b" }, { tags })).toEqual({
+      moved: [],
+      set: [],
+      forget: [],
+    });
+    expect(compare({ [MAIN]: "a", [other]: "b" }, { [MAIN]: "a" }, { tags })).toEqual({
+      moved: [],
+      set: [],
+      forget: [other],
+    });
+  });
+
   it("has a push, a deletion and a branch that is there at last", () => {
     expect(compare({ [MAIN]: "a" }, { [MAIN]: "b" })).toEqual({
       moved: [{ ref: MAIN, before: "a", after: "b" }],

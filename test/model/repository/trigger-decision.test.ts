@@ -3,7 +3,9 @@ import {
   asksToSkip,
   isStored,
   judgeTrigger,
+  skipped,
   titleOf,
+  TRIGGER_REASONS,
   withBrake,
 } from "../../../src/model/repository/trigger-decision.ts";
 
@@ -45,6 +47,17 @@ describe("a push", () => {
     expect(verdict.outcome).toBe(reason === "AFFECTED" ? "RUN_CREATED" : "SKIPPED");
     expect(isStored(verdict)).toBe(["AFFECTED", "MESSAGE_SAYS_SKIP", "SOURCE_UNREADABLE"].includes(reason));
   });
+});
+
+it("a verdict is stored unless it follows from the repository", () => {
+  expect(TRIGGER_REASONS.filter((reason) => !isStored(skipped(reason, "")))).toEqual([
+    "ALREADY_RUN",
+    "COMMIT_MISSING",
+    "INPUTS_UNCHANGED",
+    "NOT_TRACKED",
+    "REF_DELETED",
+    "SUPERSEDED",
+  ]);
 });
 
 it("a verdict says why", () => {
