@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { helpOf } from "../../src/server/help.ts";
 
 const root = new URL("../..", import.meta.url);
 const MAIN = fileURLToPath(new URL("src/main.mjs", root));
@@ -22,7 +23,7 @@ const commands = Object.entries(manifest.scripts)
         .map((command) => [script, command] as const) ?? [],
   );
 
-/** A setting that cannot be used: every command that reads settings fails. */
+/** A setting that cannot be used: a command that reads settings fails. */
 const env = { HOLDPOINT_PORT: "none" };
 
 async function output(...args: string[]): Promise<string> {
@@ -34,21 +35,29 @@ test("there are commands", () => {
   expect(commands).toHaveLength(6);
 });
 
-test.each(commands)("npm run %s shows its usage and its version", async (script, command) => {
-  const help = await output(command, "--help");
+test.each(commands)("the help of npm run %s has its usage and its exit codes", (script, command) => {
+  const help = helpOf(command);
   expect(help.startsWith(`Usage: npm ${script === "start" ? "start" : `run ${script} -- `}`)).toBe(true);
   expect(help).toContain("Exit codes: 0");
-  expect(await output(command, "-h")).toBe(help);
-  expect(await output(command, "--version")).toBe(`Holdpoint ${manifest.version}\n`);
+});
+
+test("a command shows its help and its version before it reads a setting", async () => {
+  const [help, short, version] = await Promise.all(
+    ["--help", "-h", "--version"].map((option) => output("serve", option)),
+  );
+  expect(help).toBe(helpOf("serve"));
+  expect(short).toBe(help);
+  expect(version).toBe(`Holdpoint ${manifest.version}\n`);
 });
 
 test("without a command there is an overview of them", async () => {
   const overview = await output("--help");
+  expect(overview).toBe(helpOf(null));
   for (const [script] of commands) expect(overview).toContain(script);
   expect(await output("-v")).toBe(`Holdpoint ${manifest.version}\n`);
 });
 
-test("the server's help has the settings of the README", async () => {
+test("the server's help has the settings of the README", () => {
   const readme = readFileSync(new URL("README.md", root), "utf8");
   const section = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## How fast it is"));
   // Some rows are for all names that begin alike: `HOLDPOINT_S3_*`.
@@ -56,7 +65,7 @@ test("the server's help has the settings of the README", async () => {
     name,
     star,
   }));
-  const settings = (await output("serve", "--help")).match(/\b(?:DATABASE_URL|HOLDPOINT_\w+)/g) ?? [];
+  const settings = helpOf("serve").match(/\b(?:DATABASE_URL|HOLDPOINT_\w+)/g) ?? [];
   const isOf = ({ name, star }: { name: string; star: string }, setting: string): boolean =>
     star === "" ? setting === name : setting.startsWith(name);
   expect(settings.filter((setting) => !rows.some((row) => isOf(row, setting)))).toEqual([]);

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Holdpoint, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
+import { type Holdpoint, startHoldpoint, PATIENCE_MS } from "../e2e/holdpoint.ts";
 
 const FAKE = new URL("../fixtures/fake-terraform", import.meta.url);
 const LINE_BYTES = 64 * 1024;
