@@ -95,7 +95,7 @@ class MirrorFetcher implements GitFetcher {
   readonly #work: string;
   readonly #mirrors: GitMirrors;
   readonly #closing: AbortController;
-  readonly #version: Promise<string | null>;
+  #version: Promise<string | null> | undefined;
   readonly #connections: HostLimit;
   readonly #reads: HostLimit;
   readonly #packs;
@@ -113,8 +113,6 @@ class MirrorFetcher implements GitFetcher {
     this.#connections = new HostLimit(gitAtOnce, gitAtOncePerHost);
     this.#reads = new HostLimit(gitReadsAtOnce, gitReadsPerHost);
     this.#packs = pLimit(options.limits.gitPacksAtOnce);
-    this.#version = findGitVersion(options.inherited["PATH"] ?? "", closing.signal);
-    this.#version.catch(() => undefined);
   }
 
   fetch(source: GitSource, access: GitAccess, options: FetchOptions): Promise<FetchedSource> {
@@ -173,6 +171,8 @@ class MirrorFetcher implements GitFetcher {
     access: GitAccess,
     open: (place: MirrorPlace) => Promise<Result>,
   ): Promise<Result> {
+    // Git is asked once, when a repository is first read: many servers read none.
+    this.#version ??= findGitVersion(this.#options.inherited["PATH"] ?? "", this.#closing.signal);
     requireNewEnough(await this.#version);
     const place = await this.#placeOf(source, access);
     try {
