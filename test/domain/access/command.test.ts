@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   authorize,
+  authorizeUnseen,
   command,
   commandInSteps,
   type CommandSpec,
@@ -16,6 +17,7 @@ import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import { type Permission, permissionSet } from "../../../src/model/people/permission-set.ts";
 import { INSTALLATION, organizationPlace, type Place, workspacePlace } from "../../../src/model/people/place.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
+import { forbiddenReason } from "../../../src/model/people/role.ts";
 import type { Reader, Transaction } from "../../../src/persistence/database/database.ts";
 import { fakeCaller } from "../../support/fake-domain.ts";
 import { recordedDatabase } from "../../support/recorded-database.ts";
@@ -280,6 +282,18 @@ describe("a command that takes a person who is present", () => {
     });
   });
 
+  it("asks for the token again where one opened the session", async () => {
+    const opened = (ageMs: number): ActorCaller => {
+      const shownAt = new Date(Date.parse(AT) - ageMs).toISOString();
+      return { ...session(LOCKER), openedBy: { id: "tok_1", shownAt, expiresAt: null } };
+    };
+    expect((await run(opened(LONGEST), { presence: "ALWAYS" })).code).toBeNull();
+    const { error } = await run(opened(LONGEST + 1), { presence: "ALWAYS" });
+    expect(error?.details).toEqual({
+      reauthentication: { url: "https://holdpoint.example.com/login?fresh=1", methods: ["TOKEN"] },
+    });
+  });
+
   it("is asked only of who has the permission", async () => {
     expect((await run(session(READER), { presence: "ALWAYS" })).code).toBe("FORBIDDEN");
   });
@@ -343,5 +357,31 @@ describe("a permission", () => {
     expect(() => requireSomewhere(callerWith("RUN_READ"), demand)).not.toThrow();
     expect(() => requireSomewhere(ELSEWHERE_ONLY, demand)).toThrow("It needs the permission RUN_READ");
     expect(() => authorize(callerWith("RUN_READ"), demand, HERE)).not.toThrow();
+  });
+});
+
+it("a refusal names the remedy, if there is one", async () => {
+  const { error } = await run(READER, { remedy: "Ask an administrator." });
+  expect(error?.message).toBe(`${forbiddenReason("locking workspaces", "WORKSPACE_LOCK")} Ask an administrator.`);
+});
+
+describe("what the caller may not see by another permission", () => {
+  const demand = { permission: "WORKSPACE_LOCK", words: "locking workspaces" } as const;
+  const refused = (caller: ActorCaller): unknown => {
+    try {
+      authorizeUnseen(caller, demand, HERE, "WORKSPACE_READ");
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it("is allowed with the permission", () => {
+    expect(refused(callerWith("WORKSPACE_LOCK"))).toBeNull();
+  });
+
+  it("is refused at its place to a caller who sees it, and at the organization to others", () => {
+    expect(refused(READER)).toMatchObject({ code: "FORBIDDEN", details: { scopeId: "ws_1" } });
+    expect(refused(callerWith())).toMatchObject({ code: "FORBIDDEN", details: { scopeId: "org_1" } });
   });
 });
