@@ -7,13 +7,13 @@ import {
   claimShards,
   countShards,
   freeShards,
+  holdRunner,
   leaveShards,
   listShards,
   removeProber,
   renewProber,
 } from "../../persistence/health/prober-store.ts";
 import { listHeldTargets, listTargetsOfShards, type StoredTarget } from "../../persistence/health/target-store.ts";
-import { holdRunner } from "../../persistence/runner/runner-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 type LeaseDeps = Pick<Deps, "database" | "cipher" | "clock">;

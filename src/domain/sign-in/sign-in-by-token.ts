@@ -1,7 +1,8 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { spendAttempt } from "../../persistence/people/identity-store.ts";
-import { findTokenInForce, lockSecret, touchToken } from "../../persistence/people/token-store.ts";
+import { lockSecret } from "../../persistence/people/secret-store.ts";
+import { findTokenInForce, touchToken } from "../../persistence/people/token-store.ts";
 import { isExchangedToken } from "../../persistence/people/trust-rule-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { TOUCH_EVERY_MS, tokenTime } from "../token/authenticate.ts";

@@ -10,7 +10,7 @@ import type { TargetState } from "../../model/health/target-state.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { CheckBlock } from "../../model/plan/check-block.ts";
 import type { Json as PlanValue } from "../../model/plan/json.ts";
-import type { ActionInvocation, OutputChange } from "../../model/plan/plan.ts";
+import type { ActionInvocation, OutputChange, OutputValues } from "../../model/plan/plan.ts";
 import type { CostEstimate } from "../../model/policy/cost-estimate.ts";
 import type { TraceLine } from "../../model/policy/evaluator.ts";
 import type { AwaitedCheck, PassedJudgement } from "../../model/policy/judge.ts";

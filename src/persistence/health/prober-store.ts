@@ -129,6 +129,18 @@ export async function removeProber(
     update probe_shard s set prober_id = null, left_at = ${at} from gone where s.prober_id = gone.id`.execute(tx.sql);
 }
 
+/** Keeps a runner from being revoked before the transaction ends. False: it was revoked. */
+export async function holdRunner(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.sql
+    .selectFrom("runner")
+    .select("id")
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Removes the probers of a runner, and gives back all of their shards: others take them at once. */
 export async function removeProbersOf(tx: Transaction, runnerId: string, at: string): Promise<void> {
   await sql`

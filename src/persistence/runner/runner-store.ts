@@ -309,18 +309,6 @@ export async function lockRunner(
   };
 }
 
-/** Keeps a runner from being revoked before the transaction ends. False: it was revoked. */
-export async function holdRunner(tx: Transaction, id: string): Promise<boolean> {
-  const row = await tx.sql
-    .selectFrom("runner")
-    .select("id")
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Orders to a runner; an absent field stays. */
 export interface RunnerOrders {
   drainRequestedAt?: string | null;

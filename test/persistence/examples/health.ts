@@ -48,6 +48,7 @@ export const HEALTH_STORES = {
     leaveShards: () => probers.leaveShards(tx, prober, [7], at),
     freeShards: () => probers.freeShards(tx, at, "public"),
     "freeShards: of all pools": () => probers.freeShards(tx, at, null),
+    holdRunner: () => probers.holdRunner(tx, "rnr_1"),
     removeProbersOf: () => probers.removeProbersOf(tx, "rnr_1", at),
     removeProber: () => probers.removeProber(tx, prober, at),
   })),

@@ -17,6 +17,7 @@ import * as administration from "../../../src/persistence/people/administration-
 import * as identities from "../../../src/persistence/people/identity-store.ts";
 import * as invitations from "../../../src/persistence/people/invitation-store.ts";
 import * as passkeys from "../../../src/persistence/people/passkey-store.ts";
+import * as secrets from "../../../src/persistence/people/secret-store.ts";
 import * as sessions from "../../../src/persistence/people/session-store.ts";
 import * as runCallers from "../../../src/persistence/people/run-caller-store.ts";
 import * as sponsors from "../../../src/persistence/people/sponsor-store.ts";
@@ -361,6 +362,7 @@ export const INSTALLATION_STORES = {
     forgetObjects: () => orphanedObjects.forgetObjects(tx, ["blob_1"]),
     "forgetObjects: none": () => orphanedObjects.forgetObjects(tx, []),
   })),
+  "secret-store": exampleStore(secrets, ({ tx, at }) => ({ lockSecret: () => secrets.lockSecret(tx, HASH, at) })),
   "token-store": exampleStore(tokens, ({ tx, actorId, at, id }) => ({
     insertToken: () =>
       tokens.insertToken(
@@ -391,7 +393,6 @@ export const INSTALLATION_STORES = {
       const found = await tokens.lockToken(tx, ADMIN_TOKEN_ID);
       if (found !== null) await tokens.putToken(tx, found.token);
     },
-    lockSecret: () => tokens.lockSecret(tx, HASH, at),
     putRotatedSecret: () =>
       tokens.putRotatedSecret(tx, {
         id: ADMIN_TOKEN_ID,

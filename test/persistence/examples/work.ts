@@ -385,7 +385,6 @@ export const WORK_STORES = {
         runners.listRunners(tx, { poolId: id("runnerPool") }, between("a", "z"), new Date(at)),
       listRunnerJobs: () => runners.listRunnerJobs(tx, [runnerId]),
       lockRunner: () => runners.lockRunner(tx, runnerId),
-      holdRunner: () => runners.holdRunner(tx, runnerId),
       orderRunner: () => runners.orderRunner(tx, runnerId, { drainRequestedAt: at }),
       runnersSeenAt: () => runners.runnersSeenAt(tx),
     };

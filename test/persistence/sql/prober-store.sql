@@ -64,6 +64,13 @@ with dead as ( delete from prober where id in ( select id from prober where true
   from dead
   where s.prober_id = dead.id;
 
+-- holdRunner
+select "id"
+  from "runner"
+  where "id" = $1
+  and "revoked_at" is null
+  for share;
+
 -- removeProbersOf
 with gone as (delete from prober where runner_id = $1 returning id) update probe_shard s
   set prober_id = null, left_at = $2

@@ -148,13 +148,6 @@ select "id", "pool_id", "instance", (select organization_id from runner_pool whe
   where "id" = $1
   for no key update;
 
--- holdRunner
-select "id"
-  from "runner"
-  where "id" = $1
-  and "revoked_at" is null
-  for share;
-
 -- orderRunner
 update "runner"
   set "drain_requested_at" = $1

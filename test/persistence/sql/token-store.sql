@@ -87,12 +87,6 @@ update "token"
   set "name" = $1, "permissions" = $2, "scope_ids" = $3, "networks" = $4, "expires_at" = $5
   where "id" = $6;
 
--- lockSecret
-select "id", case when "secret_hash" = $1 then null else "former_until" end as "until"
-  from "token"
-  where ("secret_hash" = $2 or ("former_hash" = $3 and "former_until" > $4))
-  for no key update;
-
 -- putRotatedSecret
 update "token"
   set "secret_hash" = $1, "former_hash" = "secret_hash", "former_until" = $2, "expires_at" = $3, "rotated_at" = $4
