@@ -1,3 +1,4 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import { separatesGatesOf, stagesAt } from "../../model/approval/run-stage.ts";
 import { metDemands } from "../../model/policy/met-demands.ts";
 import type { Finding } from "../../model/policy/verdict.ts";
@@ -22,7 +23,7 @@ export async function readMetDemands(
   if (planRunId === null || demands.length === 0) return new Set();
   const [stages = []] = await listRunStages(reader, [planRunId]);
   const [approvals = []] = await listApprovals(reader, [planRunId]);
-  const earlier = await listDecidingResults(reader, { id: planRunId, planVersion }, ["PLAN"]);
+  const earlier = await listDecidingResults(reader, { id: planRunId, planVersion }, ["PLAN"], LIMITS.findingsRead);
   const gate = {
     rules: stagesAt({ run: { kind: "PLAN" }, rules, stages }, "PLAN"),
     approvals: approvals.filter(

@@ -24,7 +24,7 @@ export const POLICY_LIMITS = {
   /** Results, and evaluations with all of their failures, that one command names to override. */
   resultsOverridden: 5000,
   evaluationsOverridden: 100,
-  /** The most findings about a plan that an override reads. */
+  /** The most findings of policies about a plan that are read: with more it could not be judged. */
   findingsRead: 20_000,
   /** The longest time of an exception, the time before its end at which it is announced, and those of a policy set. */
   exceptionMs: 90 * 24 * 60 * 60 * 1000,

@@ -240,6 +240,7 @@ export async function cancelEvaluations(tx: Transaction, runId: string, at: stri
 
 /** An evaluation that decides, with the name of its set. */
 export interface DecidingEvaluation extends PolicyEvaluation {
+  setId: string;
   setName: string;
   isAnnounced: boolean;
 }
@@ -254,7 +255,7 @@ export async function listDecidingEvaluations(
     .selectFrom("policy_evaluation")
     .innerJoin("policy_set_version", "policy_set_version.id", "version_id")
     .innerJoin("policy_set", "policy_set.id", "set_id")
-    .select([...QUALIFIED, "announced", "policy_set.name"])
+    .select([...QUALIFIED, "announced", "policy_set_version.set_id", "policy_set.name"])
     .where("run_id", "=", id)
     .where("plan_version", "=", planVersion)
     .where("point", "in", points)
@@ -262,7 +263,12 @@ export async function listDecidingEvaluations(
     .where("policy_evaluation.status", "<>", "CANCELED")
     .orderBy("policy_evaluation.id")
     .execute();
-  return rows.map((row) => ({ ...toEvaluation(row), setName: row.name, isAnnounced: row.announced }));
+  return rows.map((row) => ({
+    ...toEvaluation(row),
+    setId: row.set_id,
+    setName: row.name,
+    isAnnounced: row.announced,
+  }));
 }
 
 /** Notes that the events of finished evaluations are in the stream of the run. */

@@ -92,11 +92,12 @@ export interface DecidingResult extends Omit<PolicyResult, "trace" | "remediatio
   setName: string;
 }
 
-/** Lists the results that decide about the newest plan of a run at these points, in order. */
+/** Lists the first results that decide about the newest plan of a run at these points, in order; `limit`: at most as many. */
 export async function listDecidingResults(
   reader: Reader,
   { id, planVersion }: { id: string; planVersion: number },
   points: readonly EvaluationPoint[],
+  limit: number,
 ): Promise<DecidingResult[]> {
   const rows = await reader.sql
     .selectFrom("policy_result")
@@ -112,6 +113,7 @@ export async function listDecidingResults(
     .where("evaluation.status", "<>", "CANCELED")
     .orderBy("evaluation.id")
     .orderBy("policy_result.position")
+    .limit(limit)
     .execute();
   return rows.map((row) => ({
     ...toResult(row),

@@ -1,6 +1,8 @@
 /** Policies judge the plans of runs: rules in CEL, in the processes that judge them, from the plan to the end of the run. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { concludeJudgement } from "../../../src/domain/judgement/conclude.ts";
 import { createJudgements } from "../../../src/domain/judgement/judgements.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { JUDGEMENT_LIMITS } from "../../../src/model/policy/judgement-limits.ts";
 import {
   activate,
@@ -122,6 +124,34 @@ describe("the judgement of a plan", () => {
     expect(answer.run.policyWarnings).toBe(1);
     const types = answer.run.events.edges.map((edge: { node: { __typename: string } }) => edge.node.__typename);
     expect(types).toEqual(["PolicyEvaluated", "RunChanged", "PhaseChanged", "RunStatusChanged"]);
+  });
+
+  it("denies where policies found more than is read, and passes where they found as much", async () => {
+    const end = async (found: number) => {
+      const workspaceId = await scene.createWorkspace(AUTO);
+      await attach(scene, workspaceId, [WARN]);
+      const { runId } = await planned(scene, workspaceId);
+      const [evaluation] = await scene.rows("select id from policy_evaluation where run_id = $1", runId);
+      await scene.rows(
+        `insert into policy_result (id, evaluation_id, position, policy, rule, level, stops_auto_apply, status, message,
+           addresses, fingerprint)
+         select $1 || n, $1, n, 'warn', 'warn', 'ADVISORY', false, 'FAILED', 'Warned.', '{}', 'a' from generate_series(1, $2) n`,
+        evaluation?.id,
+        found,
+      );
+      await scene.rows(
+        "update policy_evaluation set status = 'WARNED', finished_at = now() where id = $1",
+        evaluation?.id,
+      );
+      expect(await concludeJudgement(scene.server.deps, runId)).toBe(true);
+      return scene.run(runId);
+    };
+    expect(await end(LIMITS.findingsRead)).toMatchObject({ status: "CONFIRMED" });
+    const message = "could not be judged: policies found more than 20000 results about the plan";
+    expect(await end(LIMITS.findingsRead + 1)).toMatchObject({
+      status: "REJECTED",
+      failure: { code: "POLICY_ERROR", summary: expect.stringContaining(message) },
+    });
   });
 
   it("asks people, who see it as their next action", async () => {

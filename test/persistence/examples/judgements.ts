@@ -96,7 +96,7 @@ export const JUDGEMENT_STORES = {
         await results.insertResults(tx, evaluationId, [result]);
       },
       countCreationWarnings: () => results.countCreationWarnings(tx, leased.id),
-      listDecidingResults: () => results.listDecidingResults(tx, leased, ["PLAN"]),
+      listDecidingResults: () => results.listDecidingResults(tx, leased, ["PLAN"], 10),
       hasMoreResults: () => results.hasMoreResults(tx, leased, ["PLAN"], 10),
       removeResults: () => results.removeResults(tx, [leased.id], 100),
       setExceptions: () => results.setExceptions(tx, [{ id: result.id, exceptionId: "pexc_1", status: "WAIVED" }]),

@@ -56,7 +56,7 @@ select "policy_evaluation"."id", "policy_evaluation"."run_id", "policy_evaluatio
     "policy_evaluation"."plan_version", "policy_evaluation"."version_id", "policy_evaluation"."shadow",
     "policy_evaluation"."status", "policy_evaluation"."passed", "policy_evaluation"."dropped",
     "policy_evaluation"."error", "policy_evaluation"."cpu_ms", "policy_evaluation"."created_at",
-    "policy_evaluation"."finished_at", "announced", "policy_set"."name"
+    "policy_evaluation"."finished_at", "announced", "policy_set_version"."set_id", "policy_set"."name"
   from "policy_evaluation"
   inner join "policy_set_version" on "policy_set_version"."id" = "version_id"
   inner join "policy_set" on "policy_set"."id" = "set_id"

@@ -33,7 +33,8 @@ select "policy_result"."id", "policy_result"."evaluation_id", "policy_result"."p
   and "evaluation"."point" in ($3)
   and "evaluation"."shadow" = $4
   and "evaluation"."status" <> $5
-  order by "evaluation"."id", "policy_result"."position";
+  order by "evaluation"."id", "policy_result"."position"
+  limit $6;
 
 -- hasMoreResults
 select "policy_result"."id"
