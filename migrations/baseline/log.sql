@@ -6,6 +6,8 @@ create table log_head (
   appended_at timestamptz(3),
   bytes bigint not null default 0,
   phase_bytes jsonb not null default '{}',
+  -- By phase and attempt, as `phase_bytes`: the numbers of the first and the last line.
+  phase_lines jsonb not null default '{}',
   expired_at timestamptz(3)
 ) with (fillfactor = 50);
 

@@ -25,6 +25,7 @@ import { createProbeQueries } from "./probe/probe-queries.ts";
 import { PROMOTION_COMMANDS } from "./promotion/promotion-commands.ts";
 import { createPromotionQueries } from "./promotion/promotion-queries.ts";
 import { createRunResultQueries } from "./run/run-result-queries.ts";
+import { createLogQueries } from "./run/log-queries.ts";
 import { createRunQueries } from "./run/run-queries.ts";
 import { createRunReads } from "./run/run-reads.ts";
 import { createTokenQueries } from "./token/token-queries.ts";
@@ -124,6 +125,7 @@ function createQueries(deps: Deps) {
     ...createRecoveredStateQueries(deps, reads),
     ...createRejectedCommandQueries(deps),
     ...createRepositoryQueries(deps, reads),
+    ...createLogQueries(deps, reads),
     ...createRunQueries(deps, reads, runReads),
     ...createRunResultQueries(runReads),
     ...createRunnerQueries(deps, reads),

@@ -250,7 +250,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt scan stateRollback status supersededBy targets tests timeline trigger verification version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt logLineCount logMatches message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt scan stateRollback status supersededBy targets tests timeline trigger verification version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
@@ -284,8 +284,10 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   CostEstimate: type("SHOWN", "currency monthlyAfter monthlyBefore monthlyDelta resources source unsupported"),
   ResourceCost: type("SHOWN", "address monthlyAfter monthlyBefore"),
   Engine: type("SHOWN", "name version"),
-  Phase: type("RUN_READ", "attempt finishedAt id kind log runner startedAt status"),
+  Phase: type("RUN_READ", "attempt finishedAt firstLine id kind lastLine log runner startedAt status"),
   LogLine: type("SHOWN", "at attempt number phase stream text"),
+  LogMatch: type("SHOWN", "line spans"),
+  TextSpan: type("SHOWN", "from to"),
   Approval: type(
     "RUN_READ",
     "actor applyAt at comment counts countsAs decision gate id planDigest planVersion present stage",

@@ -391,6 +391,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
         ({ version }) => version,
         request,
       ),
+    logExtents: (_caller, ids) => each("logExtents", ids, () => ({ lineCount: 0, rangeOf: () => null })),
+    listLogMatches: async () => ({ items: [], searchedTo: 0, hasNextPage: false, hasPreviousPage: false }),
     listLogLines: (_caller, _run, _phase, request) => page<never, number>("listLogLines", [], () => 0, request),
     actors: (ids) => find("actors", [fakeActor], ids),
     people: (_caller, ids) => find("people", [fakeActor], ids),

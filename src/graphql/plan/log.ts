@@ -6,9 +6,14 @@ import { inEpoch, numberPosition } from "../kit/cursor.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
+import { inputError } from "../kit/errors.ts";
+import { loaderOf } from "../kit/loader.ts";
 import { LogStreamEnum, streamsArg } from "./log-stream-enum.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { LogLineRef } from "../kit/refs.ts";
+
+/** The numbers of the lines of the logs of runs. */
+export const logExtentLoader = loaderOf((domain, caller, ids) => domain.logExtents(caller, ids));
 
 /** The number of lines of a page if the caller gives none. */
 const DEFAULT_LINES = 1000;
@@ -36,7 +41,26 @@ builder.objectField(LogLineConnectionRef, "edges", (t) =>
 
 /** The arguments of a log field. */
 export function logArgs() {
-  return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES, LINES_PER_POINT), ...streamsArg() };
+  const from = builder.args((t) => ({
+    from: t.int({
+      description:
+        "The number in the run's log of the first line that may be in the page, from 1; an alternative to `after`. Behind the end of the log the page is empty.",
+    }),
+  }));
+  return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES, LINES_PER_POINT), ...streamsArg(), ...from };
+}
+
+type LogArguments = PageArguments & {
+  streams?: readonly LogStream[] | null | undefined;
+  from?: number | null | undefined;
+};
+
+/** Checks `from`. Returns the number of the line before it, or what `after` gave. */
+function lineBefore({ from = null, after = null }: LogArguments, position: number | null): number | null {
+  if (from === null) return position;
+  if (after !== null) throw inputError([{ path: ["from"], message: "Give `from` or `after`, not both." }]);
+  if (from < 1) throw inputError([{ path: ["from"], message: "Must be 1 or more." }]);
+  return from === 1 ? null : from - 1;
 }
 
 /** Names the log of a run or a phase within cursors. The log and the stream of a run share their cursors. */
@@ -49,12 +73,13 @@ export async function readLog(
   context: GraphqlContext,
   runId: string,
   phase: Phase | null,
-  args: PageArguments & { streams?: readonly LogStream[] | null | undefined },
+  args: LogArguments,
 ): Promise<Connection<LogLine>> {
   const { caller, domain } = context;
   const name = logOf(context, phase?.id ?? runId);
   const list = { name, position: numberPosition, max: LIMITS.logPageSize, size: DEFAULT_LINES };
-  const request = toPageRequest(args, list);
+  const page = toPageRequest(args, list);
+  const request = { ...page, after: lineBefore(args, page.after) };
   const only = {
     phase: phase === null ? null : { kind: phase.kind, attempt: phase.attempt },
     streams: args.streams ?? null,

@@ -1,8 +1,10 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
-import type { PhaseStatus } from "../../model/run/phase.ts";
+import type { LineRange } from "../../model/log/log.ts";
+import type { Phase, PhaseStatus } from "../../model/run/phase.ts";
+import type { GraphqlContext } from "../kit/context.ts";
 import { describedEnum } from "../kit/described-enum.ts";
-import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
+import { LogLineConnectionRef, logArgs, logExtentLoader, readLog } from "./log.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { PhaseRef, RunnerRef, runnerLoader } from "../kit/refs.ts";
@@ -25,6 +27,10 @@ export const PhaseStatusEnum = describedEnum<PhaseStatus>(
   },
   ["PENDING", "SKIPPED"],
 );
+
+async function lineRange({ runId, kind, attempt }: Phase, { loaders }: GraphqlContext): Promise<LineRange | null> {
+  return (await loaders.load(logExtentLoader, runId))?.rangeOf(kind, attempt) ?? null;
+}
 
 addNode("phase", "Phase", phaseLoader);
 PhaseRef.implement({
@@ -52,6 +58,17 @@ PhaseRef.implement({
       type: "DateTime",
       nullable: true,
       description: "When the phase ended. `null` if it has not.",
+    }),
+    firstLine: t.int({
+      nullable: true,
+      description: "The number in the run's log of the first line of this phase and attempt. `null` if it wrote none.",
+      resolve: async (phase, _args, context) => (await lineRange(phase, context))?.[0] ?? null,
+    }),
+    lastLine: t.int({
+      nullable: true,
+      description:
+        "The number in the run's log of its newest line, which grows while the phase runs. `null` if it wrote none.",
+      resolve: async (phase, _args, context) => (await lineRange(phase, context))?.[1] ?? null,
     }),
     log: t.field({
       type: LogLineConnectionRef,

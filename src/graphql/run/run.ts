@@ -12,7 +12,7 @@ import { pageArgs } from "../kit/page.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { present } from "../kit/errors.ts";
 import { FINDS_BY_ID, NEEDS_ONLY_ID } from "../execution/read-ahead.ts";
-import { LogLineConnectionRef, logArgs, readLog } from "../plan/log.ts";
+import { LogLineConnectionRef, logArgs, logExtentLoader, readLog } from "../plan/log.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { MetadataEntryRef, toEntries } from "../kit/metadata.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
@@ -311,6 +311,12 @@ RunRef.implement({
       extensions: NEEDS_ONLY_ID,
       args: logArgs(),
       resolve: (run, args, context) => readLog(context, run.id, null, args),
+    }),
+    logLineCount: t.int({
+      description:
+        "The number of lines of the log so far, which is the number of its newest line. It stays when the log was deleted (`logExpiredAt`).",
+      extensions: NEEDS_ONLY_ID,
+      resolve: async ({ id }, _args, { loaders }) => (await loaders.load(logExtentLoader, id))?.lineCount ?? 0,
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the run was created." }),
     startedAt: t.expose("startedAt", {

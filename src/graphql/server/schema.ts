@@ -47,6 +47,7 @@ import "../run/run-retry.ts";
 import "../run/run-priority.ts";
 import "../run/run-promotion.ts";
 import "../run/run-stream.ts";
+import "../plan/log-match.ts";
 import "../run/log-stream.ts";
 import "../workspace/workspace-stream.ts";
 import "../organization/organization-stream.ts";

@@ -231,6 +231,11 @@ export const LIMITS = {
   /** Values that the output of a run declares as sensitive. */
   masksPerRun: 100,
   maskBytes: 8 * 1024,
+  /** The text that one search for a page of matches reads, as much as a million lines of 60 bytes. */
+  logSearchBytes: 64 * 1024 * 1024,
+  logSearchesPerRequest: 2,
+  logSpansPerLine: 100,
+  searchTextLength: 200,
   /** Logs that one server exports at a time, in total and per token. */
   logExports: 32,
   logExportsPerToken: 16,

@@ -4,6 +4,9 @@ import type { ExecutedPhase } from "../run/phase.ts";
 export const LOG_STREAMS = ["STDOUT", "STDERR", "RUNNER"] as const;
 export type LogStream = (typeof LOG_STREAMS)[number];
 
+/** The numbers of a first and a last line. */
+export type LineRange = readonly [first: number, last: number];
+
 /** A line of a run's log; numbers count up within the run, from 1, without gaps. */
 export interface LogLine {
   number: number;

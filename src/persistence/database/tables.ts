@@ -8,6 +8,7 @@ import type { OutputReference } from "../../model/dependency/dependency.ts";
 import type { HealthChange } from "../../model/health/runtime-health.ts";
 import type { TargetState } from "../../model/health/target-state.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
+import type { LineRange } from "../../model/log/log.ts";
 import type { CheckBlock } from "../../model/plan/check-block.ts";
 import type { Json as PlanValue } from "../../model/plan/json.ts";
 import type { ActionInvocation, OutputChange, OutputValues } from "../../model/plan/plan.ts";
@@ -547,6 +548,7 @@ interface LogHead {
   expired_at: string | null;
   last_line: number;
   phase_bytes: Generated<JSONColumnType<Record<string, number>>>;
+  phase_lines: Generated<JSONColumnType<Record<string, LineRange>>>;
   run_id: string;
 }
 

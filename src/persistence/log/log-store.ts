@@ -1,8 +1,11 @@
 /** A run's log: a row per batch, compressed, keyed on its last line, so that a line is one index seek away. */
 import { LIMITS } from "../../model/kit/limits.ts";
+import type { LineRange } from "../../model/log/log.ts";
 import type { WrittenLine } from "../../model/log/log-text.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { inOrder } from "../database/group.ts";
+import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { decodeLines, encodeLines, streamBits, textBytes } from "./log-codec.ts";
 
 export interface LogBatch {
@@ -11,6 +14,11 @@ export interface LogBatch {
   firstLine: number;
   /** Not empty; text without line breaks. */
   lines: WrittenLine[];
+}
+
+/** The key of a phase in `phase_bytes` and `phase_lines`. */
+function phaseKey(phase: string, attempt: number): string {
+  return `${phase}:${attempt}`;
 }
 
 /** `full`: the batch does not fit into what this phase, or the run, may write. */
@@ -48,6 +56,29 @@ export async function logSize(reader: Reader, runId: string): Promise<LogSize> {
   return { lastLine: row?.last_line ?? 0, bytes: row?.bytes ?? 0, expiredAt: row?.expired_at ?? null };
 }
 
+/** The numbers of the lines of a log. They stay when the log is no longer kept. */
+export interface LogExtent {
+  lineCount: number;
+  /** The first and the last line of an attempt of a phase; `null` if it wrote none. */
+  rangeOf: (phase: string, attempt: number) => LineRange | null;
+}
+
+const extents = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
+  db
+    .selectFrom("log_head")
+    .select(["run_id", "last_line", "phase_lines"])
+    .where("run_id", "=", isAnyOf(slot("runIds"))),
+);
+
+/** The extent of the log of each run. */
+export async function findLogExtents(reader: Reader, runIds: readonly string[]): Promise<LogExtent[]> {
+  const rows = inOrder(runIds, await extents(reader, { runIds }), (row) => row.run_id);
+  return rows.map((row) => ({
+    lineCount: row?.last_line ?? 0,
+    rangeOf: (phase, attempt) => row?.phase_lines[phaseKey(phase, attempt)] ?? null,
+  }));
+}
+
 /** When a line was last accepted; null: never. */
 export async function lastOutputAt(reader: Reader, runId: string): Promise<string | null> {
   const row = await reader.sql
@@ -68,7 +99,7 @@ export async function appendLog(tx: Transaction, runId: string, batch: LogBatch,
   // Before it is compared: another server may be storing the lines before these at this moment.
   const head = await tx.sql
     .selectFrom("log_head")
-    .select(["last_line", "bytes", "phase_bytes"])
+    .select(["last_line", "bytes", "phase_bytes", "phase_lines"])
     .where("run_id", "=", runId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -78,7 +109,7 @@ export async function appendLog(tx: Transaction, runId: string, batch: LogBatch,
     return { ok, nextLine: ok ? behind : nextLine };
   }
   const bytes = textBytes(lines);
-  const key = `${phase}:${attempt}`;
+  const key = phaseKey(phase, attempt);
   const phaseBytes = (head.phase_bytes[key] ?? 0) + bytes;
   if (head.bytes + bytes > LIMITS.logRunBytes) return { ok: false, nextLine, full: "RUN" };
   if (phaseBytes > LIMITS.logPhaseBytes) return { ok: false, nextLine, full: "PHASE" };
@@ -89,6 +120,10 @@ export async function appendLog(tx: Transaction, runId: string, batch: LogBatch,
       appended_at: at,
       bytes: head.bytes + bytes,
       phase_bytes: JSON.stringify({ ...head.phase_bytes, [key]: phaseBytes }),
+      phase_lines: JSON.stringify({
+        ...head.phase_lines,
+        [key]: [head.phase_lines[key]?.[0] ?? firstLine, behind - 1],
+      }),
     })
     .where("run_id", "=", runId)
     .execute();

@@ -59,7 +59,9 @@ const append = prepared((_db, slot: Slot<Arguments>) => {
     ), moved as (
       update log_head set last_line = next.last_line, appended_at = ${slot("at")}::timestamptz,
         bytes = log_head.bytes + next.bytes,
-        phase_bytes = log_head.phase_bytes || jsonb_build_object(next.key, ${phaseBytes})
+        phase_bytes = log_head.phase_bytes || jsonb_build_object(next.key, ${phaseBytes}),
+        phase_lines = log_head.phase_lines || jsonb_build_object(next.key,
+          jsonb_build_array(coalesce((log_head.phase_lines -> next.key ->> 0)::int, next.first_line), next.last_line))
       from next
       where log_head.run_id = next.run_id and log_head.last_line = next.first_line - 1
         and log_head.bytes + next.bytes <= ${sql.lit(LIMITS.logRunBytes)}

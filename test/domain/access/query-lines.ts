@@ -91,6 +91,12 @@ export const IN_WORKSPACE = {
   runComments: (domain, caller, { commentId }) => domain.runComments(caller, [commentId]),
   listRunComments: (domain, caller, { run }) => domain.listRunComments(caller, run.id, PAGE),
   listRunEvents: (domain, caller, { run }) => domain.listRunEvents(caller, run.id, PAGE),
+  logExtents: async (domain, caller, { run }) => {
+    const extents = await domain.logExtents(caller, [run.id]);
+    return extents.map((extent) => extent?.lineCount ?? null);
+  },
+  listLogMatches: (domain, caller, { run }) =>
+    domain.listLogMatches(caller, run.id, { text: "a", after: 0, limit: 10 }),
   listLogLines: (domain, caller, { run }) => domain.listLogLines(caller, run.id, { phase: null, streams: null }, PAGE),
   recoveredStatesOfRuns: (domain, caller, { run }) => domain.recoveredStatesOfRuns(caller, [run.id]),
   undecidedStatesOfWorkspaces: (domain, caller, { workspaceId }) =>

@@ -10,6 +10,7 @@ import * as dispatch from "../../../src/persistence/dispatch/dispatch-store.ts";
 import * as jobs from "../../../src/persistence/dispatch/job-store.ts";
 import * as documents from "../../../src/persistence/plan/document-store.ts";
 import * as exports from "../../../src/persistence/log/log-export-store.ts";
+import * as logMatches from "../../../src/persistence/log/log-match-store.ts";
 import * as logPages from "../../../src/persistence/log/log-page-store.ts";
 import { encodeLines } from "../../../src/persistence/log/log-codec.ts";
 import * as nextLines from "../../../src/persistence/log/next-lines-store.ts";
@@ -163,6 +164,7 @@ export const WORK_STORES = {
   "log-store": exampleStore(logs, ({ tx, leased: { id: runId }, at }) => ({
     lastLogLine: () => logs.lastLogLine(tx, runId),
     logSize: () => logs.logSize(tx, runId),
+    findLogExtents: () => logs.findLogExtents(tx, [runId]),
     lastOutputAt: () => logs.lastOutputAt(tx, runId),
     appendLog: () => logs.appendLog(tx, runId, LINES, at),
     "appendLog: again": () => logs.appendLog(tx, runId, LINES, at),
@@ -176,6 +178,9 @@ export const WORK_STORES = {
     "listLogLines: between two lines": () => logPages.listLogLines(tx, { runId, phase: null }, between(0, 9)),
     readLogForListener: () => logPages.readLogForListener(tx, runId, 0, 65_536),
     readLogAfter: () => logPages.readLogAfter(tx, runId, 0, 65_536),
+  })),
+  "log-match-store": exampleStore(logMatches, ({ tx, leased: { id: runId } }) => ({
+    listLogMatches: () => logMatches.listLogMatches(tx, { runId, text: "a", after: 0, limit: 10, maxBytes: 1_000_000 }),
   })),
   "next-lines-store": exampleStore(nextLines, ({ tx, jobId, at }) => {
     const { phase, firstLine, lines } = LINES;

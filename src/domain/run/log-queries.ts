@@ -1,0 +1,28 @@
+/** Queries of the lines of logs by their numbers and by their text. */
+import { LIMITS } from "../../model/kit/limits.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { ActorCaller } from "../../model/people/permission.ts";
+import { type LogMatches, listLogMatches } from "../../persistence/log/log-match-store.ts";
+import { findLogExtents } from "../../persistence/log/log-store.ts";
+import { queryOrNull } from "../access/query.ts";
+import { batched, type Reads } from "../access/reads.ts";
+import type { Deps } from "../kit/deps.ts";
+
+export function createLogQueries({ database }: Pick<Deps, "database">, { below, runSummaries }: Reads) {
+  return {
+    /** Returns by run the numbers of the lines of its log. */
+    logExtents: queryOrNull("RUN_READ", below(runSummaries, batched(database, findLogExtents))),
+    /** Searches the log of a run behind a line; nothing is searched for a caller that may not read the run. */
+    listLogMatches: async (
+      caller: ActorCaller,
+      runId: string,
+      search: { text: string; after: number; limit: number },
+    ): Promise<LogMatches> => {
+      const [found = null] = idKind(runId) === "run" ? await runSummaries([runId]) : [];
+      const run = found?.permit(caller, "RUN_READ") ?? null;
+      return run === null
+        ? { items: [], searchedTo: 0, hasNextPage: false, hasPreviousPage: false }
+        : listLogMatches(database, { runId: run.id, ...search, maxBytes: LIMITS.logSearchBytes });
+    },
+  };
+}
