@@ -89,6 +89,7 @@ create table run (
 create index run_alarm on run (alarm_at) where alarm_at is not null;
 create index run_awaiting_check on run (id) where awaited_check is not null;
 create index run_of_changeset on run (changeset_id, id desc) where changeset_id is not null;
+create index run_by_creator on run (created_by, id desc);
 create index run_by_kind on run (kind, id desc);
 create index run_by_status on run (status, id desc);
 create index run_by_trigger on run (trigger, id desc);

@@ -65,6 +65,8 @@ create function label_terms(labels text[]) returns text[] language sql immutable
   select labels || array(select split_part(label, ':', 1) from unnest(labels) label where position(':' in label) > 0)
 $$;
 create index workspace_label on workspace using gin (label_terms(labels)) where labels <> '{}' and deleted_at is null;
+-- Few: the inbox of each person begins with all of them.
+create index workspace_interrupted on workspace (id) where lock_reason = 'APPLY_INTERRUPTED';
 create index workspace_lock_end on workspace (lock_expires_at) where lock_expires_at is not null;
 create unique index workspace_name on workspace (organization_id, name) where deleted_at is null;
 create index workspace_repository on workspace (((source ->> 'url'::text))) where ((source ->> 'type') = 'git') and (deleted_at is null);

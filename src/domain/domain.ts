@@ -25,6 +25,7 @@ import { createProbeQueries } from "./probe/probe-queries.ts";
 import { PROMOTION_COMMANDS } from "./promotion/promotion-commands.ts";
 import { createPromotionQueries } from "./promotion/promotion-queries.ts";
 import { createRunResultQueries } from "./run/run-result-queries.ts";
+import { createInboxQueries } from "./run/inbox-queries.ts";
 import { createLogQueries } from "./run/log-queries.ts";
 import { createRunQueries } from "./run/run-queries.ts";
 import { createRunReads } from "./run/run-reads.ts";
@@ -109,6 +110,7 @@ export type Queries = ReturnType<typeof createQueries>;
 function createQueries(deps: Deps) {
   const reads = createReads(deps.database, deps.rights);
   const runReads = createRunReads(deps, reads);
+  const runQueries = createRunQueries(deps, reads, runReads);
   return {
     ...createBulkQueries(deps, reads),
     ...createChangesetQueries(deps),
@@ -126,7 +128,8 @@ function createQueries(deps: Deps) {
     ...createRejectedCommandQueries(deps),
     ...createRepositoryQueries(deps, reads),
     ...createLogQueries(deps, reads),
-    ...createRunQueries(deps, reads, runReads),
+    ...createInboxQueries(deps, reads, runQueries),
+    ...runQueries,
     ...createRunResultQueries(runReads),
     ...createRunnerQueries(deps, reads),
     ...createScheduleQueries(deps, reads),

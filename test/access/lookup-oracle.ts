@@ -48,6 +48,12 @@ const tried = (more: string, set = `"${absentOf("pset_")}"`): string =>
 const triedRule = (name: string, when = '"false"', message = '"b"'): string =>
   tried(`rules: [{ name: ${name}, level: ADVISORY, when: ${when}, message: ${message} }]`);
 
+/** The searches of `RunFilter` among all runs; beside a list of a workspace or a changeset they ask the same. */
+const BY_SEARCH = byText("NAME", `runs(first: 5, filter: { search: $value }) { totalCount ${RUNS} }`);
+const BY_WORKSPACE = byText("NAME", `runs(first: 5, filter: { workspaceSearch: $value }) { totalCount ${RUNS} }`);
+const BY_WORKSPACES = byId(["ws"], `runs(first: 5, filter: { workspaceIds: [$value] }) { totalCount ${RUNS} }`);
+const BY_CREATORS = byId(["usr", "mch"], `runs(first: 5, filter: { createdByIds: [$value] }) { totalCount ${RUNS} }`);
+
 export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   // Each kind has a loader, which `nodes` uses too.
   "Query.node(id)": byId(["org", "prj", "ws", "run", "sv", "tok", "grant"], "node(id: $value) { __typename id }"),
@@ -136,6 +142,25 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
     ["org"],
     `runs(first: 5, filter: { organizationId: $value }) { ${RUNS} }`,
     `runs(last: 5, filter: { organizationId: $value }) { totalCount ${RUNS} }`,
+  ),
+  ...Object.fromEntries(
+    ["Query", "Workspace", "Changeset"].flatMap((owner) => [
+      [`${owner}.runs(filter).search`, BY_SEARCH],
+      [`${owner}.runs(filter).workspaceSearch`, BY_WORKSPACE],
+      [`${owner}.runs(filter).workspaceIds`, BY_WORKSPACES],
+      [`${owner}.runs(filter).createdByIds`, BY_CREATORS],
+    ]),
+  ),
+  "Run.logMatches(text)": {
+    kinds: "NAME",
+    documents: [
+      `query ($value: String!, $workspaceId: ID!) { workspace(by: { id: $workspaceId }) {
+        runs(first: 1) { edges { node { logMatches(text: $value, first: 1) { edges { node { line { number } } } } } } } } }`,
+    ],
+  },
+  "Organization.workspaces(filter).search": byText(
+    "NAME",
+    "organizations(first: 5) { edges { node { workspaces(first: 5, filter: { search: $value }) { totalCount edges { node { id } } } } } }",
   ),
   "Query.runs(filter).metadata.key": BY_METADATA,
   "Query.runs(filter).metadata.value": BY_METADATA,
@@ -263,6 +288,7 @@ export const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   versionId: ["pver"],
   webhookId: ["hook"],
   workspaceId: ["ws"],
+  createdByIds: ["mch", "usr"],
   workspaceIds: ["ws"],
 };
 

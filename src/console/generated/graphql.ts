@@ -1613,24 +1613,38 @@ export type RunFilter = {
   createdAfter?: string | null | undefined;
   /** Only runs that were created before this instant. */
   createdBefore?: string | null | undefined;
+  /** Only runs that one of these actors created, at most 100. */
+  createdByIds?: Array<string | number> | null | undefined;
   /** Only runs with these statuses in the terms of other products. */
   dialect?: DialectFilter | null | undefined;
+  /** Only runs that ended after this instant. Those that were created more than 90 days before it are left out. */
+  endedAfter?: string | null | undefined;
   /** Only runs of one of these kinds. */
   kinds?: Array<RunKind> | null | undefined;
   /** Only runs of workspaces that have all of these labels, at most 20. "key" matches each value of that key. */
   labels?: Array<string> | null | undefined;
   /** Only runs that have all of these metadata entries. */
   metadata?: Array<MetadataEntryInput> | null | undefined;
+  /** Only runs whose newest plan destroys at least so many resources, replacements included. Without `createdAfter` it selects among the runs of the last 90 days, but for a list of one workspace or changeset. */
+  minDestructions?: number | null | undefined;
   /** true: only runs that wait for a person at a gate; false: only others. */
   needsApproval?: boolean | null | undefined;
   /** Only runs of this organization. */
   organizationId?: string | number | null | undefined;
+  /** Only runs that ended FINISHED with one of these outcomes. */
+  outcomes?: Array<RunOutcome> | null | undefined;
+  /** Only runs whose message, or whose workspace's name, contains this text, without regard to case; at most 200 characters. Without `createdAfter` it selects among the runs of the last 90 days, but for a list of one workspace or changeset. */
+  search?: string | null | undefined;
   /** Only runs with one of these statuses. */
   statuses?: Array<RunStatus> | null | undefined;
   /** Only runs with one of these causes. */
   triggers?: Array<RunTrigger> | null | undefined;
   /** Only runs of this workspace. Refused as InvalidInput inside Workspace.runs. */
   workspaceId?: string | number | null | undefined;
+  /** Only runs of these workspaces, at most 100. Refused as InvalidInput inside Workspace.runs. */
+  workspaceIds?: Array<string | number> | null | undefined;
+  /** Only runs of workspaces whose name contains this text, without regard to case. */
+  workspaceSearch?: string | null | undefined;
 };
 
 /** The kind of a run: what it is asked to do. It never changes. */

@@ -1,6 +1,6 @@
 import type { MetadataEntry } from "../kit/metadata-entry.ts";
 import type { DialectFilter } from "../../model/lifecycle/dialect-filter.ts";
-import type { RunKind, RunTrigger } from "../../model/lifecycle/run-kind.ts";
+import type { RunKind, RunOutcome, RunTrigger } from "../../model/lifecycle/run-kind.ts";
 import type { RunStatus } from "../../model/lifecycle/run-status.ts";
 /** A filter of runs. Given fields are joined by AND; an empty list matches nothing. */
 export interface RunFilter {
@@ -9,6 +9,17 @@ export interface RunFilter {
   /** Their workspaces have all of these labels. */
   labels?: readonly string[];
   changesetId?: string;
+  /** A part of the message or of the name of the workspace, without regard to case. */
+  search?: string;
+  workspaceIds?: readonly string[];
+  /** A part of the name of the workspace, without regard to case. */
+  workspaceSearch?: string;
+  createdByIds?: readonly string[];
+  outcomes?: readonly RunOutcome[];
+  /** The least number of resources that the newest plan destroys. */
+  minDestructions?: number;
+  /** RFC 3339, exclusive. */
+  endedAfter?: string;
   statuses?: readonly RunStatus[];
   kinds?: readonly RunKind[];
   triggers?: readonly RunTrigger[];

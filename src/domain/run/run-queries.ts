@@ -1,5 +1,6 @@
 /** Queries of runs and their available actions. */
-import type { Run, RunDetail } from "../../model/run/run.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { Run, RunDetail, RunOrder } from "../../model/run/run.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
 import { type OrganizationSights, shownBlocker } from "../../model/admission/blocker.ts";
 import { can, scopeOf, type ActorCaller } from "../../model/people/permission.ts";
@@ -20,9 +21,20 @@ import { runActions } from "./run-actions.ts";
 import type { RunReads } from "./run-reads.ts";
 
 /** Whether the filter can match: an id of the wrong kind matches nothing and must not reach the database. */
-function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: RunFilter): boolean {
-  const text = metadata.map(({ key, value }) => key + value).join("");
-  return isStorable(workspaceId + organizationId + text) && text.isWellFormed();
+function isAskable({ workspaceId = "", organizationId = "", metadata = [], ...filter }: RunFilter): boolean {
+  const { search = "", workspaceSearch = "", workspaceIds = [], createdByIds = [] } = filter;
+  const entries = metadata.map(({ key, value }) => key + value);
+  const text = [...entries, search, workspaceSearch].join("\n");
+  const ids = [workspaceId, organizationId, ...workspaceIds, ...createdByIds].join("\n");
+  return isStorable(ids + text) && text.isWellFormed();
+}
+
+/** A search that nothing else bounds in time is bounded: it would read all runs to find that none matches. */
+function bounded(filter: RunFilter, now: Date): RunFilter {
+  const { search, minDestructions, createdAfter, changesetId, workspaceId } = filter;
+  const isOpen =
+    (search ?? minDestructions) !== undefined && (createdAfter ?? changesetId ?? workspaceId) === undefined;
+  return isOpen ? { ...filter, createdAfter: new Date(now.getTime() - LIMITS.runSearchMs).toISOString() } : filter;
 }
 
 function sightsOf(caller: ActorCaller, { organizationId }: Run): OrganizationSights {
@@ -53,25 +65,26 @@ export function createRunQueries(
     runSummaries: queryOrNull("RUN_READ", runSummaries),
     runByNumber: async (caller: ActorCaller, workspaceId: string, number: number) =>
       (await reads.runByNumber(workspaceId, number))?.permit(caller, "RUN_READ") ?? null,
-    /** Lists runs, newest first; positions are run ids. `offset`: the number of newest runs to skip. */
+    /** Lists runs in their order; positions are run ids. `offset`: the number of newest runs to skip. */
     listRuns: async (
       caller: ActorCaller,
-      filter: RunFilter,
+      given: RunFilter,
       page: PageRequest<string>,
-      { detail, offset = 0 }: { detail: RunDetail; offset?: number },
+      { detail, offset = 0, order = "NEWEST_FIRST" }: { detail: RunDetail; offset?: number; order?: RunOrder },
     ) => {
-      if (!isAskable(filter)) return toPage(page, []);
-      const workspaceId = newestRunsAskedOf(filter, page, offset);
+      if (!isAskable(given)) return toPage(page, []);
+      const filter = bounded(given, clock());
+      const workspaceId = order === "NEWEST_FIRST" ? newestRunsAskedOf(filter, page, offset) : null;
       if (workspaceId !== null) {
         const newest = await reads.newestRuns(workspaceId, detail, page.limit + 1);
         return permitPage(caller, "RUN_READ", toPage(page, newest));
       }
       const scope = scopeOf(caller, "RUN_READ");
-      return permitPage(caller, "RUN_READ", await reads.listRuns(scope, filter, page, { detail, offset }));
+      return permitPage(caller, "RUN_READ", await reads.listRuns(scope, filter, page, { detail, offset, order }));
     },
     /** Counts runs, up to `atMost`. */
     countRuns: async (caller: ActorCaller, filter: RunFilter, atMost: number) =>
-      isAskable(filter) ? reads.countRuns(scopeOf(caller, "RUN_READ"), filter, atMost) : 0,
+      isAskable(filter) ? reads.countRuns(scopeOf(caller, "RUN_READ"), bounded(filter, clock()), atMost) : 0,
     /** Returns the blockers of each run, without what the caller may not see of its organization. */
     blockers: async (caller: ActorCaller, asked: readonly Run[]) => {
       const found = await blockers(caller, asked);

@@ -35,7 +35,13 @@ import {
 import { listResourceDrift } from "../../persistence/plan/resource-drift-store.ts";
 import { findRunComments, listRunComments } from "../../persistence/run/run-comment-store.ts";
 import { listRunEvents, listStatusChanges } from "../../persistence/run/run-event-store.ts";
-import { countRuns, listNewestRuns, listRuns, type RunSelection } from "../../persistence/run/run-list-store.ts";
+import {
+  countRuns,
+  listNewestRuns,
+  listRuns,
+  type RunListOptions,
+  type RunSelection,
+} from "../../persistence/run/run-list-store.ts";
 import { findInputsOfRuns, listFoldersReportedBy } from "../../persistence/inputs/source-inputs-store.ts";
 import { findRunByNumber } from "../../persistence/run/run-store.ts";
 import { findRunHooks } from "../../persistence/workspace/hook-store.ts";
@@ -71,12 +77,8 @@ export function createRunReads(
   return {
     runByNumber: async (workspaceId: string, number: number) =>
       reads.row(() => findRunByNumber(database, workspaceId, number), itself),
-    listRuns: async (
-      scope: CallerScope,
-      filter: RunSelection,
-      page: PageRequest<string>,
-      options: { detail: RunDetail; offset: number },
-    ) => reads.page(() => listRuns(database, scope, filter, page, options), itself),
+    listRuns: async (scope: CallerScope, filter: RunSelection, page: PageRequest<string>, options: RunListOptions) =>
+      reads.page(() => listRuns(database, scope, filter, page, options), itself),
     /** Reads the newest runs of one workspace. Requests for pages of one size share a statement. */
     newestRuns: async (workspaceId: string, detail: RunDetail, limit: number) => {
       const read = async () => (await newestRuns(detail, limit)([workspaceId])).flat();

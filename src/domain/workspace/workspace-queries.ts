@@ -9,11 +9,21 @@ import { permitEach, permitLists, permitOrNull, permitPage } from "../access/unc
 import { queryOrNull } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
-import type { WorkspaceFilter } from "../../persistence/workspace/workspace-store.ts";
+import type { WorkspaceFilter } from "../../persistence/workspace/workspace-list-store.ts";
 import { windowAt } from "../lifecycle/freeze.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { workspaceActions } from "./workspace-actions.ts";
 import { createWorkspaceReads } from "./workspace-reads.ts";
+
+/** A filter of workspaces. Given fields are joined by AND. */
+interface ShownWorkspaceFilter extends Omit<WorkspaceFilter, "locked"> {
+  locked?: boolean;
+}
+
+/** Whether the filter can match: other texts are in no name. */
+function isAskable({ search = "", text = "", labels = [] }: ShownWorkspaceFilter): boolean {
+  return isStorable(search + text + labels.join()) && text.isWellFormed();
+}
 
 export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | "clock">, base: Reads) {
   const { organizations, workspaces } = base;
@@ -22,6 +32,8 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
   // Most workspaces are not locked, and need no clock.
   const now = (found: Workspace | null) =>
     found === null || found.lock === null ? found : withoutExpiredLock(found, clock());
+  const atNow = ({ locked, ...filter }: ShownWorkspaceFilter): WorkspaceFilter =>
+    locked === undefined ? filter : { ...filter, locked: { is: locked, at: clock().toISOString() } };
   return {
     organizationBySlug: async (caller: ActorCaller, slug: string) =>
       isStorable(slug) ? ((await reads.organizationBySlug(slug))?.permit(caller, "ORGANIZATION_READ") ?? null) : null,
@@ -46,19 +58,21 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
     listWorkspaces: async (
       caller: ActorCaller,
       organizationId: string,
-      filter: WorkspaceFilter,
+      filter: ShownWorkspaceFilter,
       page: PageRequest<string>,
     ) => {
-      const { search = "", labels = [] } = filter;
-      if (!isStorable(search + labels.join())) return toPage(page, []);
+      if (!isAskable(filter)) return toPage(page, []);
       const scope = scopeOf(caller, "WORKSPACE_READ");
       const found = permitPage(
         caller,
         "WORKSPACE_READ",
-        await reads.listWorkspaces(scope, organizationId, filter, page),
+        await reads.listWorkspaces(scope, organizationId, atNow(filter), page),
       );
       return { ...found, items: found.items.map((workspace) => withoutExpiredLock(workspace, clock())) };
     },
+    /** Counts the workspaces that `listWorkspaces` lists. */
+    countWorkspaces: async (caller: ActorCaller, organizationId: string, filter: ShownWorkspaceFilter) =>
+      isAskable(filter) ? reads.countWorkspaces(scopeOf(caller, "WORKSPACE_READ"), organizationId, atNow(filter)) : 0,
     variables: async (caller: ActorCaller, ids: readonly string[]) => {
       const found = permitLists(caller, "WORKSPACE_READ", await reads.variables(ids));
       return found.map((variables) =>
@@ -72,6 +86,8 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
         input === null ? "PENDING" : deploymentStatus(input),
       ),
     currentRuns: queryOrNull("RUN_READ", reads.holders),
+    /** Returns the newest run of each workspace. */
+    latestRuns: queryOrNull("RUN_READ", reads.latestRuns),
     stateLocks: async (caller: ActorCaller, ids: readonly string[]) =>
       permitEach(caller, "WORKSPACE_READ", await reads.stateLocks(ids), () => null).map((lock) =>
         lock === null

@@ -1,20 +1,22 @@
 /** Reads of organizations, workspaces and what belongs to a workspace. */
+import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
 import { organizationPlace, workspacePlace } from "../../model/people/place.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
 import type { StatisticsWindow } from "../../model/run/statistics.ts";
 import { findOrganizationBySlug, listOrganizations } from "../../persistence/organization/organization-store.ts";
+import { listNewestRuns } from "../../persistence/run/run-list-store.ts";
 import { findHolders } from "../../persistence/run/run-store.ts";
 import { findNewestStates, findStateLocks } from "../../persistence/state/state-store.ts";
 import { findDeploymentInputs } from "../../persistence/workspace/deployment-store.ts";
 import { readStatistics } from "../../persistence/workspace/statistics-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import {
-  findWorkspaceByPath,
-  findWorkspacesEver,
+  countWorkspaces,
   listWorkspaces,
   type WorkspaceFilter,
-} from "../../persistence/workspace/workspace-store.ts";
+} from "../../persistence/workspace/workspace-list-store.ts";
+import { findWorkspaceByPath, findWorkspacesEver } from "../../persistence/workspace/workspace-store.ts";
 import { readWorkspaceSubjects } from "./workspace-actions.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -35,12 +37,19 @@ export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database"
       filter: WorkspaceFilter,
       page: PageRequest<string>,
     ) => reads.page(() => listWorkspaces(database, scope, organizationId, filter, page), workspacePlace),
+    countWorkspaces: (scope: CallerScope, organizationId: string, filter: WorkspaceFilter) =>
+      countWorkspaces(database, scope, organizationId, filter, LIMITS.countAtMost),
     variables: reads.below(workspaces, (ids) => listVariables(database, cipher, ids)),
     newestStates: reads.below(workspaces, (ids) => findNewestStates(database, ids)),
     deploymentInputs: reads.below(workspaces, (ids) => findDeploymentInputs(database, ids)),
     holders: reads.below(
       workspaces,
       (ids) => findHolders(database, ids),
+      (run) => (run === null ? [] : [run]),
+    ),
+    latestRuns: reads.below(
+      workspaces,
+      async (ids) => (await listNewestRuns(database, ids, 1)).map(([run = null]) => run),
       (run) => (run === null ? [] : [run]),
     ),
     stateLocks: reads.below(workspaces, (ids) => findStateLocks(database, ids)),

@@ -12,7 +12,9 @@ import { ApprovalRef, RunRef } from "../kit/refs.ts";
 import { LEAVES_WORKSPACE } from "../kit/workspace-bound.ts";
 import { wholeRunField } from "../run/whole-run.ts";
 
-const approvalRequirementsLoader = loaderByRun((domain, caller, runs) => domain.approvalRequirements(caller, runs));
+export const approvalRequirementsLoader = loaderByRun((domain, caller, runs) =>
+  domain.approvalRequirements(caller, runs),
+);
 
 const StageSourceEnum = describedEnum<StageSource>("StageSource", "The origin of a stage.", {
   RULE: "An approval rule of the organization or the workspace.",
@@ -20,7 +22,7 @@ const StageSourceEnum = describedEnum<StageSource>("StageSource", "The origin of
   OVERRIDE: "Failures of a policy set that must be overridden.",
 });
 
-const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalRequirement").implement({
+export const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalRequirement").implement({
   description:
     "One stage of a gate that the run waits at or will reach, with its approvals so far and the people who can add one.",
   fields: (t) => ({

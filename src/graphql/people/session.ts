@@ -89,6 +89,20 @@ builder.objectField(ViewerRef, "credential", (t) =>
   }),
 );
 
+builder.objectField(ViewerRef, "session", (t) =>
+  t.field({
+    type: SessionRef,
+    nullable: true,
+    extensions: ACTOR_DEPENDENT,
+    description: "The session of this request. `null` if it has another credential. `revokeSession` ends it.",
+    resolve: async (viewer: ActorCaller, _args, { domain }) => {
+      if (viewer.credential !== "SESSION") return null;
+      const session = (await domain.ownSessions(viewer)).find(({ id }) => id === viewer.credentialId);
+      return session === undefined ? null : { ...session, current: true };
+    },
+  }),
+);
+
 builder.objectField(ViewerRef, "sessions", (t) =>
   t.field({
     type: [SessionRef],

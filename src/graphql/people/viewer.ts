@@ -1,6 +1,7 @@
 import type { AccessExplanation } from "../../domain/people/explain-access.ts";
 import type { Charge, OperationCost, Quota } from "../../model/limit/charge.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
+import { permissionsIn } from "../../model/people/permission-set.ts";
 import { tokenRoleIn } from "../../model/people/role.ts";
 import { ActorRef } from "./actor.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
@@ -81,6 +82,12 @@ export const ViewerRef = builder.objectRef<ActorCaller>("Viewer").implement({
       type: TokenRoleEnum,
       description: "The highest role whose permissions the caller has on the installation.",
       resolve: ({ rights }) => tokenRoleIn(rights.everywhere),
+    }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description:
+        "The permissions that the caller has on the installation, and so everywhere but in isolated projects. `viewerPermissions` of an organization, a project or a workspace has those there.",
+      resolve: ({ rights }) => permissionsIn(rights.everywhere),
     }),
     rateLimit: t.field({
       type: RateLimitRef,

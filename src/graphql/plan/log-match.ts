@@ -51,7 +51,7 @@ const LogMatchRef = builder.objectRef<LogMatch>("LogMatch").implement({
 const EdgeRef = edgeRef<LogMatch>("LogMatch", "match");
 const ConnectionRef = connectionRef<LogMatch, { searchedTo: number }>(
   "LogMatch",
-  "Matches of a search in a log, in the order of the lines. `pageInfo.endCursor` is the last line that was searched, also if it does not match: pass it as `after` to go on. A page may have no match, and `hasNextPage` be true.",
+  "Matches of a search in a log, in the order of the lines. `pageInfo.endCursor` is the last line that was searched, also if it does not match: pass it as `after` to continue. A page may have no match, and `hasNextPage` be true.",
 );
 builder.objectField(EdgeRef, "node", (t) => t.expose("node", { type: LogMatchRef, description: "The match." }));
 builder.objectFields(ConnectionRef, (t) => ({
@@ -82,7 +82,7 @@ async function searchLog(
 builder.objectField(RunRef, "logMatches", (t) =>
   t.field({
     type: ConnectionRef,
-    description: `The lines of the whole log that have a text, without regard to case. The server reads up to ${LIMITS.logSearchBytes / 1024 ** 2} MiB of text for a page; if the log has more, \`hasNextPage\` is true and \`endCursor\` goes on. At most ${MOST} logs are searched by one request.`,
+    description: `The lines of the whole log that have a text, without regard to case. The server reads up to ${LIMITS.logSearchBytes / 1024 ** 2} MiB of text for a page; if the log has more, \`hasNextPage\` is true and \`endCursor\` continues the search. At most ${MOST} logs are searched by one request.`,
     args: {
       text: t.arg.string({
         required: true,

@@ -1,6 +1,6 @@
 import type { RunFilter } from "../../domain/run/run-filter.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { RunSummary } from "../../model/run/run.ts";
+import type { RunOrder, RunSummary } from "../../model/run/run.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -9,10 +9,12 @@ import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import { type DialectFilterInput, DialectFilterRef, toDialectFilter } from "./dialect-filter.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { inputError } from "../kit/errors.ts";
+import { describedEnum } from "../kit/described-enum.ts";
+import { checkIds, checkSearch } from "../kit/search-filter.ts";
 import { checkSelector } from "../kit/label-filter.ts";
 import { MetadataEntryInputRef } from "../kit/metadata.ts";
 import { RunRef } from "../kit/refs.ts";
-import { RunKindEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
+import { RunKindEnum, RunOutcomeEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
 import { readsWholeRuns } from "./whole-run.ts";
 import type { OperationInfo } from "../kit/marked-field.ts";
 
@@ -34,6 +36,14 @@ builder.objectFields(RunConnectionRef, (t) => ({
   }),
 }));
 
+const DAYS = LIMITS.runSearchMs / (24 * 60 * 60 * 1000);
+const RECENT = `Without \`createdAfter\` it selects among the runs of the last ${DAYS} days, but for a list of one workspace or changeset.`;
+
+const RunOrderEnum = describedEnum<RunOrder>("RunOrder", "The order of a list of runs.", {
+  NEWEST_FIRST: "By creation, the newest first.",
+  OLDEST_FIRST: "By creation, the oldest first.",
+});
+
 export const RunFilterRef = builder.inputType("RunFilter", {
   description:
     "Selects runs. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing.",
@@ -42,6 +52,29 @@ export const RunFilterRef = builder.inputType("RunFilter", {
     workspaceId: t.id({ description: "Only runs of this workspace. Refused as InvalidInput inside Workspace.runs." }),
     labels: t.stringList({
       description: `Only runs of workspaces that have all of these labels, at most ${LIMITS.labelsPerWorkspace}. "key" matches each value of that key.`,
+    }),
+    search: t.string({
+      description: `Only runs whose message, or whose workspace's name, contains this text, without regard to case; at most ${LIMITS.searchTextLength} characters. ${RECENT}`,
+    }),
+    workspaceIds: t.idList({
+      description: `Only runs of these workspaces, at most ${LIMITS.idsPerFilter}. Refused as InvalidInput inside Workspace.runs.`,
+    }),
+    workspaceSearch: t.string({
+      description: "Only runs of workspaces whose name contains this text, without regard to case.",
+    }),
+    createdByIds: t.idList({
+      description: `Only runs that one of these actors created, at most ${LIMITS.idsPerFilter}.`,
+    }),
+    outcomes: t.field({
+      type: [RunOutcomeEnum],
+      description: "Only runs that ended FINISHED with one of these outcomes.",
+    }),
+    minDestructions: t.int({
+      description: `Only runs whose newest plan destroys at least so many resources. ${RECENT}`,
+    }),
+    endedAfter: t.field({
+      type: "DateTime",
+      description: `Only runs that ended after this instant. Those that were created more than ${DAYS} days before it are left out.`,
     }),
     statuses: t.field({ type: [RunStatusEnum], description: "Only runs with one of these statuses." }),
     kinds: t.field({ type: [RunKindEnum], description: "Only runs of one of these kinds." }),
@@ -66,7 +99,10 @@ export const RunFilterRef = builder.inputType("RunFilter", {
 export function runListArgs() {
   return {
     ...pageArgs(),
-    ...builder.args((t) => ({ filter: t.field({ type: RunFilterRef, description: "Only runs that match this." }) })),
+    ...builder.args((t) => ({
+      filter: t.field({ type: RunFilterRef, description: "Only runs that match this." }),
+      order: t.field({ type: RunOrderEnum, description: "The order; by default the newest run is first." }),
+    })),
   };
 }
 
@@ -77,7 +113,36 @@ export type RunFilterInput = Nullable<Required<Omit<RunFilter, "dialect">>> & {
 type RunListArguments = PageArguments & {
   offset?: number | null | undefined;
   filter?: RunFilterInput | null | undefined;
+  order?: RunOrder | null | undefined;
 };
+
+/** The fields that search, beside those that name a part of the vocabulary. */
+function searchesOf(given: RunFilterInput): RunFilter {
+  const { search, workspaceIds, workspaceSearch, createdByIds, outcomes, minDestructions, endedAfter } = given;
+  return {
+    ...(typeof search === "string" && { search }),
+    ...(Array.isArray(workspaceIds) && { workspaceIds }),
+    ...(typeof workspaceSearch === "string" && { workspaceSearch }),
+    ...(Array.isArray(createdByIds) && { createdByIds }),
+    ...(Array.isArray(outcomes) && { outcomes }),
+    ...(typeof minDestructions === "number" && { minDestructions }),
+    ...(typeof endedAfter === "string" && { endedAfter }),
+  };
+}
+
+function checkSearches(workspaceId: string | null, given: RunFilterInput): void {
+  checkSearch(["filter", "search"], given.search);
+  checkSearch(["filter", "workspaceSearch"], given.workspaceSearch);
+  checkIds(["filter", "workspaceIds"], given.workspaceIds);
+  checkIds(["filter", "createdByIds"], given.createdByIds);
+  if ((given.minDestructions ?? 0) < 0) {
+    throw inputError([{ path: ["filter", "minDestructions"], message: "Must be 0 or more." }]);
+  }
+  if (workspaceId !== null && Array.isArray(given.workspaceIds)) {
+    const message = "The list has the runs of one workspace already. Leave `workspaceIds` out.";
+    throw inputError([{ path: ["filter", "workspaceIds"], message }]);
+  }
+}
 
 export function toFilter(workspaceId: string | null, { filter }: Pick<RunListArguments, "filter">): RunFilter {
   const given = filter ?? {};
@@ -93,11 +158,13 @@ export function toFilter(workspaceId: string | null, { filter }: Pick<RunListArg
     throw inputError([{ path: ["filter", "metadata"], message: `Give at most ${LIMITS.metadataEntries} entries.` }]);
   }
   checkSelector(["filter", "labels"], given.labels ?? []);
+  checkSearches(workspaceId, given);
   const only = workspaceId ?? given.workspaceId ?? null;
   const { organizationId, labels, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore, metadata } =
     given;
   return {
     ...(only !== null && { workspaceId: only }),
+    ...searchesOf(given),
     ...(typeof organizationId === "string" && { organizationId }),
     ...(Array.isArray(labels) && { labels }),
     ...(Array.isArray(statuses) && { statuses }),
@@ -143,7 +210,8 @@ export async function readRuns(
   const inWorkspace = owner !== null && "workspaceId" in owner;
   const filter = { ...toFilter(inWorkspace ? owner.workspaceId : null, args), ...(!inWorkspace && owner) };
   const detail = readsWholeRuns(info) ? "WHOLE" : "SUMMARY";
-  const page = await domain.listRuns(caller, filter, request, { detail, offset });
+  const order = args.order ?? "NEWEST_FIRST";
+  const page = await domain.listRuns(caller, filter, request, { detail, offset, order });
   const connection = toConnection(name, page, (run) => run.id);
   return { ...connection, totalCount: () => domain.countRuns(caller, filter, LIMITS.countAtMost) };
 }

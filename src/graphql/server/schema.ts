@@ -40,6 +40,7 @@ import "../changeset/dependency-cause.ts";
 import "../run/run-creation.ts";
 import "../approval/run-decisions.ts";
 import "../approval/approval-requirement.ts";
+import "../approval/inbox.ts";
 import "../approval/approval-withdrawal.ts";
 import "../run/run-comment.ts";
 import "../run/run-cancellation.ts";

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -5,16 +6,42 @@ import { namePosition } from "../kit/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { checkSelector, LABELS_FILTER_WORDS } from "../kit/label-filter.ts";
+import { checkSearch } from "../kit/search-filter.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 
+interface Counted {
+  /** Absent for a list that is not counted. */
+  totalCount?: () => Promise<number>;
+}
+
+type WorkspaceConnection = Connection<Workspace> & Counted;
+
 const EdgeRef = edgeRef<Workspace>("Workspace", "workspace");
-export const WorkspaceConnectionRef = connectionRef<Workspace>("Workspace", "A page of workspaces, by name.");
+export const WorkspaceConnectionRef = connectionRef<Workspace, Counted>("Workspace", "A page of workspaces, by name.");
 builder.objectField(EdgeRef, "node", (t) =>
   t.field({ type: WorkspaceRef, description: "The workspace.", resolve: (edge) => edge.node }),
 );
-builder.objectField(WorkspaceConnectionRef, "edges", (t) =>
-  t.field({ type: [EdgeRef], description: "The workspaces.", resolve: (connection) => connection.edges }),
-);
+builder.objectFields(WorkspaceConnectionRef, (t) => ({
+  edges: t.field({ type: [EdgeRef], description: "The workspaces.", resolve: (connection) => connection.edges }),
+  totalCount: t.int({
+    nullable: true,
+    description: `The number of workspaces in the whole list, counted only if it is selected, and up to ${LIMITS.countAtMost}. \`null\` for \`PolicySet.workspaces\`.`,
+    resolve: (connection) => connection.totalCount?.() ?? null,
+  }),
+}));
+
+const WorkspaceFilterRef = builder.inputType("WorkspaceFilter", {
+  description: "Selects workspaces. The given fields are joined by AND; an absent or null field does not filter.",
+  fields: (t) => ({
+    search: t.string({
+      description: `Only workspaces whose name contains this text, without regard to case; at most ${LIMITS.searchTextLength} characters.`,
+    }),
+    locked: t.boolean({
+      description: "true: only workspaces that a person or an interrupted apply has locked; false: only others.",
+    }),
+    paused: t.boolean({ description: "true: only paused workspaces; false: only others." }),
+  }),
+});
 
 /** The arguments of a list of workspaces. */
 export function workspaceListArgs() {
@@ -23,6 +50,7 @@ export function workspaceListArgs() {
     ...builder.args((t) => ({
       search: t.string({ description: "Only workspaces whose name contains this text." }),
       labels: t.stringList({ description: LABELS_FILTER_WORDS }),
+      filter: t.field({ type: WorkspaceFilterRef, description: "Only workspaces that match this." }),
     })),
   };
 }
@@ -30,6 +58,10 @@ export function workspaceListArgs() {
 type WorkspaceListArguments = PageArguments & {
   search?: string | null | undefined;
   labels?: readonly string[] | null | undefined;
+  filter?:
+    | { search?: string | null | undefined; locked?: boolean | null | undefined; paused?: boolean | null | undefined }
+    | null
+    | undefined;
 };
 
 /** A page of the workspaces of an organization. */
@@ -37,14 +69,20 @@ export async function readWorkspaces(
   { caller, domain }: GraphqlContext,
   organizationId: string,
   args: WorkspaceListArguments,
-): Promise<Connection<Workspace>> {
+): Promise<WorkspaceConnection> {
   const name = `workspaces of ${organizationId}`;
   const request = toPageRequest(args, { name, position: namePosition });
+  const given = args.filter ?? {};
   const filter = {
     ...(typeof args.search === "string" && { search: args.search }),
     ...(args.labels?.length && { labels: args.labels }),
+    ...(typeof given.search === "string" && { text: given.search }),
+    ...(typeof given.locked === "boolean" && { locked: given.locked }),
+    ...(typeof given.paused === "boolean" && { paused: given.paused }),
   };
+  checkSearch(["filter", "search"], given.search);
   checkSelector(["labels"], filter.labels ?? []);
   const page = await domain.listWorkspaces(caller, organizationId, filter, request);
-  return toConnection(name, page, (workspace) => workspace.name);
+  const connection = toConnection(name, page, (workspace) => workspace.name);
+  return { ...connection, totalCount: () => domain.countWorkspaces(caller, organizationId, filter) };
 }

@@ -22,6 +22,7 @@ export const pastWorkspaceLoader = loaderById(["workspace"], (domain, caller, id
 );
 const outputsLoader = loaderOf((domain, caller, ids) => domain.outputs(caller, ids));
 const deploymentStatusLoader = loaderOf((domain, caller, ids) => domain.deploymentStatuses(caller, ids));
+const latestRunLoader = loaderOf((domain, caller, ids) => domain.latestRuns(caller, ids));
 const currentRunLoader = loaderOf((domain, caller, ids) => domain.currentRuns(caller, ids));
 const stateLockLoader = loaderOf((domain, caller, ids) => domain.stateLocks(caller, ids));
 
@@ -99,6 +100,12 @@ WorkspaceRef.implement({
       nullable: true,
       description: "The run that holds the workspace. `null` if none does.",
       resolve: (workspace, _args, { loaders }) => loaders.load(currentRunLoader, workspace.id),
+    }),
+    latestRun: t.field({
+      type: RunRef,
+      nullable: true,
+      description: "The newest run of the workspace, of any kind. `null` if it has none.",
+      resolve: (workspace, _args, { loaders }) => loaders.load(latestRunLoader, workspace.id),
     }),
     run: t.field({
       type: RunRef,

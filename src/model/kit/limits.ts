@@ -8,6 +8,7 @@ import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
 import { SCAN_LIMITS } from "./scan-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
+import { SEARCH_LIMITS } from "./search-limits.ts";
 import { TEST_LIMITS } from "./test-limits.ts";
 
 /** Every bound of the product in one place. Durations in milliseconds, sizes in bytes. */
@@ -108,8 +109,6 @@ export const LIMITS = {
   /** The highest priority of a run; the lowest is its negative. */
   priority: 100,
   nodesPerRequest: 100,
-  maxOffset: 10_000,
-  countAtMost: 10_000,
   changePageBytes: 4 * 1024 * 1024,
   /** Plans whose changes one request reads as a whole, without their values. */
   planIndexesPerRequest: 25,
@@ -231,11 +230,6 @@ export const LIMITS = {
   /** Values that the output of a run declares as sensitive. */
   masksPerRun: 100,
   maskBytes: 8 * 1024,
-  /** The text that one search for a page of matches reads, as much as a million lines of 60 bytes. */
-  logSearchBytes: 64 * 1024 * 1024,
-  logSearchesPerRequest: 2,
-  logSpansPerLine: 100,
-  searchTextLength: 200,
   /** Logs that one server exports at a time, in total and per token. */
   logExports: 32,
   logExportsPerToken: 16,
@@ -264,6 +258,7 @@ export const LIMITS = {
   ...CHECK_LIMITS,
   ...CHECK_BLOCK_LIMITS,
   ...SCAN_LIMITS,
+  ...SEARCH_LIMITS,
   ...TEST_LIMITS,
   ...FAILURE_LIMITS,
   ...DRIFT_LIMITS,

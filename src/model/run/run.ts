@@ -116,6 +116,10 @@ export interface RunWithPhases extends RunSummary {
   phases: Phase[];
 }
 
+/** The order of a list of runs, by their creation. */
+export const RUN_ORDERS = ["NEWEST_FIRST", "OLDEST_FIRST"] as const;
+export type RunOrder = (typeof RUN_ORDERS)[number];
+
 /** The extent of a read of runs. */
 export type RunDetail = "SUMMARY" | "WHOLE";
 

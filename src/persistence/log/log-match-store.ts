@@ -66,7 +66,7 @@ export async function listLogMatches(
       }
       searchedTo = row.last_line;
       bytes += row.bytes;
-      // Other requests of the server go on between two batches.
+      // Other requests of the server proceed between two batches.
       await nextTurn();
     }
     if (rows.length < BATCHES_PER_READ) return pageTo(searchedTo, false);

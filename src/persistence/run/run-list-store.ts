@@ -5,8 +5,8 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { firstIdAt } from "../../model/kit/id.ts";
 import { type CallerScope, EVERYTHING } from "../../model/people/permission.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
-import type { RunKind, RunTrigger } from "../../model/lifecycle/run-kind.ts";
-import type { RunDetail, RunSummary } from "../../model/run/run.ts";
+import type { RunKind, RunOutcome, RunTrigger } from "../../model/lifecycle/run-kind.ts";
+import type { RunDetail, RunOrder, RunSummary } from "../../model/run/run.ts";
 import { GATE_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
 import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
@@ -26,6 +26,17 @@ export interface RunSelection {
   /** Their workspaces have all of these labels. */
   labels?: readonly string[];
   changesetId?: string;
+  /** A part of the message or of the name of the workspace, without regard to case. */
+  search?: string;
+  workspaceIds?: readonly string[];
+  /** A part of the name of the workspace, without regard to case. */
+  workspaceSearch?: string;
+  createdByIds?: readonly string[];
+  outcomes?: readonly RunOutcome[];
+  /** The least number of resources that the newest plan destroys. */
+  minDestructions?: number;
+  /** RFC 3339, exclusive. */
+  endedAfter?: string;
   statuses?: readonly RunStatus[];
   kinds?: readonly RunKind[];
   triggers?: readonly RunTrigger[];
@@ -78,7 +89,9 @@ function selection(
   const { organizationId, changesetId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : positionsInDialect(given.dialect);
   const limits = within(scope, SCOPE_OF_RUN);
-  const nothing = [statuses, kinds, triggers, given.metadata, given.labels].some((list) => list?.length === 0);
+  const { workspaceIds, createdByIds, outcomes, endedAfter } = given;
+  const lists = [statuses, kinds, triggers, given.metadata, given.labels, workspaceIds, createdByIds, outcomes];
+  const nothing = lists.some((list) => list?.length === 0);
   return db
     .selectFrom("run")
     .where(workspace === undefined ? ofKeptWorkspaces : ofKeptWorkspace(workspace))
@@ -96,10 +109,46 @@ function selection(
     .$if(createdAfter !== undefined, (q) =>
       q.where("created_at", ">", createdAfter ?? "").where("id", ">=", idAround(createdAfter, -CLOCKS_MS)),
     )
+    .$if(!nothing && workspaceIds !== undefined, (q) => q.where(isOneOf("run.workspace_id", workspaceIds ?? [])))
+    .$if(!nothing && createdByIds !== undefined, (q) => q.where(isOneOf("run.created_by", createdByIds ?? [])))
+    .$if(!nothing && outcomes !== undefined, (q) =>
+      q.where("status", "=", "FINISHED").where("outcome", "in", outcomes ?? []),
+    )
+    .$if(given.workspaceSearch !== undefined, (q) => q.where(ofNamedWorkspace(given.workspaceSearch ?? "")))
+    .$if(given.search !== undefined, (q) => q.where(hasText(given.search ?? "")))
+    .$if(given.minDestructions !== undefined, (q) => q.where(destroys(given.minDestructions ?? 0)))
+    .$if(endedAfter !== undefined, (q) =>
+      q.where("finished_at", ">", endedAfter ?? "").where("id", ">=", idAround(endedAfter, -LIMITS.runSearchMs)),
+    )
     .$if(createdBefore !== undefined, (q) =>
       q.where("created_at", "<", createdBefore ?? "").where("id", "<", idAround(createdBefore, CLOCKS_MS)),
     )
     .$if(!nothing && given.metadata !== undefined, (q) => q.where(hasMetadata(given.metadata ?? [])));
+}
+
+/** A list in one parameter, so that the statement is one for all numbers of items. */
+function isOneOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
+}
+
+/** Whether a column has a text, literally. Folded by Postgres on both sides, as it folds columns. */
+function contains(column: string, text: string): RawBuilder<boolean> {
+  return sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${text})) > 0`;
+}
+
+function ofNamedWorkspace(text: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from workspace named where named.id = run.workspace_id
+    and ${contains("named.name", text)})`;
+}
+
+function hasText(text: string): RawBuilder<boolean> {
+  return sql<boolean>`(${contains("run.message", text)} or ${ofNamedWorkspace(text)})`;
+}
+
+/** An APPLY has the plan of its PLAN run. */
+function destroys(count: number): RawBuilder<boolean> {
+  return sql<boolean>`run.plan_version > 0 and exists (select from plan where plan.run_id = coalesce(run.plan_run_id, run.id)
+    and plan.version = run.plan_version and plan.destructions >= ${count})`;
 }
 
 /** The time of a run's id and the instant of its creation differ by less: one process has both from its clock. */
@@ -201,19 +250,27 @@ async function listPlainRuns(
   return rows.map(RUN_VIEWS[detail].show);
 }
 
-/** Lists the runs of a scope, newest first; positions are ids, which sort by time. `offset`: so many are passed over. */
+export interface RunListOptions {
+  detail?: RunDetail;
+  /** The number of first runs to skip. */
+  offset?: number;
+  order?: RunOrder;
+}
+
+/** Lists the runs of a scope, in their order; positions are ids, which sort by time. `offset`: so many are passed over. */
 export async function listRuns(
   reader: Reader,
   scope: CallerScope,
   filter: RunSelection,
   page: PageRequest<string>,
-  { detail = "WHOLE", offset = 0 }: { detail?: RunDetail; offset?: number } = {},
+  { detail = "WHOLE", offset = 0, order = "NEWEST_FIRST" }: RunListOptions = {},
 ): Promise<Page<RunSummary>> {
   const { after, before } = page;
-  const plain = plainPageOf(filter, page, offset);
+  const isNewestFirst = order === "NEWEST_FIRST";
+  const plain = isNewestFirst ? plainPageOf(filter, page, offset) : null;
   if (plain !== null && scope.type === "everything")
     return toPage(page, await listPlainRuns(reader, plain.workspaceId, page, detail));
-  const parts = inParts(scope);
+  const parts = isNewestFirst ? inParts(scope) : null;
   const { organizationId = null, ...others } = filter;
   if (parts !== null && plainPageOf(others, page, offset)?.workspaceId === null) {
     return toPage(page, await listRunsOfParts(reader, parts, organizationId, { after, limit: page.limit + 1 }, detail));
@@ -221,9 +278,9 @@ export async function listRuns(
   const { columns, show } = RUN_VIEWS[detail];
   const rows = await selection(reader.sql, filter, filter.workspaceId, scope)
     .select(columns)
-    .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
-    .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
-    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
+    .$if(after !== null, (q) => q.where("id", isNewestFirst ? "<" : ">", after ?? ""))
+    .$if(before !== null, (q) => q.where("id", isNewestFirst ? ">" : "<", before ?? ""))
+    .orderBy("id", (page.direction === "forward") === isNewestFirst ? "desc" : "asc")
     .limit(page.limit + 1)
     .offset(offset)
     .modifyEnd(sql.raw(PLANNED_EACH_TIME))

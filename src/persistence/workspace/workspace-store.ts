@@ -1,7 +1,5 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { AUTO_APPLY_MODES } from "../../model/plan/auto-apply.ts";
-import type { CallerScope } from "../../model/people/permission.ts";
-import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { PLAN_APPROVAL_MODES } from "../../model/lifecycle/run-machine.ts";
 import {
   LOCK_SCOPES,
@@ -20,8 +18,6 @@ import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { rulesColumns, toRules } from "../organization/rules-columns.ts";
 import { eachOf, prepared, type Slot } from "../database/prepared.ts";
-import { within } from "../database/scope.ts";
-import { hasLabels } from "./label-store.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Row = Selectable<Tables["workspace"]>;
@@ -172,39 +168,6 @@ export async function findWorkspaceByPath(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   return row === undefined ? null : toWorkspace(row);
-}
-
-export interface WorkspaceFilter {
-  /** A part of the name. */
-  search?: string;
-  /** They have all of these labels. */
-  labels?: readonly string[];
-}
-
-/** Lists the workspaces of a scope by name; positions are names. */
-export async function listWorkspaces(
-  reader: Reader,
-  scope: CallerScope,
-  organizationId: string,
-  { search, labels }: WorkspaceFilter,
-  page: PageRequest<string>,
-): Promise<Page<Workspace>> {
-  const { after, before } = page;
-  const limits = within(scope, { organization: "organization_id", project: "project_id", workspace: "id" });
-  const rows = await reader.sql
-    .selectFrom("workspace")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("deleted_at", "is", null)
-    .$if(limits !== null, (q) => q.where(limits ?? sql<boolean>`true`))
-    .$if(search !== undefined, (q) => q.where(sql<boolean>`strpos(name, ${search}) > 0`))
-    .$if(labels !== undefined, (q) => q.where(hasLabels("workspace", labels ?? [])))
-    .$if(after !== null, (q) => q.where("name", ">", after ?? ""))
-    .$if(before !== null, (q) => q.where("name", "<", before ?? ""))
-    .orderBy("name", page.direction === "forward" ? "asc" : "desc")
-    .limit(page.limit + 1)
-    .execute();
-  return toPage(page, rows.map(toWorkspace));
 }
 
 /** Locks the row of a workspace: the first lock of every transaction that changes one of its runs. */

@@ -5,6 +5,7 @@ import * as alarms from "../../../src/persistence/run/alarm-store.ts";
 import * as blockers from "../../../src/persistence/dispatch/blocker-store.ts";
 import * as hiddenRuns from "../../../src/persistence/run/hidden-run-store.ts";
 import * as hooks from "../../../src/persistence/workspace/hook-store.ts";
+import * as inboxes from "../../../src/persistence/run/inbox-store.ts";
 import * as idempotency from "../../../src/persistence/run/idempotency-store.ts";
 import * as progress from "../../../src/persistence/plan/progress-store.ts";
 import * as refused from "../../../src/persistence/runner/refused-request-store.ts";
@@ -48,6 +49,19 @@ export const RUN_STORES = {
     listRingingRuns: () => alarms.listRingingRuns(tx, LATER, 100),
     setAlarm: () => alarms.setAlarm(tx, run.id, null),
   })),
+  "inbox-store": exampleStore(inboxes, ({ tx, at }) => {
+    const ask = { failedAfter: at, limit: 100 };
+    return {
+      listInboxCandidates: () =>
+        inboxes.listInboxCandidates(tx, {
+          ...ask,
+          shown: EVERYTHING,
+          approving: { PLAN: EVERYTHING, APPLY: EVERYTHING },
+        }),
+      "listInboxCandidates: of a scope": () =>
+        inboxes.listInboxCandidates(tx, { ...ask, shown: SCOPE, approving: { PLAN: SCOPE, APPLY: SCOPE } }),
+    };
+  }),
   "blocker-store": exampleStore(blockers, ({ tx, run, at }) => ({
     findWaitingRunDetails: () =>
       blockers.findWaitingRunDetails(tx, [{ run, mayApply: true }], { at, runnersSince: at, knownSince: at }),
@@ -178,6 +192,23 @@ export const RUN_STORES = {
         },
         FIRST,
       ),
+    "listRuns: every search": () =>
+      lists.listRuns(
+        tx,
+        EVERYTHING,
+        {
+          search: "bump",
+          workspaceIds: [id],
+          workspaceSearch: "net",
+          createdByIds: ["usr_a"],
+          outcomes: ["APPLIED"],
+          minDestructions: 1,
+          endedAfter: at,
+        },
+        FIRST,
+      ),
+    "listRuns: oldest first": () =>
+      lists.listRuns(tx, EVERYTHING, {}, { ...FIRST, after: "run_a" }, { order: "OLDEST_FIRST" }),
     "listRuns: those that wait for approval": () =>
       lists.listRuns(tx, EVERYTHING, { organizationId, needsApproval: true }, FIRST),
     "listRuns: of no status": () => lists.listRuns(tx, EVERYTHING, { organizationId, statuses: [] }, FIRST),

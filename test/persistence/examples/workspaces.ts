@@ -16,6 +16,7 @@ import * as uses from "../../../src/persistence/workspace/workspace-use-store.ts
 import * as workspaceEvents from "../../../src/persistence/feed/workspace-event-store.ts";
 import * as locks from "../../../src/persistence/workspace/workspace-lock-store.ts";
 import * as shapes from "../../../src/persistence/workspace/found-shape-store.ts";
+import * as workspaceLists from "../../../src/persistence/workspace/workspace-list-store.ts";
 import * as workspaces from "../../../src/persistence/workspace/workspace-store.ts";
 import { probeOf } from "../../support/probe-targets.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
@@ -227,8 +228,23 @@ export const WORKSPACE_STORES = {
   "found-shape-store": exampleStore(shapes, ({ tx, workspace }) => ({
     setFoundShape: () => shapes.setFoundShape(tx, workspace.id, { shape: "STATIC_BUILD", hasStartCommand: true }),
   })),
+  "workspace-list-store": exampleStore(workspaceLists, ({ tx, workspace: { organizationId }, at }) => ({
+    countWorkspaces: () =>
+      workspaceLists.countWorkspaces(
+        tx,
+        EVERYTHING,
+        organizationId,
+        { text: "fra", paused: false, locked: { is: true, at } },
+        100,
+      ),
+    "listWorkspaces: in a scope": () => workspaceLists.listWorkspaces(tx, SCOPE, organizationId, {}, FIRST),
+    listWorkspaces: () => workspaceLists.listWorkspaces(tx, EVERYTHING, organizationId, {}, FIRST),
+    "listWorkspaces: backward, by a part of the name": () =>
+      workspaceLists.listWorkspaces(tx, EVERYTHING, organizationId, { search: "fra" }, between("a", "z")),
+    "listWorkspaces: with labels": () =>
+      workspaceLists.listWorkspaces(tx, EVERYTHING, organizationId, { labels: ["env:dev", "team"] }, FIRST),
+  })),
   "workspace-store": exampleStore(workspaces, ({ tx, run, workspace, at, id }) => {
-    const { organizationId } = workspace;
     return {
       toWorkspace: () => undefined,
       insertWorkspace: () =>
@@ -238,12 +254,6 @@ export const WORKSPACE_STORES = {
       findWorkspacesEver: () => workspaces.findWorkspacesEver(tx, [workspace.id]),
       findWorkspace: () => workspaces.findWorkspace(tx, workspace.id),
       findWorkspaceByPath: () => workspaces.findWorkspaceByPath(tx, "example", "infra"),
-      "listWorkspaces: in a scope": () => workspaces.listWorkspaces(tx, SCOPE, organizationId, {}, FIRST),
-      listWorkspaces: () => workspaces.listWorkspaces(tx, EVERYTHING, organizationId, {}, FIRST),
-      "listWorkspaces: backward, by a part of the name": () =>
-        workspaces.listWorkspaces(tx, EVERYTHING, organizationId, { search: "fra" }, between("a", "z")),
-      "listWorkspaces: with labels": () =>
-        workspaces.listWorkspaces(tx, EVERYTHING, organizationId, { labels: ["env:dev", "team"] }, FIRST),
       lockWorkspaceRow: () => workspaces.lockWorkspaceRow(tx, workspace.id),
       lockWorkspaceOfRun: () => workspaces.lockWorkspaceOfRun(tx, run.id),
       tryLockWorkspaceRow: () => workspaces.tryLockWorkspaceRow(tx, workspace.id),

@@ -225,6 +225,50 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
   limit $15
   offset $16 /* planned each time */;
 
+-- listRuns: every search
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "run"."workspace_id" = any($1::text[])
+  and "run"."created_by" = any($2::text[])
+  and "status" = $3
+  and "outcome" in ($4)
+  and exists (select from workspace named where named.id = run.workspace_id and strpos(lower("named"."name"),
+      lower($5)) > 0)
+  and (strpos(lower("run"."message"), lower($6)) > 0 or exists (select from workspace named where named.id =
+      run.workspace_id and strpos(lower("named"."name"), lower($7)) > 0))
+  and run.plan_version > 0
+  and exists (select from plan where plan.run_id = coalesce(run.plan_run_id, run.id) and plan.version =
+      run.plan_version and plan.destructions >= $8)
+  and "finished_at" > $9
+  and "id" >= $10
+  order by "id" desc
+  limit $11
+  offset $12 /* planned each time */;
+
+-- listRuns: oldest first
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "id" > $1
+  order by "id" asc
+  limit $2
+  offset $3 /* planned each time */;
+
 -- listRuns: those that wait for approval
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",

@@ -1,0 +1,16 @@
+/** The limits of lists, searches and inboxes. */
+export const SEARCH_LIMITS = {
+  maxOffset: 10_000,
+  countAtMost: 10_000,
+  /** The text that one search for a page of matches reads, as much as a million lines of 60 bytes. */
+  logSearchBytes: 64 * 1024 * 1024,
+  logSearchesPerRequest: 2,
+  logSpansPerLine: 100,
+  searchTextLength: 200,
+  /** Runs that an inbox considers, and how long a failure stays in it. */
+  inboxRuns: 1000,
+  inboxFailureMs: 7 * 24 * 60 * 60 * 1000,
+  /** Searches without another bound in time see runs that were created since. */
+  runSearchMs: 90 * 24 * 60 * 60 * 1000,
+  idsPerFilter: 100,
+} as const;
