@@ -3,7 +3,7 @@ import { createEvaluator } from "../../src/evaluator/evaluator.ts";
 import type { Evaluator } from "../../src/model/policy/evaluator.ts";
 import type { AnswerEvaluator } from "../../src/model/probe/prober.ts";
 
-export interface SharedEvaluators {
+interface SharedEvaluators {
   readonly evaluator: Evaluator;
   readonly answers: AnswerEvaluator;
 }
