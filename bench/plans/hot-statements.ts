@@ -45,11 +45,8 @@ import { listStaleDispatch } from "../../src/persistence/dispatch/stale-dispatch
 import { findUncertainSince } from "../../src/persistence/run/uncertain-run-store.ts";
 import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { findCalled } from "../../src/persistence/dispatch/waiting-store.ts";
-import {
-  findWorkspaceByPath,
-  findWorkspaces,
-  listWorkspaces,
-} from "../../src/persistence/workspace/workspace-store.ts";
+import { listWorkspaces } from "../../src/persistence/workspace/workspace-list-store.ts";
+import { findWorkspaceByPath, findWorkspaces } from "../../src/persistence/workspace/workspace-store.ts";
 import type { BigDatabase } from "../part.ts";
 import type { HotStatement } from "./hot-statement.ts";
 import { triggerStatements } from "./trigger-statements.ts";

@@ -60,7 +60,8 @@ import { findAppliedSources } from "../../src/persistence/schedule/applied-sourc
 import { listBusyWorkspaces, listDueSchedules, removeFirings } from "../../src/persistence/schedule/firing-store.ts";
 import { findDelivery } from "../../src/persistence/schedule/inbound-hook-store.ts";
 import { listSchedules, listSchedulesOfWorkspaces } from "../../src/persistence/schedule/schedule-store.ts";
-import { listWorkspacesOfRepository, listWorkspaces } from "../../src/persistence/workspace/workspace-store.ts";
+import { listWorkspaces } from "../../src/persistence/workspace/workspace-list-store.ts";
+import { listWorkspacesOfRepository } from "../../src/persistence/workspace/workspace-store.ts";
 import type { BigDatabase } from "../part.ts";
 import { FILLED_IDS } from "./fill-triggers.ts";
 import type { HotStatement } from "./hot-statement.ts";

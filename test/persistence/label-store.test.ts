@@ -5,7 +5,7 @@ import { EVERYTHING } from "../../src/model/people/permission.ts";
 import type { Reader } from "../../src/persistence/database/database.ts";
 import { countRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
 import { selectLabelledWorkspaces } from "../../src/persistence/workspace/label-store.ts";
-import { listWorkspaces } from "../../src/persistence/workspace/workspace-store.ts";
+import { listWorkspaces } from "../../src/persistence/workspace/workspace-list-store.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
 
 const WORKSPACES = 4000;

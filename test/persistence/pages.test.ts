@@ -11,7 +11,7 @@ import { listResourceChanges } from "../../src/persistence/plan/resource-change-
 import { listRunEvents } from "../../src/persistence/run/run-event-store.ts";
 import { countRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
 import { updateRun } from "../../src/persistence/run/run-change-store.ts";
-import { listWorkspaces } from "../../src/persistence/workspace/workspace-store.ts";
+import { listWorkspaces } from "../../src/persistence/workspace/workspace-list-store.ts";
 import { NO_FACTS } from "../support/resource-changes.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
