@@ -8,6 +8,7 @@ import { LIMITS } from "../model/kit/limits.ts";
 import { EXECUTED_PHASES } from "../model/run/phase.ts";
 import { CHECK_BLOCK_STATUSES, type FoundCheckBlocks } from "../model/plan/check-block.ts";
 import type { Json } from "../model/plan/json.ts";
+import { type Diagnostic, SEVERITIES } from "../model/plan/diagnostic.ts";
 import { SCAN_STATUSES, type ScanResult } from "../model/run/scan.ts";
 import { TEST_STATUSES, type TestReport } from "../model/run/test-report.ts";
 import { DEPLOY_SHAPES } from "../model/workspace/deploy-shape.ts";
@@ -171,6 +172,23 @@ const checks: z.ZodType<FoundCheckBlocks> = z
   })
   .refine(({ blocks, count }) => count >= blocks.length, "must count at least the blocks that it lists");
 
+const diagnostics: z.ZodType<Diagnostic[]> = z
+  .array(
+    z.object({
+      severity: z.enum(SEVERITIES),
+      summary: bounded(LIMITS.diagnosticSummaryBytes),
+      detail: bounded(LIMITS.diagnosticDetailBytes).nullable(),
+      address: bounded(LIMITS.diagnosticPlaceBytes).nullable(),
+      file: bounded(LIMITS.diagnosticPlaceBytes).nullable(),
+      line: count.nullable(),
+      snippet: bounded(LIMITS.diagnosticSnippetBytes).nullable(),
+      logLine: z.int32().min(1).nullable(),
+    }),
+  )
+  .max(LIMITS.diagnostics);
+
+const results = { checks: checks.optional(), diagnostics: diagnostics.optional() };
+
 const plan: z.ZodType<PlanContent> = z.object({
   engine,
   digest: z.string().regex(/^[0-9a-f]{64}$/),
@@ -195,7 +213,7 @@ const plan: z.ZodType<PlanContent> = z.object({
     .array(z.object({ address: text, type: text, triggerAddress: text.nullable(), triggerEvent: text.nullable() }))
     .optional(),
   drift: z.array(resourceDrift).optional(),
-  checks: checks.optional(),
+  ...results,
 });
 
 const engineError = z.object({
@@ -215,6 +233,7 @@ const failure: z.ZodType<FailureReport> = z
     stateUncertain: z.boolean().optional(),
     errors: z.array(engineError).max(LIMITS.failureErrors).optional(),
     engine: z.enum(["terraform", "tofu"]).optional(),
+    diagnostics: diagnostics.optional(),
   })
   .transform(({ stage, ...rest }) => (stage === undefined ? rest : { ...rest, stage }));
 
@@ -259,7 +278,7 @@ const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
   z.object({ sequence, type: z.literal("scanned"), scan }),
   z.object({ sequence, type: z.literal("initialized"), moduleFolders: z.array(folder).max(1000).optional() }),
   z.object({ sequence, type: z.literal("planned"), plan }),
-  z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text), checks: checks.optional() }),
+  z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text), ...results }),
   z.object({ sequence, type: z.literal("performed") }),
   z.object({ sequence, type: z.literal("failed"), failure }),
   z.object({ sequence, type: z.literal("stopped"), failure: failure.optional() }),

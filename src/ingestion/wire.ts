@@ -35,6 +35,7 @@
  * 409 out of order, 410 the job is over (the lease was lost, forced or the run ended): stop working on it, 413 too
  * large. 408, 429, 5xx and network errors are worth a retry. What is refused is recorded and changes nothing.
  */
+import type { Diagnostic } from "../model/plan/diagnostic.ts";
 import type { FailureReport } from "../model/lifecycle/failure.ts";
 import type { Hook } from "../model/workspace/hook.ts";
 import type { FoundCheckBlocks } from "../model/plan/check-block.ts";
@@ -280,9 +281,13 @@ export type JobMessage = {
   | { type: "initialized"; moduleFolders?: string[] | undefined }
   /** Only after the archive was put, and the document if there is one. */
   | { type: "planned"; plan: PlanContent }
-  /** Only after the final state was posted. */
-  /** `checks`: the check blocks of the state; absent: it has none, or they are not known. */
-  | { type: "applied"; appliedAddresses: string[]; checks?: FoundCheckBlocks | undefined }
+  /** Only after the final state was posted. `checks`: the check blocks of the state; `diagnostics`: warnings of the engine. Absent: none, or not known. */
+  | {
+      type: "applied";
+      appliedAddresses: string[];
+      checks?: FoundCheckBlocks | undefined;
+      diagnostics?: Diagnostic[] | undefined;
+    }
   /** The command of a TASK ended well, its state was posted. For an UNLOCK: breaks what it was claimed for. */
   | { type: "performed" }
   /** The leg failed; for an apply: after the engine ended and its state was posted or given up. */

@@ -251,7 +251,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt logLineCount logMatches message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt scan stateRollback status supersededBy targets tests timeline trigger verification version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun diagnostics dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt logLineCount logMatches message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt scan stateRollback status supersededBy targets tests timeline trigger verification version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),
@@ -272,12 +272,13 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
   Plan: type(
     "RUN_READ",
-    "actionInvocationCount actionInvocations additions archiveExpiredAt changes comparison complete cost createdAt destructions digest drift engine forgets hasChanges id imports index indexTruncated isCurrent moves outputChanges replacements resourceChanges run targets text version",
+    "actionInvocationCount actionInvocations additions archiveExpiredAt changes comparison complete cost createdAt destructions diagnostics digest drift engine forgets hasChanges id imports index indexTruncated isCurrent moves outputChanges replacements resourceChanges run targets text version",
   ),
   ResourceChange: type(
     "SHOWN",
     "action address after before createBeforeDestroy deposed digest importId imported index module name previousAddress provider reason replacePaths sensitivePaths type unknownPaths",
   ),
+  Diagnostic: type("SHOWN", "address detail file line logLine severity snippet summary"),
   PlannedChange: type("SHOWN", "action address digest imported module previousAddress type"),
   PlanComparison: type("SHOWN", "added altered removed sameCount"),
   OutputChange: type("SHOWN", "action after before name sensitive unknown"),

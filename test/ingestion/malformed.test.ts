@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
+import { WARNING } from "../support/diagnostics.ts";
 import { fakePlan, RUNNER_SELF } from "../support/fake-runner.ts";
 
 let scene: Scene;
@@ -52,6 +53,11 @@ const BAD: [path: string, body: unknown, field: string][] = [
   ["messages", changed({ deposed: false }), "plan.resourceChanges.0.deposed"],
   ["messages", changed({ importId: 5 }), "plan.resourceChanges.0.importId"],
   ["messages", planned({ outputValues: [{ name: "o", before: 1, after: 2 }] }), "plan.outputValues.0.unknown"],
+  ["messages", planned({ diagnostics: [{ ...WARNING, severity: "INFO" }] }), "plan.diagnostics.0.severity"],
+  ["messages", planned({ diagnostics: [{ ...WARNING, logLine: 0 }] }), "plan.diagnostics.0.logLine"],
+  ["messages", planned({ diagnostics: [{ ...WARNING, summary: "x".repeat(501) }] }), "plan.diagnostics.0.summary"],
+  ["messages", planned({ diagnostics: Array(201).fill(WARNING) }), "plan.diagnostics"],
+  ["messages", failed({ diagnostics: [{ ...WARNING, line: "3" }] }), "failure.diagnostics.0.line"],
   ["messages", planned({ outputChanges: [{ name: 1 }] }), "plan.outputChanges.0.name"],
   ["messages", failed({ code: "OTHER" }), "failure.code"],
   ["messages", failed({ stage: "NOWHERE" }), "failure.stage"],

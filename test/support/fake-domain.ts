@@ -290,6 +290,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     healthHistory: async () => ({ buckets: [], problem: null }),
     checksOfWorkspaces: (_caller, ids) => each("checksOfWorkspaces", ids, () => []),
     testReports: (_caller, ids) => each("testReports", ids, () => null),
+    runDiagnostics: (_caller, ids) => each("runDiagnostics", ids, () => []),
+    planDiagnostics: (_caller, ids) => each("planDiagnostics", ids, () => []),
     scans: (_caller, ids) => each("scans", ids, () => null),
     checkReports: (_caller, ids) => each("checkReports", ids, () => null),
     appliedCheckReports: (_caller, ids) => each("appliedCheckReports", ids, () => null),

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
-import type { FoundCheckBlocks } from "../../model/plan/check-block.ts";
 import { type PlanContent, understated } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import { undecidedWarning } from "../../model/state/recovered-state.ts";
@@ -35,6 +34,7 @@ import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks, describeExecutingRun } from "../workspace/break-locks.ts";
 import { UNKNOWN_RESULT } from "./unknown-result.ts";
+import { type AppliedMessage, diagnosticsOf, keepDiagnostics } from "./keep-diagnostics.ts";
 import { keepChecks } from "./keep-checks.ts";
 import { type Finding, noteFinding } from "./note-finding.ts";
 import { noteModuleFolders } from "./note-module-folders.ts";
@@ -50,7 +50,7 @@ export type Progress =
   | { type: "restored" | "prepared" | "performed" | "handedBack" }
   | { type: "initialized"; moduleFolders?: string[] | undefined }
   | { type: "planned"; plan: PlanContent }
-  | { type: "applied"; appliedAddresses: string[]; checks?: FoundCheckBlocks | undefined }
+  | AppliedMessage
   | { type: "failed"; failure: FailureReport }
   | { type: "stopped"; failure?: FailureReport | undefined }
   | { type: "timedOut"; failure: FailureReport }
@@ -118,6 +118,7 @@ async function repeatMessage(
 async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow, message: Progress): Promise<boolean> {
   const details: ChangeDetails = { actorId: SYSTEM_ACTOR_ID, runnerId: job.runnerId };
   const stopping = locked.run.cancelRequest !== null;
+  await keepDiagnostics(tx, { runId: locked.run.id, jobId: job.id, planVersion: null }, diagnosticsOf(message));
   switch (message.type) {
     case "restored":
       // A skipped apply runs no hooks.
@@ -324,6 +325,7 @@ async function plan(
     createdAt: deps.clock().toISOString(),
     content,
   });
+  await keepDiagnostics(tx, { runId: run.id, jobId: job.id, planVersion: version }, content.diagnostics);
   await keepChecks(tx, { ...run, planVersion: version }, { afterApply: false }, content.checks);
   await takeDocument(tx, job.id, stored);
   await orderPlanJudgement(tx, deps, locked, stored);

@@ -14,6 +14,7 @@ import type { AccessVersion } from "../../model/people/access-version.ts";
 import { scopesReaching } from "../../model/people/grant.ts";
 import { listTeamIdsOfActor } from "../../persistence/people/team-store.ts";
 import { findPlanCosts } from "../../persistence/plan/document-store.ts";
+import { listPlanDiagnostics, listRunDiagnostics } from "../../persistence/plan/diagnostic-store.ts";
 import { findScans } from "../../persistence/plan/scan-store.ts";
 import { findTestReports } from "../../persistence/plan/test-report-store.ts";
 import { findAppliedCheckReports, findCheckReports } from "../../persistence/plan/check-report-store.ts";
@@ -118,6 +119,8 @@ export function createRunReads(
     planCosts: reads.below(plans, (ids) => findPlanCosts(database, ids)),
     destroyed: reads.below(plans, (ids) => listDestroyed(database, ids, DESTROYED_SHOWN)),
     testReports: reads.below(runs, (ids) => findTestReports(database, ids)),
+    runDiagnostics: reads.below(runs, (ids) => listRunDiagnostics(database, ids)),
+    planDiagnostics: reads.below(plans, (ids) => listPlanDiagnostics(database, ids)),
     scans: reads.below(runs, (ids) => findScans(database, ids)),
     checkReports: reads.below(runs, (ids) => findCheckReports(database, ids)),
     appliedCheckReports: reads.below(reads.workspaces, (ids) => findAppliedCheckReports(database, ids)),

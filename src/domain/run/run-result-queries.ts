@@ -27,6 +27,10 @@ export function createRunResultQueries(reads: RunReads) {
     planCosts: queryOrNull("RUN_READ", reads.planCosts),
     /** Returns the newest tests of each run; `null` if none were run. */
     testReports: queryOrNull("RUN_READ", reads.testReports),
+    /** Returns the errors and warnings of the engines of each run, oldest first. */
+    runDiagnostics: queryLists("RUN_READ", reads.runDiagnostics),
+    /** Returns what the engine warned of when it made each plan. */
+    planDiagnostics: queryLists("RUN_READ", reads.planDiagnostics),
     /** Returns what a hook found out about the deployment of each run; `null` if none did. */
     scans: queryOrNull("RUN_READ", reads.scans),
     /** Returns the check blocks of each run; `null` if its configuration has none. */

@@ -55,6 +55,7 @@ import "../organization/organization-stream.ts";
 import "../plan/check-report.ts";
 import "../plan/plan.ts";
 import "../plan/resource-change.ts";
+import "../plan/diagnostic.ts";
 import "../plan/plan-index.ts";
 import "../plan/resource-drift.ts";
 import "../plan/phase.ts";

@@ -4,6 +4,7 @@ import { PEOPLE_LIMITS } from "./people-limits.ts";
 import { CHECK_BLOCK_LIMITS } from "./check-block-limits.ts";
 import { CHECK_LIMITS } from "./check-limits.ts";
 import { FAILURE_LIMITS } from "./failure-limits.ts";
+import { PLAN_LIMITS } from "./plan-limits.ts";
 import { POLICY_LIMITS } from "./policy-limits.ts";
 import { REPOSITORY_LIMITS } from "./repository-limits.ts";
 import { SCAN_LIMITS } from "./scan-limits.ts";
@@ -110,8 +111,6 @@ export const LIMITS = {
   priority: 100,
   nodesPerRequest: 100,
   changePageBytes: 4 * 1024 * 1024,
-  /** Plans whose changes one request reads as a whole, without their values. */
-  planIndexesPerRequest: 25,
   slugLength: 63,
   concurrencyLimit: 1000,
   approvalRules: 20,
@@ -184,6 +183,7 @@ export const LIMITS = {
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
   ...DOCUMENT_LIMITS,
+  ...PLAN_LIMITS,
   /** A sender that pauses for this long within a body is disconnected. */
   bodySilenceMs: 10_000,
   /** The bytes and the time for which the rest of a refused body is drained, so that its sender receives the reason. */

@@ -1,4 +1,5 @@
 /** The content of a failure, and how it follows from the report of a runner. */
+import type { Diagnostic } from "../plan/diagnostic.ts";
 import { LIMITS } from "../kit/limits.ts";
 import { type EngineName, reasonOf, type ReportedError } from "./failure-classification.ts";
 import {
@@ -30,6 +31,8 @@ export interface FailureReport {
   upstreamIds?: string[] | undefined;
   /** The errors of the engine. Absent: none, or a reporter that does not list them. */
   errors?: ReportedError[] | undefined;
+  /** The errors and warnings of the engine's JSON output. Absent: none, or a reporter that does not list them. */
+  diagnostics?: Diagnostic[] | undefined;
   /** The engine that wrote the errors. */
   engine?: EngineName | undefined;
   /** The code of what led to this failure, such as that of the engine in a rollback. */

@@ -1,6 +1,6 @@
 import type { IndexedChange } from "./plan-index.ts";
 
-/** What differs between the changes of two plans. */
+/** The differences between the changes of two plans. */
 export interface PlanComparison {
   /** Changes of resources that the other plan does not change. */
   added: IndexedChange[];

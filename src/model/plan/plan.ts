@@ -1,5 +1,6 @@
 import type { ChangeReason } from "./change-reason.ts";
 import type { FoundCheckBlocks } from "./check-block.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import type { Json } from "./json.ts";
 import type { ResourceDrift } from "./resource-drift.ts";
 
@@ -117,6 +118,8 @@ export interface PlanContent {
   drift?: ResourceDrift[] | undefined;
   /** Absent: the configuration has no check blocks, or the plan evaluates none. */
   checks?: FoundCheckBlocks | undefined;
+  /** The warnings of the engine. Absent: none, or a runner that reports none. */
+  diagnostics?: Diagnostic[] | undefined;
 }
 
 /** The counter of each destructive action, on which auto-apply depends. */
@@ -132,7 +135,7 @@ export function understated({ counts, resourceChanges }: Pick<PlanContent, "coun
 export interface Plan
   extends Omit<
       PlanContent,
-      "text" | "resourceChanges" | "outputChanges" | "outputValues" | "counts" | "instances" | "actionInvocations" | "drift" | "checks"
+      "text" | "resourceChanges" | "outputChanges" | "outputValues" | "counts" | "instances" | "actionInvocations" | "drift" | "checks" | "diagnostics"
     >,
     PlanCounts {
   id: string;

@@ -10,6 +10,7 @@ import type { TargetState } from "../../model/health/target-state.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { LineRange } from "../../model/log/log.ts";
 import type { CheckBlock } from "../../model/plan/check-block.ts";
+import type { Diagnostic } from "../../model/plan/diagnostic.ts";
 import type { Json as PlanValue } from "../../model/plan/json.ts";
 import type { ActionInvocation, OutputChange, OutputValues } from "../../model/plan/plan.ts";
 import type { CostEstimate } from "../../model/policy/cost-estimate.ts";
@@ -1130,6 +1131,13 @@ interface RunComment {
   text: string;
 }
 
+interface RunDiagnostics {
+  diagnostics: JSONColumnType<Diagnostic[]>;
+  job_id: string;
+  plan_version: number | null;
+  run_id: string;
+}
+
 interface RunEvent {
   actor_id: string;
   at: string;
@@ -1677,6 +1685,7 @@ export interface Tables {
   role: Role;
   run: Run;
   run_comment: RunComment;
+  run_diagnostics: RunDiagnostics;
   run_event: RunEvent;
   run_mask: RunMask;
   run_progress: RunProgress;

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import { type LogOrigin, outputOrigin } from "../log/log-origin.ts";
 import type { LogShipper } from "../log/log-shipper.ts";
 import { LogSplitter, type RawLine } from "../log/log-splitter.ts";
@@ -56,6 +57,7 @@ export class EventOutput {
   readonly #onEvent: (event: EngineEvent) => void;
   readonly #splitter: LogSplitter;
   readonly #errors: Diagnostic[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
   readonly #applied = new Set<string>();
   readonly #provisioned = new Set<string>();
   #applyCompleted = false;
@@ -75,6 +77,11 @@ export class EventOutput {
 
   get errors(): readonly Diagnostic[] {
     return this.#errors;
+  }
+
+  /** The first errors and warnings, in order. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
   }
 
   /** Whether an apply reported its completion, also of an empty plan. */
@@ -120,10 +127,15 @@ export class EventOutput {
   #note(event: EngineEvent): void {
     const address = event.hook?.resource?.addr;
     if (event.type === "change_summary" && event.changes?.operation !== "plan") this.#applyCompleted = true;
-    if (event.type === "diagnostic" && event.diagnostic?.severity === "error") this.#errors.push(event.diagnostic);
+    if (event.type === "diagnostic" && event.diagnostic !== undefined) this.#noteDiagnostic(event.diagnostic);
     if (address === undefined) return;
     if (event.type === "apply_complete") this.#applied.add(address);
     if (event.type === "provision_start") this.#provisioned.add(address);
+  }
+
+  #noteDiagnostic(diagnostic: Diagnostic): void {
+    if (diagnostic.severity === "error") this.#errors.push(diagnostic);
+    if (this.#diagnostics.length < LIMITS.diagnostics) this.#diagnostics.push(diagnostic);
   }
 }
 

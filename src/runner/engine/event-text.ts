@@ -34,9 +34,14 @@ export function adviceFor(detail: string): string {
   return detail.replace(OPTION_ADVICE, SETTING_ADVICE);
 }
 
+/** Renders the first line of a diagnostic. */
+export function diagnosticHeading({ severity, summary }: Pick<Diagnostic, "severity" | "summary">): string {
+  return `${severity === "warning" ? "Warning" : "Error"}: ${summary}`;
+}
+
 /** Renders a diagnostic with its location in the configuration, as the engine prints it without `-json`. */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
-  const heading = `${diagnostic.severity === "warning" ? "Warning" : "Error"}: ${diagnostic.summary}`;
+  const heading = diagnosticHeading(diagnostic);
   const location = renderLocation(diagnostic);
   const detail = adviceFor(diagnostic.detail.trimEnd());
   return [heading, ...(location === "" ? [] : ["", location]), ...(detail === "" ? [] : ["", detail]), ""].join("\n");

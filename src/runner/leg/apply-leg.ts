@@ -21,6 +21,7 @@ import {
   LegFailure,
   type ReportContext,
 } from "../session/failure-report.ts";
+import { reportedDiagnostics } from "../session/reported-diagnostics.ts";
 import { settleState } from "../state/state-settlement.ts";
 import { type ApplyFacts, judgeApply } from "./apply-outcome.ts";
 import { unpackHandover } from "./handover.ts";
@@ -212,7 +213,10 @@ async function conclude(
   if (outcome.applied) {
     const applied = appliedAddresses.map((address) => context.masker.maskAddress(address));
     const checks = leg === "DESTROY" ? null : shownCheckBlocks(session.appliedCheckBlocks, context.masker);
-    const found = checks === null ? {} : { checks };
+    const found = {
+      ...(checks !== null && { checks }),
+      ...reportedDiagnostics(context, output?.diagnostics ?? []),
+    };
     if (hookFailure === null) await client.report({ type: "applied", appliedAddresses: applied, ...found });
     else await client.report(unsuccessfulReport(control, { ...hookFailure, appliedAddresses: applied }));
     return;
@@ -244,6 +248,7 @@ function describe(
       ? `The engine ended without reporting that it applied the plan (${describeExit(result)}).`
       : `The ${what} ${result.interrupted ? "was interrupted" : `failed (${describeExit(result)})`}.`,
     errors,
+    diagnostics: output?.diagnostics ?? [],
     text: [result.stderr, unsaved].filter((text) => text !== "").join("\n"),
     likelyCause: silent ? describeAddedArguments(context.job.variables) : likelyCause(output?.taintedAddresses ?? []),
     appliedAddresses: [...appliedAddresses],

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { PlanContent } from "../../model/plan/plan.ts";
 import { missingInstances, missingTargets } from "../../model/plan/targets.ts";
 import { describeAddedArguments } from "../engine/engine-arguments.ts";
+import type { Diagnostic } from "../engine/engine-event.ts";
 import type { FoundEngine } from "../engine/engine-discovery.ts";
 import { readableLines } from "../log/log-text.ts";
 import { describePlan } from "../plan/plan-content.ts";
@@ -10,6 +11,7 @@ import { addressesOf, instancesOf, type PlanJson } from "../plan/plan-json.ts";
 import { sensitiveTexts } from "../plan/plan-secrets.ts";
 import { type EngineResult, EngineSession } from "../session/engine-session.ts";
 import { failureReport, describeExit, LegFailure, type ReportContext } from "../session/failure-report.ts";
+import { reportedDiagnostics } from "../session/reported-diagnostics.ts";
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
@@ -88,6 +90,7 @@ async function planToCache(
 interface MadePlan {
   result: EngineResult;
   digest: string;
+  diagnostics: readonly Diagnostic[];
 }
 
 function plan({ job }: Pick<JobContext, "job">, session: EngineSession) {
@@ -118,19 +121,21 @@ async function makePlan(
         stage: result.lockRefused ? "INIT" : "PLAN",
         summary: `The engine ${failed ? "could not make a plan" : "made no plan file"} (${describeExit(result)}).`,
         errors: output.errors,
+        diagnostics: output.diagnostics,
         text: result.stderr,
         likelyCause: failed ? undefined : describeAddedArguments(job.variables),
       }),
     );
   }
-  return { result, digest: createHash("sha256").update(file).digest("hex") };
+  const digest = createHash("sha256").update(file).digest("hex");
+  return { result, digest, diagnostics: output.diagnostics };
 }
 
 async function describe(
   context: Pick<JobContext, "job" | "masker" | "limits" | "log">,
   session: EngineSession,
   { name, version }: FoundEngine,
-  { result, digest }: MadePlan,
+  { result, digest, diagnostics }: MadePlan,
 ): Promise<{ content: PlanContent; summary: PlanSummary | null; document: PlanDocument | null }> {
   const { job, masker, limits, log } = context;
   const { plan: json, whole, text: shown } = await session.show();
@@ -146,6 +151,7 @@ async function describe(
     stateSerial: result.stateSerial,
     text,
     ...describePlan(evaluated(job, json), job.targets.length > 0, masker),
+    ...reportedDiagnostics({ masker, log }, diagnostics),
   };
   return { content, summary: summarizePlan(json, limits), document: await beginDocument(context, whole) };
 }

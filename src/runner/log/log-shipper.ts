@@ -34,6 +34,15 @@ interface QueuedLine extends ShownLine {
   queuedMs: number;
 }
 
+/** A line of the log with its number. */
+export interface LogHeading {
+  number: number;
+  text: string;
+}
+
+/** Matches the first line of a diagnostic. */
+const HEADING = /^(?:Error|Warning): /;
+const HEADINGS = 1000;
 const RECENT_LINES = 200;
 const RECENT_LINE_BYTES = 2048;
 /** Declared values that go into one request. */
@@ -65,6 +74,8 @@ export class LogShipper {
   #dropsWhenFull = false;
   #dropped = 0;
   #recent: string[] = [];
+  #appendedCount = 0;
+  readonly #headings: LogHeading[] = [];
   #stopped = false;
   /** Two signals, because writers that wake each other while the queue stays full would starve the sender. */
   readonly #work = new Signal();
@@ -86,6 +97,11 @@ export class LogShipper {
   /** The newest lines as sent, oldest first; long lines are cut. */
   get recent(): readonly string[] {
     return this.#recent;
+  }
+
+  /** The lines that begin an error or a warning of the engine, with their numbers, in order; the first ones alone. */
+  get headings(): readonly LogHeading[] {
+    return this.#headings;
   }
 
   get phase(): ExecutedPhase {
@@ -192,6 +208,9 @@ export class LogShipper {
   }
 
   #append(line: QueuedLine): void {
+    const number = this.#options.nextLine + this.#appendedCount;
+    this.#appendedCount += 1;
+    if (this.#headings.length < HEADINGS && HEADING.test(line.text)) this.#headings.push({ number, text: line.text });
     this.#queue.push(line);
     this.#queuedBytes += line.bytes;
     this.#work.raise();

@@ -10,6 +10,7 @@ import type { LogShipper } from "../log/log-shipper.ts";
 import { readableLines, utf8Prefix } from "../log/log-text.ts";
 import { hideDeclared } from "../mask/mask-command.ts";
 import type { Masker } from "../mask/masker.ts";
+import { reportedDiagnostics } from "./reported-diagnostics.ts";
 import { PREAMBLE, textErrors } from "./text-errors.ts";
 
 /** Ends a leg with a failure report. */
@@ -41,7 +42,7 @@ export function describeExit({ code, signal }: { code: number | null; signal: No
 export interface ReportContext {
   masker: Masker;
   limits: Pick<RunnerLimits, "failureTextBytes" | "evidenceLines">;
-  log: Pick<LogShipper, "recent">;
+  log: Pick<LogShipper, "recent" | "headings">;
   /** Absent, or `null`: not known. */
   engineName?: EngineName | null;
 }
@@ -53,6 +54,8 @@ export interface FailureFacts {
   summary: string;
   /** The engine's error diagnostics. */
   errors?: readonly Diagnostic[];
+  /** All diagnostics of the command, warnings too. */
+  diagnostics?: readonly Diagnostic[];
   /** Output of a command without JSON, or a reason. */
   text?: string;
   likelyCause?: string | undefined;
@@ -82,6 +85,7 @@ export function failureReport(context: ReportContext, facts: FailureFacts): Fail
       : { appliedAddresses: facts.appliedAddresses.map((address) => masker.maskAddress(address)) }),
     ...(facts.stateUncertain === true ? { stateUncertain: true } : {}),
     ...reportedErrors(context, facts),
+    ...reportedDiagnostics(context, facts.diagnostics ?? []),
     ...(engineName === null ? {} : { engine: engineName }),
   };
 }

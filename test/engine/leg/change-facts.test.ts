@@ -79,3 +79,34 @@ test("the values of outputs before and after, without what is sensitive or not k
   ]);
   expect(JSON.stringify(second)).not.toContain("canary");
 });
+
+test("the warnings of a plan, and the error of one that fails, with their places and lines of the log", async () => {
+  const no = 'variable "no" { default = false }\n';
+  const check = `${no}check "c" {\n assert {\n condition = var.no\n error_message = "is not so"\n }\n}\n`;
+  const plan = await harness.plan({ "main.tf": check });
+  const [warning] = plan.diagnostics ?? [];
+  expect(warning).toMatchObject({
+    severity: "WARNING",
+    summary: "Check block assertion failed",
+    detail: expect.stringContaining("is not so"),
+    file: "main.tf",
+    line: 4,
+    snippet: expect.stringContaining("condition = var.no"),
+  });
+  const lineOf = (number: number | null | undefined) =>
+    harness.server.lines.findLast((line) => line.number === number)?.text;
+  expect(lineOf(warning?.logLine)).toBe("Warning: Check block assertion failed");
+
+  const broken = data("a", 'lifecycle {\n precondition {\n condition = var.no\n error_message = "must not"\n }\n}');
+  await harness.offerPlan({ "main.tf": no + broken });
+  const ended = await harness.server.ended();
+  const [error] = ended.type === "failed" ? (ended.failure.diagnostics ?? []) : [];
+  expect(error).toMatchObject({
+    severity: "ERROR",
+    summary: "Resource precondition failed",
+    detail: expect.stringContaining("must not"),
+    file: "main.tf",
+    line: 5,
+  });
+  expect(lineOf(error?.logLine)).toBe("Error: Resource precondition failed");
+});

@@ -1,5 +1,7 @@
 import { EVERY_CHANGE } from "../../../src/model/plan/change-filter.ts";
 import * as approvals from "../../../src/persistence/approval/approval-store.ts";
+import * as diagnostics from "../../../src/persistence/plan/diagnostic-store.ts";
+import { WARNING } from "../../support/diagnostics.ts";
 import * as scans from "../../../src/persistence/plan/scan-store.ts";
 import * as testReports from "../../../src/persistence/plan/test-report-store.ts";
 import { NO_SCAN } from "../../../src/model/run/scan.ts";
@@ -313,6 +315,12 @@ export const WORK_STORES = {
   "test-report-store": exampleStore(testReports, ({ tx, leased }) => ({
     putTestReport: () => testReports.putTestReport(tx, leased.id, NO_TESTS),
     findTestReports: () => testReports.findTestReports(tx, [leased.id]),
+  })),
+  "diagnostic-store": exampleStore(diagnostics, ({ tx, leased, planId, id }) => ({
+    insertDiagnostics: () =>
+      diagnostics.insertDiagnostics(tx, { runId: leased.id, jobId: id("job"), planVersion: 1 }, [WARNING]),
+    listRunDiagnostics: () => diagnostics.listRunDiagnostics(tx, [leased.id]),
+    listPlanDiagnostics: () => diagnostics.listPlanDiagnostics(tx, [planId]),
   })),
   "scan-store": exampleStore(scans, ({ tx, leased }) => ({
     putScan: () => scans.putScan(tx, leased.id, NO_SCAN),
