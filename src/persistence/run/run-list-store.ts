@@ -126,8 +126,13 @@ function selection(
     .$if(!nothing && given.metadata !== undefined, (q) => q.where(hasMetadata(given.metadata ?? [])));
 }
 
-/** A list in one parameter, so that the statement is one for all numbers of items. */
+/**
+ * A list in one parameter, so that the statement is one for all numbers of items. One id is compared by itself: its runs
+ * are then read in order by an index, also if there are none, where a list may walk over all runs.
+ */
 function isOneOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) return sql<boolean>`${sql.ref(column)} = ${only}`;
   return sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
 }
 

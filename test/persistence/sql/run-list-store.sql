@@ -236,8 +236,8 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
-  and "run"."workspace_id" = any($1::text[])
-  and "run"."created_by" = any($2::text[])
+  and "run"."workspace_id" = $1
+  and "run"."created_by" = $2
   and "status" = $3
   and "outcome" in ($4)
   and exists (select from workspace named where named.id = run.workspace_id and strpos(lower("named"."name"),
