@@ -1,6 +1,7 @@
 /** The paths of the console. The address of a page is all that it needs. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
 import { InboxPage } from "./inbox/inbox-page.tsx";
+import { readInboxSearch } from "./inbox/inbox-search.ts";
 import { readPageSearch } from "./parts/page-search.ts";
 import { readPolicySearch } from "./policies/policy-search.ts";
 import { RunByIdPage, RunPage } from "./run/run-page.tsx";
@@ -16,7 +17,12 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: () => <p>Th
 const login = createRoute({ getParentRoute: () => root, path: "/login", component: LoginPage });
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
 const start = createRoute({ getParentRoute: () => shell, path: "/", component: StartPage });
-const inbox = createRoute({ getParentRoute: () => shell, path: "/inbox", component: InboxPage });
+const inbox = createRoute({
+  getParentRoute: () => shell,
+  path: "/inbox",
+  component: InboxPage,
+  validateSearch: readInboxSearch,
+});
 const runs = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/runs",

@@ -4,6 +4,8 @@ import { ReleaseNotice } from "./frame/release-notice.tsx";
 import { ThemeChoice } from "./frame/theme-choice.tsx";
 import { Tools } from "./frame/tools.tsx";
 import { OrganizationRunsDocument, ViewerDocument } from "./generated/graphql.ts";
+import { Asked } from "./inbox/asked.tsx";
+import { noteItem } from "./inbox/inbox-changes.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
 import { OrganizationNav } from "./organization/organization-nav.tsx";
@@ -18,7 +20,11 @@ function toLogin(): void {
 
 /** Follows an organization on every page, so that a page knows whether it is up to date. Pages share the stream. */
 function OrganizationWatch({ organizationId }: { organizationId: string }) {
-  useStream(OrganizationRunsDocument, { organizationId });
+  useStream(
+    OrganizationRunsDocument,
+    { organizationId },
+    { onItem: ({ organizationEvents: item }) => noteItem(item.__typename) },
+  );
   return null;
 }
 
@@ -45,7 +51,7 @@ export function Shell() {
           Holdpoint
         </Link>
         <nav aria-label="Pages">
-          <Link to="/inbox">Inbox</Link>
+          <Asked />
           {session.organizations.map(({ id, slug, name }) => (
             <Link key={id} to="/o/$organization" params={{ organization: slug }}>
               {name}

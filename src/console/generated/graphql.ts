@@ -913,6 +913,23 @@ export type HookStage =
   /** Before the plan is made. If the hook fails, the run fails. */
   | 'BEFORE_PLAN';
 
+/** Why a run is in the inbox. A run has the first that applies, in the order of this list. */
+export type InboxReason =
+  /** The run waits at a gate for longer than its limit, for other people. */
+  | 'ESCALATED'
+  /** The run failed or timed out in the last 7 days, and no newer run of its workspace exists. */
+  | 'FAILED'
+  /** The run waits at a gate for other people. */
+  | 'OTHERS_APPROVAL'
+  /** A state came after its lease had ended, and no person has adopted or discarded it. */
+  | 'RECOVERED_STATE'
+  /** The apply was interrupted, and the workspace is locked until a person has compared its state with what exists. */
+  | 'STATE_UNKNOWN'
+  /** The run waits at a gate, and the caller can add an approval or an override now. */
+  | 'YOUR_APPROVAL'
+  /** The caller created the run, and it waits at a gate for other people, or failed as FAILED describes. */
+  | 'YOUR_RUN';
+
 /** The consequence of a verification without a result. */
 export type InconclusiveAction =
   /** The run waits for `concludeVerification`, for at most a day, and fails then. */
@@ -1625,7 +1642,7 @@ export type RunFilter = {
   labels?: Array<string> | null | undefined;
   /** Only runs that have all of these metadata entries. */
   metadata?: Array<MetadataEntryInput> | null | undefined;
-  /** Only runs whose newest plan destroys at least so many resources, replacements included. Without `createdAfter` it selects among the runs of the last 90 days, but for a list of one workspace or changeset. */
+  /** Only runs whose newest plan destroys at least so many resources. Without `createdAfter` it selects among the runs of the last 90 days, but for a list of one workspace or changeset. */
   minDestructions?: number | null | undefined;
   /** true: only runs that wait for a person at a gate; false: only others. */
   needsApproval?: boolean | null | undefined;
@@ -2963,24 +2980,47 @@ export type CancelMutation = { cancelRun:
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
    };
 
+export type InboxRowFragment = { reason: InboxReason, since: string, requirement: { gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    >, given: Array<{ id: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }> } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } };
+
 export type InboxQueryVariables = Exact<{
-  organizationId?: string | number | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type InboxQuery = { runs: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+export type InboxQuery = { viewer: { inbox: { edges: Array<{ node: { reason: InboxReason, since: string, requirement: { gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-             }> }>, createdBy:
-          | { id: string, name: string }
-          | { id: string, name: string }
-          | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> } };
+            >, given: Array<{ id: string, actor:
+                | { id: string, name: string }
+                | { id: string, name: string }
+                | { id: string, name: string }
+               }> } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type AskedQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AskedQuery = { viewer: { inboxCount: number, inbox: { edges: Array<{ node: { since: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } } }> } } };
 
 export type RunJudgementsFragment = { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
             | { id: string, name: string }
@@ -3218,6 +3258,15 @@ export type LogLiveSubscription = { runLog:
     | { __typename: 'CursorExpired' }
     | { __typename: 'LogBatch', cursor: string, lines: Array<{ number: number, phase: PhaseKind, attempt: number, stream: LogStream, at: string, text: string }> }
    };
+
+export type LogMatchesQueryVariables = Exact<{
+  runId: string | number;
+  text: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type LogMatchesQuery = { run: { id: string, logMatches: { searchedTo: number, edges: Array<{ node: { line: { number: number, text: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type OverviewQueryVariables = Exact<{
   organization: string;
@@ -3461,54 +3510,17 @@ export type EnableUserMutation = { enableUser:
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
    };
 
-export type PlanChangesQueryVariables = Exact<{
+export type ComparedChangeFragment = { address: string, action: ResourceAction, type: string, digest: string };
+
+export type PlanComparisonQueryVariables = Exact<{
   id: string | number;
-  after?: string | null | undefined;
+  with: number;
 }>;
 
 
-export type PlanChangesQuery = { node:
-    | { __typename: 'Approval' }
-    | { __typename: 'BulkOperation' }
-    | { __typename: 'Changeset' }
-    | { __typename: 'DriftReport' }
-    | { __typename: 'ExternalCheck' }
-    | { __typename: 'ExternalCheckResult' }
-    | { __typename: 'GitHost' }
-    | { __typename: 'Grant' }
-    | { __typename: 'InboundHook' }
-    | { __typename: 'MachineUser' }
-    | { __typename: 'Organization' }
-    | { __typename: 'Phase' }
-    | { __typename: 'Plan', id: string, resourceChanges: { edges: Array<{ node: { address: string, action: ResourceAction, module: string | null, type: string, name: string, previousAddress: string | null, imported: boolean, createBeforeDestroy: boolean | null, before: unknown, after: unknown, unknownPaths: Array<string>, sensitivePaths: Array<string> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }
-    | { __typename: 'PolicyEvaluation' }
-    | { __typename: 'PolicyException' }
-    | { __typename: 'PolicyResult' }
-    | { __typename: 'PolicySet' }
-    | { __typename: 'PolicySetVersion' }
-    | { __typename: 'PolicySimulation' }
-    | { __typename: 'Project' }
-    | { __typename: 'PromotionPipeline' }
-    | { __typename: 'RecoveredState' }
-    | { __typename: 'RefChange' }
-    | { __typename: 'Repository' }
-    | { __typename: 'Role' }
-    | { __typename: 'Run' }
-    | { __typename: 'RunComment' }
-    | { __typename: 'Runner' }
-    | { __typename: 'RunnerPool' }
-    | { __typename: 'RunnerToken' }
-    | { __typename: 'Schedule' }
-    | { __typename: 'StateVersion' }
-    | { __typename: 'SystemActor' }
-    | { __typename: 'Team' }
-    | { __typename: 'Token' }
-    | { __typename: 'TrustRule' }
-    | { __typename: 'User' }
-    | { __typename: 'Verification' }
-    | { __typename: 'Webhook' }
-    | { __typename: 'WebhookDelivery' }
-    | { __typename: 'Workspace' }
+export type PlanComparisonQuery = { node:
+    | { id: string, comparison: { sameCount: number, added: Array<{ address: string, action: ResourceAction, type: string, digest: string }>, removed: Array<{ address: string, action: ResourceAction, type: string, digest: string }>, altered: Array<{ address: string, action: ResourceAction, type: string, digest: string }> } }
+    | Record<PropertyKey, never>
    | null };
 
 export type PolicySetRowFragment = { id: string, name: string, description: string | null, language: PolicyLanguage, dialect: PolicyDialect, enabled: boolean, onError: PolicyErrorMode, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, activeVersion: { id: string, number: number, evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } | null, shadowVersion: { id: string, number: number } | null };
@@ -5021,6 +5033,80 @@ fragment RunRow on Run {
     imports
   }
 }`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
+export const InboxRowFragmentDoc = new TypedDocumentString(`
+    fragment InboxRow on InboxItem {
+  reason
+  since
+  requirement {
+    ...Requirement
+  }
+  run {
+    ...RunRow
+    escalatedAt
+  }
+}
+    fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  minimum
+  missing
+  satisfied
+  reason
+  commentRequired
+  requirePresence
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`, {"fragmentName":"InboxRow"}) as unknown as TypedDocumentString<InboxRowFragment, unknown>;
 export const RunJudgementsFragmentDoc = new TypedDocumentString(`
     fragment RunJudgements on Run {
   id
@@ -5236,6 +5322,14 @@ export const RoleRowFragmentDoc = new TypedDocumentString(`
   permissions
 }
     `, {"fragmentName":"RoleRow"}) as unknown as TypedDocumentString<RoleRowFragment, unknown>;
+export const ComparedChangeFragmentDoc = new TypedDocumentString(`
+    fragment ComparedChange on PlannedChange {
+  address
+  action
+  type
+  digest
+}
+    `, {"fragmentName":"ComparedChange"}) as unknown as TypedDocumentString<ComparedChangeFragment, unknown>;
 export const PolicySetRowFragmentDoc = new TypedDocumentString(`
     fragment PolicySetRow on PolicySet {
   id
@@ -7028,23 +7122,33 @@ fragment RunRow on Run {
   }
 }`) as unknown as TypedDocumentString<CancelMutation, CancelMutationVariables>;
 export const InboxDocument = new TypedDocumentString(`
-    query Inbox($organizationId: ID) {
-  runs(
-    first: 100
-    filter: { organizationId: $organizationId, needsApproval: true }
-  ) {
-    edges {
-      node {
-        ...RunRow
-        escalatedAt
-        approvalRequirements {
-          ...Requirement
+    query Inbox($after: String) {
+  viewer {
+    inbox(first: 100, after: $after) {
+      edges {
+        node {
+          ...InboxRow
         }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
       }
     }
   }
 }
-    fragment Requirement on ApprovalRequirement {
+    fragment InboxRow on InboxItem {
+  reason
+  since
+  requirement {
+    ...Requirement
+  }
+  run {
+    ...RunRow
+    escalatedAt
+  }
+}
+fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
@@ -7106,6 +7210,60 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
+export const AskedDocument = new TypedDocumentString(`
+    query Asked {
+  viewer {
+    inboxCount(reasons: [YOUR_APPROVAL])
+    inbox(first: 20, reasons: [YOUR_APPROVAL]) {
+      edges {
+        node {
+          since
+          run {
+            ...RunRow
+          }
+        }
+      }
+    }
+  }
+}
+    fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  trigger
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<AskedQuery, AskedQueryVariables>;
 export const JudgementsDocument = new TypedDocumentString(`
     query Judgements($runId: ID!) {
   run(id: $runId) {
@@ -8163,6 +8321,28 @@ export const LogLiveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LogLiveSubscription, LogLiveSubscriptionVariables>;
+export const LogMatchesDocument = new TypedDocumentString(`
+    query LogMatches($runId: ID!, $text: String!, $after: String) {
+  run(id: $runId) {
+    id
+    logMatches(text: $text, first: 100, after: $after) {
+      searchedTo
+      edges {
+        node {
+          line {
+            number
+            text
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogMatchesQuery, LogMatchesQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($organization: String!, $organizationId: ID!, $since: DateTime!) {
   organization(slug: $organization) {
@@ -8695,38 +8875,32 @@ export const EnableUserDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<EnableUserMutation, EnableUserMutationVariables>;
-export const PlanChangesDocument = new TypedDocumentString(`
-    query PlanChanges($id: ID!, $after: String) {
+export const PlanComparisonDocument = new TypedDocumentString(`
+    query PlanComparison($id: ID!, $with: Int!) {
   node(id: $id) {
-    __typename
     ... on Plan {
       id
-      resourceChanges(first: 100, after: $after) {
-        edges {
-          node {
-            address
-            action
-            module
-            type
-            name
-            previousAddress
-            imported
-            createBeforeDestroy
-            before
-            after
-            unknownPaths
-            sensitivePaths
-          }
+      comparison(with: $with) {
+        added {
+          ...ComparedChange
         }
-        pageInfo {
-          hasNextPage
-          endCursor
+        removed {
+          ...ComparedChange
         }
+        altered {
+          ...ComparedChange
+        }
+        sameCount
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<PlanChangesQuery, PlanChangesQueryVariables>;
+    fragment ComparedChange on PlannedChange {
+  address
+  action
+  type
+  digest
+}`) as unknown as TypedDocumentString<PlanComparisonQuery, PlanComparisonQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($organization: String!, $after: String) {
   organization(slug: $organization) {

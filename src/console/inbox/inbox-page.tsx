@@ -1,88 +1,101 @@
-import { InboxDocument, type InboxQuery, OrganizationRunsDocument } from "../generated/graphql.ts";
-import { useDocument, useStream } from "../live/documents.ts";
+import { Link, useSearch } from "@tanstack/react-router";
+import { InboxDocument, type InboxReason, type InboxRowFragment } from "../generated/graphql.ts";
+import { useDocument } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
 import { Status } from "../parts/status.tsx";
 import { Ago } from "../parts/time.tsx";
+import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
-import { type Session, useSession } from "../session/viewer.tsx";
+import { NotifyChoice } from "./notify-choice.tsx";
+import { useInboxReload } from "./use-inbox-reload.ts";
 import styles from "./inbox-page.module.css";
 
-type Waiting = InboxQuery["runs"]["edges"][number]["node"];
+interface Group {
+  readonly title: string;
+  readonly empty: string;
+  readonly reasons: readonly InboxReason[];
+}
 
-const isForViewer = ({ approvalRequirements }: Waiting): boolean =>
-  approvalRequirements.some(({ current, satisfied, viewerCanApprove }) => current && !satisfied && viewerCanApprove);
+/** The groups of an inbox. A reason of a later release is shown in the last one. */
+const GROUPS: readonly Group[] = [
+  { title: "For you", empty: "Nothing waits for you.", reasons: ["YOUR_APPROVAL"] },
+  { title: "For others", empty: "Nothing.", reasons: ["ESCALATED", "OTHERS_APPROVAL"] },
+  { title: "Yours", empty: "No run of yours waits or has failed.", reasons: ["YOUR_RUN"] },
+  { title: "Needs a hand", empty: "Nothing.", reasons: ["STATE_UNKNOWN", "RECOVERED_STATE", "FAILED"] },
+];
 
-/** The runs that wait for people, of all organizations: those that wait for the viewer are first, the oldest before others. */
+/** The runs that need people, of all organizations: those that wait for the viewer are first, the oldest before others. */
 export function InboxPage() {
-  const { organizations } = useSession();
-  const [{ data, error, fetching }] = useDocument(InboxDocument, { organizationId: null });
-  const waiting = (data?.runs.edges.map(({ node }) => node) ?? [])
-    // A run that was decided about stays where it is until the page is asked again; it asks for nothing.
-    .filter(({ isTerminal }) => !isTerminal)
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const [mine, others] = [waiting.filter(isForViewer), waiting.filter((run) => !isForViewer(run))];
+  const { after } = useSearch({ from: "/shell/inbox" });
+  const [{ data, error, fetching }, reload] = useDocument(InboxDocument, { after: after ?? null });
+  useInboxReload(() => reload({ requestPolicy: "network-only" }));
+  const inbox = data?.viewer.inbox;
+  const items = inbox?.edges.map(({ node }) => node) ?? [];
+  const known = GROUPS.flatMap(({ reasons }) => reasons);
+  const groups = GROUPS.map((group, at) => ({
+    ...group,
+    items: items.filter(
+      ({ reason }) => group.reasons.includes(reason) || (at === GROUPS.length - 1 && !known.includes(reason)),
+    ),
+  }));
+  const mine = groups[0]?.items.length ?? 0;
   return (
     <>
-      <title>{mine.length > 0 ? `(${mine.length}) Inbox - Holdpoint` : "Inbox - Holdpoint"}</title>
+      <title>{`${mine > 0 ? `(${mine}) ` : ""}Inbox - Holdpoint`}</title>
       <h1>Inbox</h1>
-      {organizations.map((organization) => (
-        <OrganizationWatch key={organization.id} organization={organization} />
-      ))}
+      <NotifyChoice />
       {error !== undefined && <p role="alert">{error.message}</p>}
-      <Waits heading={`For you ${mine.length}`} runs={mine} empty={fetching ? "Loading…" : "Nothing waits for you."} />
-      <Waits heading={`For others ${others.length}`} runs={others} empty={fetching ? "Loading…" : "Nothing."} />
+      {groups.map((group) => (
+        <Waits key={group.title} group={group} isLoading={inbox === undefined && fetching} />
+      ))}
+      {inbox?.pageInfo.hasNextPage === true && (
+        <Link to="/inbox" search={{ after: inbox.pageInfo.endCursor ?? undefined }}>
+          Newer ones
+        </Link>
+      )}
     </>
   );
 }
 
-/** Follows the runs of an organization, and asks again where one begins or ends to wait. */
-function OrganizationWatch({ organization }: { organization: Session["organizations"][number] }) {
-  const [, reload] = useDocument(InboxDocument, { organizationId: null }, { pause: true });
-  useStream(
-    OrganizationRunsDocument,
-    { organizationId: organization.id },
-    {
-      onItem: ({ organizationEvents: item }) => {
-        if (item.__typename === "RunStatusChanged" || item.__typename === "ApprovalRecorded") {
-          reload({ requestPolicy: "network-only" });
-        }
-      },
-    },
-  );
-  return null;
+interface WaitsProps {
+  readonly group: Group & { readonly items: readonly InboxRowFragment[] };
+  readonly isLoading: boolean;
 }
 
-function Waits({ heading, runs, empty }: { heading: string; runs: readonly Waiting[]; empty: string }) {
+function Waits({ group: { title, empty, items }, isLoading }: WaitsProps) {
+  const heading = `${title} ${items.length}`;
   return (
     <section className="panel" aria-label={heading}>
       <h2>{heading}</h2>
-      {runs.length === 0 && <p className="quiet">{empty}</p>}
+      {items.length === 0 && <p className="quiet">{isLoading ? "Loading…" : empty}</p>}
       <ul className={styles["list"]}>
-        {runs.map((run) => (
-          <li key={run.id}>
-            <span>
-              <RunLink run={run} />
-              {run.escalatedAt != null && <strong className="problem"> escalated</strong>}
-            </span>
-            <Status run={run} />
-            <Counts plan={run.plan} />
-            <span className="quiet">
-              {run.createdBy.name}, <Ago at={run.createdAt} />
-            </span>
-            <span className="quiet">{missingOf(run)}</span>
-          </li>
+        {items.map((item) => (
+          <Item key={item.run.id} item={item} />
         ))}
       </ul>
     </section>
   );
 }
 
-/** Describes who is missing, or why the viewer does not count. */
-function missingOf({ approvalRequirements }: Waiting): string {
-  const open = approvalRequirements.filter(({ current, satisfied }) => current && !satisfied);
-  return open
-    .map(({ stage, missing, viewerReason }) =>
-      [stage, `${missing} missing`, viewerReason].filter((part) => part != null).join(": "),
-    )
-    .join("; ");
+function Item({ item: { run, reason, requirement, since } }: { item: InboxRowFragment }) {
+  return (
+    <li>
+      <span>
+        <RunLink run={run} />
+        {run.escalatedAt != null && <strong className="problem"> escalated</strong>}
+      </span>
+      <Status run={run} />
+      <Counts plan={run.plan} />
+      <span className="quiet">
+        {run.createdBy.name}, <Ago at={since} />
+      </span>
+      <span className="quiet">
+        {requirement == null
+          ? wordsOf(reason)
+          : [requirement.stage, `${requirement.missing} missing`, requirement.viewerReason]
+              .filter((part) => part != null)
+              .join(": ")}
+      </span>
+    </li>
+  );
 }

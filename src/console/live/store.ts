@@ -47,6 +47,12 @@ const PARTS = Object.fromEntries(
     "RunTimelineEntry",
     "OutputChange",
     "ResourceChange",
+    "PlannedChange",
+    "PlanComparison",
+    "InboxItem",
+    "InboxConnection",
+    "LogMatch",
+    "LogMatchConnection",
     "LogLine",
   ].map((name) => [name, () => null]),
 );

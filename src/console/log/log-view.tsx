@@ -11,6 +11,8 @@ import { createLogModel } from "./log-model.ts";
 import styles from "./log-view.module.css";
 import type { LogLine } from "./pieces.ts";
 import { heightOf, isScaled, ROW } from "./scroll.ts";
+import { SearchBar } from "./search-bar.tsx";
+import { useSearch } from "./use-search.ts";
 import { useView } from "./use-view.ts";
 
 /** Rows beyond the edges of the view, so that a short scroll shows no gap. */
@@ -37,6 +39,7 @@ export default function LogView({ runId }: { runId: string }) {
     },
   );
   useKeysOfLog(view);
+  const search = useSearch(runId, view.showLine);
 
   const choose = (number: number, extend: boolean): void => {
     const range = rangeOf(extend && chosen !== null ? chosen.first : number, number);
@@ -57,6 +60,7 @@ export default function LogView({ runId }: { runId: string }) {
         <Choice label="Follow" checked={view.follows} onChange={view.setFollows} />
         <Choice label="Time" checked={hasTime} onChange={setHasTime} />
         <Choice label="Whole window" checked={isWide} onChange={setWide} />
+        <SearchBar search={search} />
         <a href={`/runs/${encodeURIComponent(runId)}/log`}>As a file</a>
       </p>
       {problem !== null && (
@@ -76,7 +80,7 @@ export default function LogView({ runId }: { runId: string }) {
                 number={number}
                 line={model.line(number)}
                 isChosen={isWithin(number, chosen)}
-                isFound={false}
+                isFound={number === search.current}
                 hasTime={hasTime}
                 onChoose={choose}
                 onOpen={setOpened}

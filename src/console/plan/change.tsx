@@ -7,11 +7,12 @@ import { Pick } from "./pick.tsx";
 import { textOf } from "./text.ts";
 
 /** One change of a pattern: its attributes are shown when a person opens it. */
-export function Change({ described: { change, differences } }: { described: DescribedChange }) {
+export function Change({ described }: { described: DescribedChange }) {
+  const { change, differences } = described;
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={styles["change"]}>
-      <Pick changes={[{ change, differences }]} label={change.address} />
+      <Pick changes={[described]} label={change.address} />
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <code>{visible(change.address)}</code>

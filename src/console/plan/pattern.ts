@@ -10,11 +10,17 @@ export interface PlannedChange extends Changed {
   readonly previousAddress?: string | null;
   readonly imported: boolean;
   readonly createBeforeDestroy?: boolean | null;
+  /** The attributes that force a replacement. */
+  readonly replacePaths?: readonly string[];
+  /** Why the engine takes the action, where it states that. */
+  readonly reason?: string | null;
 }
 
 export interface DescribedChange {
   readonly change: PlannedChange;
   readonly differences: readonly Difference[];
+  /** Equal for changes that do the same. */
+  readonly key: string;
 }
 
 /** Changes with one action on one type of resource that change the same attributes in the same way. */
@@ -31,12 +37,17 @@ const DANGER = ["DELETE", "REPLACE", "FORGET", "UPDATE", "CREATE", "READ", "NO_O
 /** Gives how dangerous an action is: 0 is the most dangerous; one that this page does not know counts as that. */
 export const dangerOf = (action: string): number => Math.max(0, DANGER.indexOf(action));
 
+/** Finds what a change changes: the work of a plan of thousands, which can be done piece by piece. */
+export function describeChange(change: PlannedChange): DescribedChange {
+  const found = differences(change);
+  return { change, differences: found, key: keyOf(change, found) };
+}
+
 /** Groups changes. Patterns are in the order of danger, and of one action the small ones first: they are the odd ones. */
-export function patternsOf(changes: readonly PlannedChange[]): Pattern[] {
+export function patternsOf(changes: readonly DescribedChange[]): Pattern[] {
   const groups = new Map<string, { key: string; action: string; type: string; changes: DescribedChange[] }>();
-  for (const change of changes) {
-    const described = { change, differences: differences(change) };
-    const key = keyOf(described);
+  for (const described of changes) {
+    const { key, change } = described;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { key, action: change.action, type: change.type, changes: [described] });
     else group.changes.push(described);
@@ -50,8 +61,7 @@ export function patternsOf(changes: readonly PlannedChange[]): Pattern[] {
 }
 
 /** Names a change without the object that it changes. Objects that come and go differ in all their values: their type decides. */
-function keyOf({ change, differences: found }: DescribedChange): string {
-  const { action, type, previousAddress, imported } = change;
+function keyOf({ action, type, previousAddress, imported }: PlannedChange, found: readonly Difference[]): string {
   const moved = [imported ? "imported" : "", previousAddress == null ? "" : "moved"];
   if (action === "CREATE" || action === "READ" || action === "DELETE") return [action, type, ...moved].join("\0");
   const parts = found

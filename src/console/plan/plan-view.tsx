@@ -8,6 +8,7 @@ import { Pick } from "./pick.tsx";
 import { Picks } from "./picks.tsx";
 import styles from "./plan-view.module.css";
 import { useChanges } from "./use-changes.ts";
+import { Versions } from "./versions.tsx";
 
 const SIGNS: Readonly<Record<string, string>> = {
   DELETE: "−",
@@ -44,6 +45,7 @@ function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPag
       {shown.map((pattern) => (
         <PatternView key={pattern.key} pattern={pattern} />
       ))}
+      <Versions run={run} />
       {plan.outputChanges.length > 0 && (
         <section aria-label="Outputs">
           <h3>Outputs</h3>
@@ -102,13 +104,15 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
 
 /** Facts beside the attributes: moves, imports, the order of a replacement. */
 function Notes({ change: { change } }: { change: DescribedChange }) {
-  const { previousAddress, imported, createBeforeDestroy, action } = change;
+  const { previousAddress, imported, createBeforeDestroy, action, replacePaths = [], reason } = change;
   return (
     <span className="quiet">
-      {previousAddress != null && ` moved from ${previousAddress}`}
+      {previousAddress != null && ` moved from ${visible(previousAddress)}`}
       {imported && " imported"}
       {action === "REPLACE" &&
         (createBeforeDestroy === true ? " created before the old one is destroyed" : " destroyed, then created again")}
+      {replacePaths.length > 0 && ` because of ${visible(replacePaths.join(", "))}`}
+      {replacePaths.length === 0 && reason != null && ` (${wordsOf(reason)})`}
       {action === "FORGET" && " no longer managed, not destroyed"}
     </span>
   );

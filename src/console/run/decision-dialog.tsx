@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
+import { Comparison } from "../plan/comparison.tsx";
 import { Counts } from "../parts/counts.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 import type { Refused } from "../parts/refused.ts";
@@ -82,6 +83,9 @@ export function DecisionDialog({
             Nothing was sent or decided: plan v{current} took the place of v{seen} while you read. Close this and read
             the new one.
           </p>
+        )}
+        {isStale && run.plan != null && current !== seen && (
+          <Comparison planId={run.plan.id} version={current} other={seen} />
         )}
         {addresses.length > 0 && <Picked name={name} addresses={addresses} />}
         {name === "override" && <FailedPolicies runId={run.id} planVersion={seen} onShown={setEvaluationIds} />}

@@ -1,8 +1,10 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { type RunFilter, OrganizationRunsDocument, RunsDocument, type RunRowFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { useSession } from "../session/viewer.tsx";
+import { readRunQuery } from "./run-query.ts";
+import { RunQueryField } from "./run-query-field.tsx";
 import { type RunSearch, SHOWN } from "./run-search.ts";
 import { RunTable } from "./run-table.tsx";
 import styles from "./runs-page.module.css";
@@ -16,11 +18,17 @@ const FILTERS: Record<RunSearch["show"], RunFilter> = {
 export function RunsPage() {
   const { organization: slug } = useParams({ from: "/shell/o/$organization/runs" });
   const search = useSearch({ from: "/shell/o/$organization/runs" });
+  const navigate = useNavigate({ from: "/o/$organization/runs" });
   const organization = useSession().organizations.find((known) => known.slug === slug);
+  const viewerId = useSession().actor.id;
+  const text = search.q ?? "";
+  // The durations of a text count back from when the page was opened.
+  const [now] = useState(() => Date.now());
+  const query = useMemo(() => readRunQuery(text, { viewerId, now }), [text, viewerId, now]);
   const filter = useMemo(() => {
     const own = organization === undefined ? {} : { organizationId: organization.id };
-    return { ...own, ...FILTERS[search.show] };
-  }, [organization, search.show]);
+    return { ...query.filter, ...own, ...FILTERS[search.show] };
+  }, [organization, search.show, query]);
   const [{ data, error, fetching }, reload] = useDocument(
     RunsDocument,
     { filter, after: search.after ?? null },
@@ -53,13 +61,19 @@ export function RunsPage() {
             key={show}
             to="/o/$organization/runs"
             params={{ organization: slug }}
-            search={{ show }}
+            search={{ show, q: search.q }}
             aria-current={show === search.show ? "page" : undefined}
           >
             {show}
           </Link>
         ))}
       </nav>
+      <RunQueryField
+        key={text}
+        text={text}
+        terms={query.terms}
+        onSubmit={(q) => void navigate({ search: { show: search.show, q } })}
+      />
       {error !== undefined && <p role="alert">{error.message}</p>}
       {fresh > 0 && search.after === undefined && (
         <button
@@ -83,7 +97,7 @@ export function RunsPage() {
         <Link
           to="/o/$organization/runs"
           params={{ organization: slug }}
-          search={{ show: search.show, after: data.runs.pageInfo.endCursor ?? undefined }}
+          search={{ show: search.show, q: search.q, after: data.runs.pageInfo.endCursor ?? undefined }}
         >
           Older runs
         </Link>

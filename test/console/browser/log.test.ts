@@ -54,6 +54,22 @@ it("follows the end, keeps a line in its place while 10,000 arrive, and goes to 
 
   await page.keyboard.press("Shift+G");
   await line(page, 13_100).getByText("resource 13100:").waitFor();
+
+  // The search reads the whole log, also what no page has loaded.
+  await page.keyboard.press("/");
+  await page.keyboard.type("RESOURCE 700");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 of 11 lines").waitFor();
+  await line(page, 700).getByText("resource 700:").waitFor();
+  await page.getByRole("button", { name: "The next line" }).click();
+  await line(page, 7000).getByText("resource 7000:").waitFor();
+  await page.getByRole("region", { name: "Log" }).focus();
+  await page.keyboard.press("n");
+  await page.getByText("3 of 11 lines").waitFor();
+  await page.keyboard.press("Shift+N");
+  await page.getByText("2 of 11 lines").waitFor();
+  await page.keyboard.press("e");
+  await page.getByText("0 lines", { exact: true }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   expect(reports).toEqual([]);
 });

@@ -81,6 +81,66 @@ it("shows a run in the list and in the inbox while it goes on, and a phone appro
   expect([...list.reports, ...phone.reports]).toEqual([]);
 });
 
+it("filters runs in the words of a vendor, and states what it does not understand", async () => {
+  await using opened = await scene.open("/o/default/runs?q=ws:edge+spacelift:discarded");
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  await page.getByRole("row", { name: /edge #1/ }).waitFor();
+  const field = page.getByRole("searchbox", { name: "Filter the runs" });
+  expect(await field.inputValue()).toBe("ws:edge spacelift:discarded");
+  expect(await findBarriers(page)).toEqual([]);
+  await field.fill("from a phone by:me");
+  await field.press("Enter");
+  await page.waitForURL("**q=from**");
+  await page.getByRole("row", { name: /edge #1/ }).waitFor();
+  await field.fill("kind:rocket no such message");
+  await field.press("Enter");
+  await page.getByText("not understood: one of APPLY").waitFor();
+  await page.getByText("No runs.").waitFor();
+  await page.getByRole("button", { name: "Remove kind:rocket" }).click();
+  await page.getByText("not understood").waitFor({ state: "detached" });
+  expect(reports).toEqual([]);
+});
+
+it("notifies of a run that begins to wait while nobody sees the page, once, if that was switched on", async () => {
+  const { api } = scene.server;
+  await using opened = await scene.open("/inbox");
+  const { page, context } = opened;
+  await context.grantPermissions(["notifications"]);
+  await context.addInitScript(() => {
+    const shown: string[] = [];
+    Object.assign(window, { shown });
+    window.Notification = class extends EventTarget {
+      static permission = "granted";
+      static requestPermission = () => Promise.resolve("granted");
+      constructor(title: string) {
+        super();
+        shown.push(title);
+      }
+    } as unknown as typeof Notification;
+    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+  });
+  await page.reload();
+  await signIn(page, api.token);
+  await page.getByText("Nothing waits for you.").waitFor();
+  const shown = (): Promise<string[]> => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+  const first = await createRun(api, workspaceId);
+  await page.getByRole("region", { name: "For you 1" }).waitFor();
+  await page.getByRole("link", { name: "Inbox 1" }).waitFor();
+  expect(await shown()).toEqual([]);
+  await api.ask(`mutation { discardRun(input: { runId: "${first}" }) { __typename } }`);
+  await page.getByRole("region", { name: "For you 0" }).waitFor();
+
+  await page.getByLabel("Notify me when a run waits for me").check();
+  const second = await createRun(api, workspaceId);
+  await page.getByRole("region", { name: "For you 1" }).waitFor();
+  const { run } = await api.ask(`{ run(id: "${second}") { number } }`);
+  await expect.poll(shown).toEqual([`edge #${run.number} waits for you`]);
+  await api.ask(`mutation { discardRun(input: { runId: "${second}" }) { __typename } }`);
+  await page.getByRole("region", { name: "For you 0" }).waitFor();
+  expect(await shown()).toHaveLength(1);
+});
+
 it("signs in by the link that a start prints on a terminal, once", async () => {
   const dataDir = await makeDataDir();
   const port = await freePort();

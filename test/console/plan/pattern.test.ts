@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { type PlannedChange, patternsOf } from "../../../src/console/plan/pattern.ts";
+import { describeChange, type PlannedChange, patternsOf as group } from "../../../src/console/plan/pattern.ts";
+
+const patternsOf = (changes: readonly PlannedChange[]) => group(changes.map(describeChange));
 
 const planned = (address: string, change: Partial<PlannedChange>): PlannedChange => ({
   address,

@@ -1,0 +1,20 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { AskedDocument } from "../generated/graphql.ts";
+import { useDocument } from "../live/documents.ts";
+import { showBadge } from "./badge.ts";
+import { notifyOf } from "./notify.ts";
+import { useInboxReload } from "./use-inbox-reload.ts";
+
+/** The link to the inbox, with the number of runs that wait for the viewer: in the page, on the icon, in notifications. */
+export function Asked() {
+  const [{ data }, reload] = useDocument(AskedDocument, {});
+  useInboxReload(() => reload({ requestPolicy: "network-only" }));
+  const count = data?.viewer.inboxCount ?? 0;
+  const items = data?.viewer.inbox.edges;
+  useEffect(() => showBadge(count), [count]);
+  useEffect(() => {
+    if (items !== undefined) notifyOf(items.map(({ node }) => node.run));
+  }, [items]);
+  return <Link to="/inbox">{count > 0 ? `Inbox ${count}` : "Inbox"}</Link>;
+}

@@ -1,0 +1,58 @@
+/** Notifications of the browser about runs that wait for the viewer. They are off until a person switches them on. */
+import type { RunRowFragment } from "../generated/graphql.ts";
+
+const KEY = "holdpoint-notify";
+const LOCK = "holdpoint-notify";
+
+/** `unsupported`: the browser has none, or the site is not secure. `denied`: the person has forbidden them. */
+export type NotifyState = "on" | "off" | "denied" | "unsupported";
+
+export function notifyState(): NotifyState {
+  if (!("Notification" in globalThis)) return "unsupported";
+  if (Notification.permission === "denied") return "denied";
+  return Notification.permission === "granted" && localStorage.getItem(KEY) === "on" ? "on" : "off";
+}
+
+/** Switches notifications on or off; the browser asks the person where it has not yet. */
+export async function switchNotify(isOn: boolean): Promise<NotifyState> {
+  if (!("Notification" in globalThis)) return "unsupported";
+  if (isOn && (await Notification.requestPermission()) === "granted") localStorage.setItem(KEY, "on");
+  else localStorage.removeItem(KEY);
+  return notifyState();
+}
+
+let isLeader = false;
+
+/** Makes one tab of the browser the one that notifies: the next takes over when it is closed. */
+export function electNotifier(): void {
+  if (!("locks" in navigator)) return;
+  void navigator.locks.request(LOCK, () => {
+    isLeader = true;
+    // The lock is held as long as the tab lives.
+    return new Promise(() => undefined);
+  });
+}
+
+/** The runs that were there at the last reading; `null`: nothing was read yet, so nothing is new. */
+let known: ReadonlySet<string> | null = null;
+
+/** Notifies of runs that began to wait for the viewer since the last call, unless a person looks at the page. */
+export function notifyOf(runs: readonly RunRowFragment[]): void {
+  const former = known;
+  known = new Set(runs.map(keyOf));
+  if (former === null || !isLeader || document.visibilityState === "visible" || notifyState() !== "on") return;
+  for (const run of runs) if (!former.has(keyOf(run))) show(run);
+}
+
+/** A run that waits at another gate, or with another plan, asks anew. */
+const keyOf = ({ id, status, plan }: RunRowFragment): string => `${id} ${status} ${plan?.version ?? 0}`;
+
+function show({ id, number, workspace, message }: RunRowFragment): void {
+  const title = `${workspace.name} #${number} waits for you`;
+  // The tag replaces an earlier notification of the run.
+  const shown = new Notification(title, { tag: id, body: message ?? "" });
+  shown.addEventListener("click", () => {
+    window.focus();
+    location.assign(`/r/${encodeURIComponent(id)}`);
+  });
+}

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readRunQuery } from "../../../src/console/runs/run-query.ts";
+
+const CONTEXT = { viewerId: "act_1", now: Date.parse("2026-11-20T12:00:00.000Z") };
+const filterOf = (text: string) => readRunQuery(text, CONTEXT).filter;
+
+describe("a text that filters runs", () => {
+  it.each([
+    ["", {}],
+    ["ws:net", { workspaceSearch: "net" }],
+    ['WS:"net work"', { workspaceSearch: "net work" }],
+    ["by:me", { createdByIds: ["act_1"] }],
+    ["kind:deploy", { kinds: ["DEPLOY"] }],
+    ["outcome:no-changes", { outcomes: ["NO_CHANGES"] }],
+    ["status:awaiting_plan_approval", { statuses: ["AWAITING_PLAN_APPROVAL"] }],
+    ["label:team:net", { labels: ["team:net"] }],
+    ["since:7d", { createdAfter: "2026-11-13T12:00:00.000Z" }],
+    ["destroys>0", { minDestructions: 1 }],
+    ["spacelift:unconfirmed", { dialect: { spacelift: ["UNCONFIRMED"] } }],
+    ["smartDeploy:RUNNING", { dialect: { smartDeploy: ["RUNNING"] } }],
+    ["kind:plan kind:task", { kinds: ["PLAN", "TASK"] }],
+    ["ws:a ws:b", { workspaceSearch: "b" }],
+    ["bump to 2.1", { search: "bump to 2.1" }],
+    ['ws:net "bump to" by:me 2.1', { workspaceSearch: "net", createdByIds: ["act_1"], search: "bump to 2.1" }],
+  ])("%s", (text, filter) => {
+    expect(filterOf(text)).toEqual(filter);
+  });
+
+  it.each([
+    ["kind:rocket", /one of APPLY/],
+    ["by:alice", /only by:me/],
+    ["since:yesterday", /since:7d/],
+    ["color:red", /use ws:, by:/],
+    ["__proto__:x", /message/],
+    ["constructor:x", /use ws:/],
+  ])("%s filters nothing, and the reason is shown", (text, meaning) => {
+    const { terms, filter } = readRunQuery(text, CONTEXT);
+    expect(terms[0]?.meaning).toMatch(meaning);
+    if (!text.startsWith("__")) expect(filter).toEqual({});
+  });
+
+  it("keeps each part as it was written, for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
+        const { terms } = readRunQuery(text, CONTEXT);
+        const withoutSpaces = (value: string): string => value.replaceAll(/\s/g, "");
+        expect(withoutSpaces(terms.map((term) => term.text).join(""))).toBe(withoutSpaces(text));
+      }),
+    );
+  });
+});
