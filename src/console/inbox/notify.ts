@@ -36,7 +36,7 @@ export function electNotifier(): void {
 /** The runs that were there at the last reading; `null`: nothing was read yet, so nothing is new. */
 let known: ReadonlySet<string> | null = null;
 
-/** Notifies of runs that began to wait for the viewer since the last call, unless a person looks at the page. */
+/** Notifies of runs that began to wait for the viewer since the last call, unless the page is in sight. */
 export function notifyOf(runs: readonly RunRowFragment[]): void {
   const former = known;
   known = new Set(runs.map(keyOf));
@@ -44,7 +44,7 @@ export function notifyOf(runs: readonly RunRowFragment[]): void {
   for (const run of runs) if (!former.has(keyOf(run))) show(run);
 }
 
-/** A run that waits at another gate, or with another plan, asks anew. */
+/** A run that waits at another gate, or with another plan, asks again. */
 const keyOf = ({ id, status, plan }: RunRowFragment): string => `${id} ${status} ${plan?.version ?? 0}`;
 
 function show({ id, number, workspace, message }: RunRowFragment): void {

@@ -7,12 +7,12 @@ export interface FoundLines {
   readonly numbers: readonly number[];
   /** The last line that was searched. */
   readonly searchedTo: number;
-  /** Whether the search goes on. */
+  /** Whether lines are left to search. */
   readonly isSearching: boolean;
   readonly problem: string | null;
 }
 
-/** Of more lines a person makes no use: the text has to be narrower. */
+/** A person makes no use of more lines: the text has to be narrower. */
 const MOST = 2000;
 
 /** Searches a whole log on the server, and reports the lines that were found so far until it ends or is aborted. */

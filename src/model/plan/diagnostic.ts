@@ -1,4 +1,4 @@
-/** What the engine warns of, and its errors, as its JSON output has them. */
+/** The severities of messages of the engine, as its JSON output has them. */
 export const SEVERITIES = ["ERROR", "WARNING"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
