@@ -14,7 +14,7 @@ export function Asked() {
   const items = data?.viewer.inbox.edges;
   useEffect(() => showBadge(count), [count]);
   useEffect(() => {
-    if (items !== undefined) notifyOf(items.map(({ node }) => node.run));
+    if (items !== undefined) notifyOf(items.map(({ node }) => node));
   }, [items]);
   return <Link to="/inbox">{count > 0 ? `Inbox ${count}` : "Inbox"}</Link>;
 }

@@ -1,5 +1,7 @@
 /** Notifications of the browser about runs that wait for the viewer. They are off until a person switches them on. */
-import type { RunRowFragment } from "../generated/graphql.ts";
+import type { AskedQuery } from "../generated/graphql.ts";
+
+type AskedItem = AskedQuery["viewer"]["inbox"]["edges"][number]["node"];
 
 const KEY = "holdpoint-notify";
 const LOCK = "holdpoint-notify";
@@ -33,21 +35,21 @@ export function electNotifier(): void {
   });
 }
 
-/** The runs that were there at the last reading; `null`: nothing was read yet, so nothing is new. */
+/** The items that were there at the last reading; `null`: nothing was read yet, so nothing is new. */
 let known: ReadonlySet<string> | null = null;
 
 /** Notifies of runs that began to wait for the viewer since the last call, unless the page is in sight. */
-export function notifyOf(runs: readonly RunRowFragment[]): void {
+export function notifyOf(items: readonly AskedItem[]): void {
   const former = known;
-  known = new Set(runs.map(keyOf));
+  known = new Set(items.map(keyOf));
   if (former === null || !isLeader || document.visibilityState === "visible" || notifyState() !== "on") return;
-  for (const run of runs) if (!former.has(keyOf(run))) show(run);
+  for (const item of items) if (!former.has(keyOf(item))) show(item);
 }
 
 /** A run that waits at another gate, or with another plan, asks again. */
-const keyOf = ({ id, status, plan }: RunRowFragment): string => `${id} ${status} ${plan?.version ?? 0}`;
+const keyOf = ({ run, since }: AskedItem): string => `${run.id} ${since}`;
 
-function show({ id, number, workspace, message }: RunRowFragment): void {
+function show({ run: { id, number, workspace, message } }: AskedItem): void {
   const title = `${workspace.name} #${number} waits for you`;
   // The tag replaces an earlier notification of the run.
   const shown = new Notification(title, { tag: id, body: message ?? "" });
