@@ -57,6 +57,8 @@ const POSITIONS: Readonly<Record<string, string>> = {
   "Workspace.runs": "id",
   "Workspace.stateVersions": "own",
 };
+/** Cursors that are numbers of lines, searched or found, of a log that its readers see as a whole: log-lines.test.ts compares them. */
+const SEARCHES = new Set(["Run.logMatches"]);
 /** Items that are shown by the object that they name. */
 const NAMED = ["actor", "workspace"];
 
@@ -76,6 +78,7 @@ function listsOfSchema(): List[] {
       const node = schema.getType(of.name.replace(/Connection$/, ""));
       if (!of.name.endsWith("Connection") || (!isObjectType(node) && of.name !== "RunEventConnection")) continue;
       // Of the members of this interface all have these fields.
+      if (SEARCHES.has(`${type.name}.${field.name}`)) continue;
       const shown = isObjectType(node) ? node : schema.getType("RunStatusChanged");
       if (isObjectType(shown))
         lists.push({ name: `${type.name}.${field.name}`, type: type.name, field: field.name, node: shown });

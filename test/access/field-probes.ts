@@ -121,6 +121,8 @@ function selected(
   if (isLeafType(type)) return head;
   if (depth === 0) {
     const hasId = isObjectType(type) && "id" in type.getFields();
+    // The workspaces of an organization are at different places: their number is compared beside the edges.
+    if (type.name === "WorkspaceConnection") return null;
     if (isPage(type))
       return isObjectType(type) && "totalCount" in type.getFields() ? `${head} { __typename totalCount }` : null;
     // They are left out with these.
@@ -140,7 +142,11 @@ function emptyOf(value: Data): unknown {
   if (Array.isArray(value)) return [];
   const isConnection = String(value?.__typename).endsWith("Connection");
   if (!isConnection) return null;
-  return { ...value, ...("edges" in value && { edges: [] }), ...("totalCount" in value && { totalCount: 0 }) };
+  return {
+    ...value,
+    ...("edges" in value && { edges: [] }),
+    ...(typeof value.totalCount === "number" && { totalCount: 0 }),
+  };
 }
 
 /** What the oracle leaves of an administrator's answer. */
@@ -172,7 +178,8 @@ function shownOf(value: Data, principal: Principal, world: World, place: WorldPl
   if (type === "WorkspaceSelector") Object.assign(shown, selectorOf(value, principal, world));
   if (type.endsWith("Edge") && shown.node === null) return HIDDEN;
   if (ENDS[type]?.some((end) => shown[end] === null) === true) return HIDDEN;
-  if (type.endsWith("Connection") && "totalCount" in shown && "edges" in shown) shown.totalCount = shown.edges.length;
+  if (type.endsWith("Connection") && typeof shown.totalCount === "number" && "edges" in shown)
+    shown.totalCount = shown.edges.length;
   return shown;
 }
 

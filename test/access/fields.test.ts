@@ -82,6 +82,12 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   UnjudgedPolicy: OF_TRIAL,
   TestedProbeTarget: OF_TRIAL,
   PolicyTraceLine: OF_TRIAL,
+  Diagnostic: "It is a part of a plan or a run, and a reader of these sees it: diagnostics.test.ts.",
+  InboxItem: "It is a view of the caller on a run: inbox.test.ts asks who sees it.",
+  LogMatch:
+    "It is a line of a log that was searched for: log-lines.test.ts searches, and lookups.test.ts asks who may.",
+  TextSpan: "It is a part of a line of a log that was searched for.",
+  PlanComparison: "It has changes of plans, which are asked about.",
   CheckLabel: "It is a part of an outcome of a check, which is asked about.",
   SimulatedFinding: "It is a part of a plan of a simulation: policy-simulation.test.ts asks who sees it.",
   PolicySimulationResult: "It is a plan of a simulation: policy-simulation.test.ts asks who sees it.",

@@ -52,7 +52,17 @@ const triedRule = (name: string, when = '"false"', message = '"b"'): string =>
 const BY_SEARCH = byText("NAME", `runs(first: 5, filter: { search: $value }) { totalCount ${RUNS} }`);
 const BY_WORKSPACE = byText("NAME", `runs(first: 5, filter: { workspaceSearch: $value }) { totalCount ${RUNS} }`);
 const BY_WORKSPACES = byId(["ws"], `runs(first: 5, filter: { workspaceIds: [$value] }) { totalCount ${RUNS} }`);
-const BY_CREATORS = byId(["usr", "mch"], `runs(first: 5, filter: { createdByIds: [$value] }) { totalCount ${RUNS} }`);
+/** Runs show the people who made them, so an id of a person is none that is hidden; these machines made none. */
+const BY_CREATORS = byId(["mch"], `runs(first: 5, filter: { createdByIds: [$value] }) { totalCount ${RUNS} }`);
+
+/** Below the newest plan of a workspace that the caller sees. */
+const ofPlan = (filter: string): Lookup => ({
+  kinds: "NAME",
+  documents: [
+    `query ($value: String!, $workspaceId: ID!) { workspace(by: { id: $workspaceId }) {
+      runs(first: 1) { edges { node { plan { resourceChanges(first: 1, ${filter}) { totalCount edges { node { address } } } } } } } } }`,
+  ],
+});
 
 export const LOOKUPS: Readonly<Record<string, Lookup>> = {
   // Each kind has a loader, which `nodes` uses too.
@@ -158,6 +168,10 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
         runs(first: 1) { edges { node { logMatches(text: $value, first: 1) { edges { node { line { number } } } } } } } } }`,
     ],
   },
+  "Plan.resourceChanges(addresses)": ofPlan("addresses: [$value]"),
+  "Plan.resourceChanges(module)": ofPlan("module: $value"),
+  "Plan.resourceChanges(search)": ofPlan("search: $value"),
+  "Plan.resourceChanges(type)": ofPlan("type: $value"),
   "Organization.workspaces(filter).search": byText(
     "NAME",
     "organizations(first: 5) { edges { node { workspaces(first: 5, filter: { search: $value }) { totalCount edges { node { id } } } } } }",

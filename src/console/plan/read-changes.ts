@@ -17,7 +17,7 @@ export async function readChanges(
 }
 
 /** Reads one line of the file of changes. */
-export function readChange(line: string): PlannedChange {
+function readChange(line: string): PlannedChange {
   const value: unknown = JSON.parse(line);
   const field = (name: string): unknown =>
     typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

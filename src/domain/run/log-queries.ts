@@ -8,17 +8,17 @@ import { queryOrNull } from "../access/query.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
-export function createLogQueries({ database }: Pick<Deps, "database">, { below, runSummaries }: Reads) {
+export function createLogQueries({ database }: Pick<Deps, "database">, reads: Reads) {
   return {
     /** Returns by run the numbers of the lines of its log. */
-    logExtents: queryOrNull("RUN_READ", below(runSummaries, batched(database, findLogExtents))),
+    logExtents: queryOrNull("RUN_READ", reads.below(reads.runSummaries, batched(database, findLogExtents))),
     /** Searches the log of a run behind a line; nothing is searched for a caller that may not read the run. */
     listLogMatches: async (
       caller: ActorCaller,
       runId: string,
       search: { text: string; after: number; limit: number },
     ): Promise<LogMatches> => {
-      const [found = null] = idKind(runId) === "run" ? await runSummaries([runId]) : [];
+      const [found = null] = idKind(runId) === "run" ? await reads.runSummaries([runId]) : [];
       const run = found?.permit(caller, "RUN_READ") ?? null;
       return run === null
         ? { items: [], searchedTo: 0, hasNextPage: false, hasPreviousPage: false }

@@ -135,7 +135,16 @@ export function understated({ counts, resourceChanges }: Pick<PlanContent, "coun
 export interface Plan
   extends Omit<
       PlanContent,
-      "text" | "resourceChanges" | "outputChanges" | "outputValues" | "counts" | "instances" | "actionInvocations" | "drift" | "checks" | "diagnostics"
+      | "text"
+      | "resourceChanges"
+      | "outputChanges"
+      | "outputValues"
+      | "counts"
+      | "instances"
+      | "actionInvocations"
+      | "drift"
+      | "checks"
+      | "diagnostics"
     >,
     PlanCounts {
   id: string;

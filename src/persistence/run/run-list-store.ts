@@ -127,7 +127,7 @@ function selection(
 }
 
 /**
- * A list in one parameter, so that the statement is one for all numbers of items. One id is compared by itself: its runs
+ * A list in one parameter, so that the statement is one for all numbers of items. One id is compared as a single value: its runs
  * are then read in order by an index, also if there are none, where a list may walk over all runs.
  */
 function isOneOf(column: string, ids: readonly string[]): RawBuilder<boolean> {

@@ -14,7 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const context = { masker: new Masker(RUNNER_LIMITS.maskLength), limits: RUNNER_LIMITS, log: { recent: [], headings: [] } };
+const context = {
+  masker: new Masker(RUNNER_LIMITS.maskLength),
+  limits: RUNNER_LIMITS,
+  log: { recent: [], headings: [] },
+};
 
 /** An engine that answers with a version and can do nothing else. */
 async function engineOf(version: string): Promise<FoundEngine | null> {

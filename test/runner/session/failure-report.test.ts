@@ -3,7 +3,11 @@ import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
 import { Masker } from "../../../src/runner/mask/masker.ts";
 import { failureReport } from "../../../src/runner/session/failure-report.ts";
 
-const context = { masker: new Masker(RUNNER_LIMITS.maskLength), limits: RUNNER_LIMITS, log: { recent: [], headings: [] } };
+const context = {
+  masker: new Masker(RUNNER_LIMITS.maskLength),
+  limits: RUNNER_LIMITS,
+  log: { recent: [], headings: [] },
+};
 const facts = { code: "INIT_FAILED", stage: "INIT", summary: "The engine could not initialise." } as const;
 
 test("the summary is what is wrong with the configuration, not that something is", () => {
