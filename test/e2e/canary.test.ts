@@ -137,7 +137,9 @@ const EVERYTHING = `query ($id: ID!) { viewer { role isAdmin actor { id name } }
     dialects { amnify spacelift hcp }
     failure { code stage category summary message likelyCause evidence appliedAddresses }
     approvals { comment actor { name } planDigest } phases { kind runner { name } }
-    plans { id text digest outputChanges { name } resourceChanges(first: 100) { edges { node {
+    diagnostics { summary detail address snippet }
+    plans { id text digest outputChanges { name before after } diagnostics { summary detail address snippet }
+      index { address digest } resourceChanges(first: 100) { edges { node {
       address type name module previousAddress before after sensitivePaths unknownPaths } } } }
     events(first: 100) { edges { cursor node { __typename version actor { name } ... on RunStatusChanged { reason } } } }
     log(first: 5000) { edges { cursor node { text } } } }`;
@@ -154,10 +156,13 @@ describe("after whole runs", () => {
     // Nothing of what is sealed: variables, sources, archives, states.
     expect(await searchDatabase(holdpoint.database, marker)).toEqual([
       "public.log_batch.body",
+      "public.plan.output_values",
       "public.plan.text_zstd",
       "public.resource_change.address",
       "public.resource_change.after",
       "public.resource_change.before",
+      "public.resource_change.index",
+      "public.run_diagnostics.diagnostics",
       "public.run.failure",
       "public.state_version.outputs",
     ]);

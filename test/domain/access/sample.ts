@@ -15,6 +15,7 @@ import { fakeId, fakeRun } from "../../support/fake-domain.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { infracost, packDocument, SMALL_PLAN } from "../../support/plan-documents.ts";
 import { failedDelivery, recoverState, signedIn } from "../operations.ts";
+import { WARNING } from "../../support/diagnostics.ts";
 import { addException } from "../../support/judged-plans.ts";
 import { putJudgement, putPolicies, type Send } from "../../support/judgement-rows.ts";
 import { insertDriftRows } from "../../support/drift-rows.ts";
@@ -88,6 +89,9 @@ const { counts, resourceChanges } = fakePlan();
 const DESTRUCTION = {
   counts: { ...counts, additions: 0, destructions: 1 },
   resourceChanges: resourceChanges.map((change) => ({ ...change, action: "DELETE" as const })),
+  outputChanges: [{ name: "zone", action: "CREATE" as const, sensitive: false }],
+  outputValues: [{ name: "zone", before: null, after: "a", unknown: false }],
+  diagnostics: [WARNING],
 };
 
 export async function createSample(scene: Scene, shared: Shared): Promise<Sample> {

@@ -35,6 +35,8 @@ afterAll(() => scene[Symbol.asyncDispose]());
 /** Queries with a test of their own below, and those that take no permission. */
 type Others =
   | "listWorkspaces"
+  | "countWorkspaces"
+  | "listInbox"
   | "listSchedules"
   | "listGrants"
   | "webhooksOfOrganizations"
@@ -140,8 +142,22 @@ describe("a list", () => {
   });
 
   it("has the workspaces of the caller", async () => {
-    const { items } = await scene.server.domain.listWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, {}, PAGE);
+    const { domain } = scene.server;
+    const { items } = await domain.listWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, {}, PAGE);
     expect(items.map(({ id }) => id)).toEqual([seen.workspaceId]);
+    const all = await domain.countWorkspaces(admin, DEFAULT_ORGANIZATION_ID, {});
+    expect(await domain.countWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, {})).toBe(1);
+    expect(all).toBeGreaterThan(1);
+    expect(await domain.countWorkspaces(withGrants(), DEFAULT_ORGANIZATION_ID, {})).toBe(0);
+  });
+
+  it("has the caller's runs that need a person", async () => {
+    const { domain } = scene.server;
+    const runsOf = async (caller: ActorCaller) => (await domain.listInbox(caller)).map(({ runId }) => runId);
+    const all = await runsOf(admin);
+    expect(all.toSorted()).toEqual([seen.run.id, hidden.run.id].toSorted());
+    expect(await runsOf(scoped())).toEqual([seen.run.id]);
+    expect(await runsOf(withGrants())).toEqual([]);
   });
 });
 
