@@ -44,6 +44,7 @@ export async function routeProbes(walk: WalkScene): Promise<Probe[]> {
   const runId = await scene.createRun(workspaceId);
   const { planId } = await planWith(scene, await scene.createWorkspace(), null);
   const document = { method: "GET", path: `/plans/${planId}/policy-input` };
+  const changes = { method: "GET", path: `/plans/${planId}/changes` };
   const [state] = await scene.rows("select id from state_version where workspace_id = $1", workspaceId);
   const lock = JSON.stringify(LOCK);
   const backend = `/state/default/${name}`;
@@ -62,7 +63,13 @@ export async function routeProbes(walk: WalkScene): Promise<Probe[]> {
   const nowhere = await walk.machine();
   const elsewhere = await callerWith(walk, { [await scene.createWorkspace()]: allBut() });
   const writes = JSON.stringify({ ...LOCK, Operation: "OperationTypeApply" });
+  const compareWithAbsent = async (ask: Ask): Promise<string | null> => {
+    const [hidden, absent] = [await send(walk, elsewhere, ask), await send(walk, elsewhere, absentOf(ask))];
+    const same = withoutIds(hidden.text) === withoutIds(absent.text);
+    return hidden.status === 404 && same ? null : `${hidden.text} instead of ${absent.text}`;
+  };
   return [
+    { name: "readChanges of a hidden plan", run: () => compareWithAbsent(changes) },
     ...places.flatMap(({ name: route, permission, ask }): Probe[] => [
       {
         name: `${route} without ${permission}`,
@@ -80,11 +87,7 @@ export async function routeProbes(walk: WalkScene): Promise<Probe[]> {
       },
       {
         name: `${route} of a hidden workspace`,
-        async run() {
-          const [hidden, absent] = [await send(walk, elsewhere, ask), await send(walk, elsewhere, absentOf(ask))];
-          const same = withoutIds(hidden.text) === withoutIds(absent.text);
-          return hidden.status === 404 && same ? null : `${hidden.text} instead of ${absent.text}`;
-        },
+        run: () => compareWithAbsent(ask),
       },
     ]),
     {

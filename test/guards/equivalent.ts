@@ -19,6 +19,13 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     "A trust rule is never changed, only deleted, and a deleted one is not found: what was covered before still is.",
   "domain/programs/token-exchange.ts allow 1":
     "What is no text has no length, so that the next operand refuses it, or an error that is caught there.",
+  "domain/programs/program-requests.ts if 18": isAskedBy("program-requests.test.ts"),
+  "domain/run/inbox-queries.ts permitOrNull 1": takesItsRows("listInbox"),
+  "domain/run/inbox-queries.ts scopeOf 2": isAskedBy("scoped-callers.test.ts"),
+  "domain/run/inbox-queries.ts scopeOf 3": isAskedBy("scoped-callers.test.ts"),
+  "domain/run/run-result-queries.ts queryOrNull 4": isAskedBy("scoped-callers.test.ts"),
+  "domain/run/run-result-queries.ts queryLists 2": isAskedBy("scoped-callers.test.ts"),
+  "domain/run/run-result-queries.ts queryLists 3": isAskedBy("scoped-callers.test.ts"),
   "http/programs/authorize-page.ts if 4": "Without a person no form is opened, and the next operand refuses.",
   "http/programs/device-page.ts if 8": "Without a code no request is looked for, and the operand before refuses.",
   "domain/external-check/check-command.ts authorize 1": isAskedTwice("commands about external checks"),

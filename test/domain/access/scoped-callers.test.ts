@@ -5,6 +5,7 @@ import type { Domain, Queries } from "../../../src/domain/domain.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import type { Grant } from "../../../src/model/people/grant.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
+import { permissionSet } from "../../../src/model/people/permission-set.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import { onOrganization, onWorkspace } from "../../support/rights.ts";
 import { openScene, type Scene } from "../scene.ts";
@@ -233,5 +234,22 @@ describe("a command", () => {
     const readOnly = withGrants(onWorkspace("READER", seen.workspaceId));
     expect(await refusal(readOnly, seen)).toMatchObject({ code: "FORBIDDEN" });
     expect(await refusal(scoped(), seen)).toBeNull();
+  });
+});
+
+describe("an inbox", () => {
+  it("asks for a decision only of callers that may decide at the gate", async () => {
+    const { domain } = scene.server;
+    const reasonOf = async (permission: "PLAN_APPROVE" | "APPLY_APPROVE", workspaceId: string) => {
+      const { scope } = onWorkspace("READER", workspaceId);
+      const caller = withGrants({ permissions: permissionSet(["RUN_READ", "WORKSPACE_READ", permission]), scope });
+      return (await domain.listInbox(caller)).map(({ reason }) => reason);
+    };
+    const atPlan = await scene.reach("AWAITING_PLAN_APPROVAL");
+    expect(await reasonOf("PLAN_APPROVE", atPlan.workspaceId)).toEqual(["YOUR_APPROVAL"]);
+    expect(await reasonOf("APPLY_APPROVE", atPlan.workspaceId)).toEqual(["YOUR_RUN"]);
+    const atApply = await scene.reach("AWAITING_APPLY_APPROVAL");
+    expect(await reasonOf("APPLY_APPROVE", atApply.workspaceId)).toEqual(["YOUR_APPROVAL"]);
+    expect(await reasonOf("PLAN_APPROVE", atApply.workspaceId)).toEqual(["YOUR_RUN"]);
   });
 });
