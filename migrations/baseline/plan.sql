@@ -31,6 +31,8 @@ create table plan (
   action_invocation_count integer not null default 0,
   -- Check blocks that failed or could not be evaluated.
   failed_check_count integer not null default 0,
+  -- Apart from output_changes, which every read of a plan has: values may be large.
+  output_values jsonb,
   unique (run_id, version)
 );
 create index plan_archive on plan (archive_blob_id);
@@ -51,7 +53,24 @@ create table resource_change (
   sensitive_paths text[] not null,
   unknown_paths text[] not null,
   bytes integer not null default 0,
+  digest text not null,
+  replace_paths text[] not null default '{}',
+  reason text,
+  provider text,
+  index text,
+  deposed text,
+  import_id text,
   primary key (plan_id, "position")
+);
+
+-- Errors and warnings of engines, by the job that reported them.
+create table run_diagnostics (
+  run_id text references run,
+  job_id text,
+  -- The plan that was made; null: none was, or it was applied.
+  plan_version integer,
+  diagnostics jsonb not null,
+  primary key (run_id, job_id)
 );
 
 -- What something else changed since the last apply, as the plan found it.

@@ -60,25 +60,6 @@ describe("the index of a plan", () => {
     expect(nodes[2]).toMatchObject({ importId: "i-1", provider: "terraform.io/builtin/terraform" });
   });
 
-  it("shows a plan that was stored without digests with those that it would have", async () => {
-    const changes = [change("a", { after: { zz: 1, a: { ccc: [1], b: null } } }), change("b")];
-    const runId = await planned(changes);
-    const before = await plan(runId, `id ${INDEX} resourceChanges { edges { node { address digest } } }`);
-    const old = "digest = null, provider = null, replace_paths = '{}', reason = null";
-    await scene.rows(`update resource_change set ${old} where plan_id = $1`, before.id);
-    expect(await plan(runId, `id ${INDEX} resourceChanges { edges { node { address digest } } }`)).toEqual(before);
-    const fields = "provider reason replacePaths index deposed importId";
-    const { resourceChanges } = await plan(runId, `resourceChanges { edges { node { ${fields} } } }`);
-    expect(resourceChanges.edges[0].node).toEqual({
-      provider: null,
-      reason: null,
-      replacePaths: [],
-      index: null,
-      deposed: null,
-      importId: null,
-    });
-  });
-
   it("ends at its bound and states that", async () => {
     const runId = await planned(Array.from({ length: INDEXED_CHANGES + 1 }, (_, n) => change(`r${n}`)));
     const { index, indexTruncated } = await plan(runId, "index { address } indexTruncated");
@@ -147,13 +128,6 @@ describe("the comparison of two plans", () => {
       const message = `The run made no plan ${version}. Its plans are 1.`;
       expect(errors).toMatchObject([{ extensions: { code: "INVALID_INPUT", issues: [{ path: ["with"], message }] } }]);
     }
-  });
-
-  it("finds a change of the version before that was stored without a digest", async () => {
-    const runId = await planned([change("a"), change("b")]);
-    await scene.rows("update resource_change set digest = null");
-    await replan(runId, [change("a"), change("b", { after: { input: "y" } })]);
-    expect(await compare(runId, 1)).toMatchObject({ altered: [{ address: "terraform_data.b" }], sameCount: 1 });
   });
 });
 

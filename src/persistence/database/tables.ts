@@ -1004,7 +1004,7 @@ interface ResourceChange {
   bytes: Generated<number>;
   create_before_destroy: boolean | null;
   deposed: string | null;
-  digest: string | null;
+  digest: string;
   import_id: string | null;
   imported: boolean;
   index: string | null;

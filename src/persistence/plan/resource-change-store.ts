@@ -70,7 +70,7 @@ function toChange(row: Selectable<Tables["resource_change"]>): PlacedChange {
     deposed: row.deposed,
     importId: row.import_id,
   };
-  return { ...change, position: row.position, digest: row.digest ?? changeDigest(change) };
+  return { ...change, position: row.position, digest: row.digest };
 }
 
 /**
