@@ -1,4 +1,4 @@
-/** What a page of the console costs, as Chromium reports it. */
+/** Measurements of a page, as Chromium reports them. */
 import type { CDPSession, Page } from "playwright-core";
 
 /** Gives the milliseconds that a step takes. */
