@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { LogLiveDocument } from "../generated/graphql.ts";
 import { useStream } from "../live/documents.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -40,6 +40,19 @@ export default function LogView({ runId }: { runId: string }) {
   );
   useKeysOfLog(view);
   const search = useSearch(runId, view.showLine);
+
+  // A link to other lines of the same page loads nothing again.
+  const follow = useEffectEvent(() => {
+    const range = readLineRange(location.hash);
+    if (range === null) return;
+    setChosen(range);
+    view.showLine(range.first);
+  });
+  useEffect(() => {
+    const listener = (): void => follow();
+    addEventListener("hashchange", listener);
+    return () => removeEventListener("hashchange", listener);
+  }, []);
 
   const choose = (number: number, extend: boolean): void => {
     const range = rangeOf(extend && chosen !== null ? chosen.first : number, number);

@@ -95,6 +95,10 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
   await page.getByText("5200 lines").waitFor();
   expect(await chosen.count()).toBe(3);
   await shoot(page, "log");
+  // Another link to the same page.
+  await page.goto(`${scene.site}${path}#L77`);
+  await line(page, 77).getByText("resource 77:").waitFor();
+  expect(await chosen.count()).toBe(1);
 });
 
 it("shows markup, control signs and a very long line as text", async () => {
