@@ -59,6 +59,7 @@ async function measureLog(scene: ConsoleScene, job: FakeJob, path: string): Prom
   print(`a log of ${LINES} lines: click to the end`, ms(opened), "1000 ms");
 
   const middle = Math.floor(LINES / 2);
+  await page.goto("about:blank");
   const cold = await timed(async () => {
     await page.goto(`${scene.site}${path}?tab=log#L${middle}`);
     await shows(page, middle);
@@ -225,7 +226,9 @@ try {
   const job = await claimNext();
   await job.message({ type: "prepared" });
   await job.message({ type: "initialized" });
+  const beat = setInterval(() => void job.heartbeat(), 5000);
   await measureLog(scene, job, "/o/default/w/log/runs/1");
+  clearInterval(beat);
   const fleet = await scene.createWorkspace("fleet", { "main.tf": "" });
   await createRun(scene.server.api, fleet);
   await (await claimNext()).plan(fleetPlan(CHANGES));
