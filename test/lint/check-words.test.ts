@@ -16,3 +16,15 @@ test("paragraphs over 80 words are reported with their line; lists, tables and c
   ]);
   expect(status).toBe(1);
 });
+
+test("descriptions of a schema are reported by their first words", () => {
+  const { stdout } = spawnSync(process.execPath, ["test/lint/check-words.ts", "test/fixtures/descriptions"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(stdout.trim().split("\n")).toEqual([
+    "test/fixtures/descriptions/schema.graphql:1: a description begins with a subject and a verb",
+    "test/fixtures/descriptions/schema.graphql:6: a description begins with a subject and a verb",
+    "2 problems in 1 files",
+  ]);
+});

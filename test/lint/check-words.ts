@@ -1,5 +1,5 @@
 /**
- * Reports retired words, docblocks that do not stand alone, paragraphs of pages over 80 words, and commit subjects over
+ * Reports retired words, docblocks and descriptions that do not stand alone, paragraphs of pages over 80 words, and commit subjects over
  * 72 characters since the last release. Fails if there is any. `npm run lint:words -- src/model` checks one folder.
  */
 import { execFileSync } from "node:child_process";
@@ -20,6 +20,7 @@ const PAGES = [
 /** Written by tools, or data. */
 const SKIPPED = /\/generated\/|\.(?:json|svg|png|css)$|^docs\/benchmarks\//;
 const CODE = /\.(?:tsx?|mjs)$/;
+const SCHEMA = /\.graphql$/;
 const SUBJECT_LENGTH = 72;
 const PARAGRAPH_WORDS = 80;
 
@@ -40,7 +41,7 @@ function checkFile(path: string): string[] {
         const word = new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`, "i").exec(line)?.[0];
         return word === undefined ? [] : [`"${word}": ${instead}`];
       });
-      const opens = isCode && /^\s*\/\*\*/.test(line) && !/^\s*\/\*\*\s*$/.test(line) && RETIRED_OPENINGS.test(line);
+      const opens = isCode && /^\s*\/\*\*\s*\S/.test(line) && RETIRED_OPENINGS.test(line);
       if (opens) found.push("a docblock begins with a subject and a verb");
       return found.map((problem) => `${path}:${index + 1}: ${problem}`);
     });
@@ -54,6 +55,20 @@ function checkOpenings(path: string): string[] {
     if (!/^\s*\/\*\*\s*$/.test(line) || !RETIRED_OPENINGS.test(text)) return [];
     return [`${path}:${index + 2}: a docblock begins with a subject and a verb`];
   });
+}
+
+/** Descriptions of a schema: in one line, or by their first line of text. */
+function checkDescriptions(path: string): string[] {
+  let isInside = false;
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line, index, lines) => {
+      const isQuote = /^\s*"""$/.test(line);
+      if (isQuote) isInside = !isInside;
+      const text = isQuote && isInside ? lines[index + 1] : /^\s*"""(.+)"""$/.exec(line)?.[1];
+      if (!RETIRED_OPENINGS.test(text ?? "")) return [];
+      return [`${path}:${index + 1}: a description begins with a subject and a verb`];
+    });
 }
 
 /** Paragraphs of a page with too many words. Lists, tables, headings, quotes and code may be long. */
@@ -102,6 +117,7 @@ const files = git("ls-files", ...(asked.length > 0 ? asked : PAGES))
 const problems = [
   ...files.flatMap(checkFile),
   ...files.filter((path) => CODE.test(path)).flatMap(checkOpenings),
+  ...files.filter((path) => SCHEMA.test(path)).flatMap(checkDescriptions),
   ...files.filter((path) => path.endsWith(".md")).flatMap(checkParagraphs),
 ];
 const shown = asked.length > 0 ? problems : [...problems, ...checkSubjects()];

@@ -302,7 +302,7 @@ export type CreateGrantInput = {
 
 /** The role to create. */
 export type CreateRoleInput = {
-  /** What the role is for. */
+  /** The purpose of the role. */
   description?: string | null | undefined;
   /** The name, unique within the organization. */
   name: string;
@@ -571,7 +571,7 @@ export type DriftMode =
   /** By a refresh: drift is all that something else changed, also where a run would leave it so. */
   | 'REFRESH_ONLY';
 
-/** What follows when drift is found. */
+/** The reaction to drift. */
 export type DriftReconciliation =
   /** A run that undoes the drift. Its apply needs no person if it destroys, replaces and forgets nothing; the plan gate of the workspace stays. */
   | 'AUTO_SAFE'
@@ -586,7 +586,7 @@ export type DriftSettingsInput = {
   ignore?: Array<DriftIgnoreRuleInput> | null | undefined;
   /** How checks look for drift. The default is PLAN. */
   mode?: DriftMode | null | undefined;
-  /** What follows when drift is found. The default is OFF. */
+  /** The reaction to drift. The default is OFF. */
   reconcile?: DriftReconciliation | null | undefined;
 };
 
@@ -875,13 +875,13 @@ export type HcpRunStatus =
 export type HookInput = {
   /** The command for `/bin/sh -c`, in the folder of the configuration, with the environment of the engine; 1 to 8192 characters. Everyone with read access to the workspace can read it: put secrets into variables. */
   command: string;
-  /** What the hook does in the deployment. A hook after an apply that has another purpose than `GENERIC` fails the run if it fails. */
+  /** The purpose of the hook in the deployment. A hook after an apply that has another purpose than `GENERIC` fails the run if it fails. */
   purpose?: HookPurpose;
   /** The time at which the hook is executed. */
   stage: HookStage;
 };
 
-/** What a hook does in the deployment. It decides the stage and the code of the failure of a hook that fails. */
+/** The purpose of a hook in the deployment. It decides the stage and the code of the failure of a hook that fails. */
 export type HookPurpose =
   /** Builds an artifact. If the hook fails, the code is `CODEBUILD_DOCKER_IMAGE_BUILD_FAILED`. */
   | 'BUILD'
@@ -1264,7 +1264,7 @@ export type PolicyRuleInput = {
   name: string;
   /** The moment at which it is asked. */
   point?: PolicyPoint;
-  /** What to do about a violation. */
+  /** The remedy of a violation. */
   remediation?: string | null | undefined;
   /** Whether a violation at the level ADVISORY stops auto-apply. */
   stopsAutoApply?: boolean;
@@ -1531,18 +1531,18 @@ export type RevokeTokenInput = {
 export type RollbackGuardInput = {
   /** Its name. */
   name: string;
-  /** What it is. */
+  /** The kind of the guard. */
   type: RollbackGuardType;
 };
 
-/** What a guard compares. */
+/** The object that a guard compares. */
 export type RollbackGuardType =
   /** An output of the state. */
   | 'OUTPUT'
   /** A variable for the engine. */
   | 'VARIABLE';
 
-/** What a workspace does after an apply that does not pass its verification. */
+/** The action of a workspace after an apply that does not pass its verification. */
 export type RollbackMode =
   /** The run to go back applies a plan that is complete and deletes, replaces and forgets nothing. It waits with any other plan, and with each risk. */
   | 'AUTO_SAFE'
@@ -2129,9 +2129,9 @@ export type VariableCategory =
 
 /** The judgement of a person about an apply. */
 export type VerificationJudgement =
-  /** What was applied does not work: the run ends FAILED, and the workspace may go back. */
+  /** The applied configuration does not work: the run ends FAILED, and the workspace may go back. */
   | 'BAD'
-  /** What was applied works: the run ends FINISHED. */
+  /** The applied configuration works: the run ends FINISHED. */
   | 'GOOD';
 
 /** How applies are verified. An absent field is not changed; null clears `failFastAfter` and is invalid elsewhere. */
@@ -2156,11 +2156,11 @@ export type VerificationSettingsInput = {
 export type VerificationStatus =
   /** The run ended before. */
   | 'CANCELED'
-  /** What was applied does not work, by its probes or by the judgement of a person. */
+  /** The applied configuration does not work, by its probes or by the judgement of a person. */
   | 'FAILED'
   /** There is no result: no prober was there, an output is missing, or there are too few samples. */
   | 'INCONCLUSIVE'
-  /** What was applied works, by its probes or by the judgement of a person. */
+  /** The applied configuration works, by its probes or by the judgement of a person. */
   | 'PASSED'
   /** The apply has not ended. */
   | 'PENDING'
@@ -2286,7 +2286,7 @@ export type WorkspaceSourceInput =
   |  { directory?: never; git?: never;   /** An archive that was uploaded before. */
   upload: UploadSourceInput; };
 
-/** What starts runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`. */
+/** The triggers of runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`. */
 export type WorkspaceTriggerInput = {
   /** Globs of further files that count as inputs, from the root of the repository; at most 50. */
   alsoReads?: Array<string> | null | undefined;

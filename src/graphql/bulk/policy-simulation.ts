@@ -105,7 +105,7 @@ const ResultRef = builder.objectRef<SimulatedPlan>("PolicySimulationResult").imp
     }),
     findings: t.field({
       type: [FindingRef],
-      description: `What the policies find now; the first ${LIMITS.simulatedFindings}.`,
+      description: `The current findings of the policies; the first ${LIMITS.simulatedFindings}.`,
       resolve: ({ findings }) => [...findings],
     }),
     error: t.exposeString("error", {

@@ -89,7 +89,7 @@ ExternalCheckResultRef.implement({
     }),
     level: t.expose("level", {
       type: EnforcementLevelEnum,
-      description: "What its failure does: the level of the check when the result was created.",
+      description: "The effect of its failure: the level of the check when the result was created.",
     }),
     status: t.expose("status", { type: CheckStatusEnum, description: "Its state." }),
     message: t.exposeString("message", {

@@ -65,8 +65,8 @@ ExternalCheckRef.implement({
       description: "The stages at which it is asked.",
       resolve: ({ stages }) => [...stages],
     }),
-    level: t.expose("level", { type: EnforcementLevelEnum, description: "What its failure does." }),
-    onError: t.expose("onError", { type: PolicyErrorModeEnum, description: "What its silence counts as." }),
+    level: t.expose("level", { type: EnforcementLevelEnum, description: "The effect of its failure." }),
+    onError: t.expose("onError", { type: PolicyErrorModeEnum, description: "The effect of a missing answer." }),
     estimatesCost: t.exposeBoolean("estimatesCost", {
       description: "Whether policies about a plan wait for its estimate of the cost.",
     }),

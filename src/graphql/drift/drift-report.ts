@@ -19,7 +19,7 @@ export const driftReportLoader = loaderById(["driftReport"], (domain, caller, id
 const ofRunLoader = loaderOf((domain, caller, ids) => domain.driftReportsOfRuns(caller, ids));
 const acknowledgementLoader = loaderOf((domain, caller, ids) => domain.driftAcknowledgements(caller, ids));
 
-const ResultEnum = describedEnum<DriftResult>("DriftResult", "What a check for drift found.", {
+const ResultEnum = describedEnum<DriftResult>("DriftResult", "The result of a check for drift.", {
   CLEAN: "No drift but what the workspace ignores.",
   DRIFTED: "Drift.",
   ERRORED: "Nothing: the check failed.",
@@ -32,7 +32,7 @@ const AcknowledgementRef = builder.objectRef<DriftAcknowledgement>("DriftAcknowl
     note: t.exposeString("note", { nullable: true, description: "Why." }),
     by: t.field({
       type: ActorRef,
-      description: "Who acknowledged it.",
+      description: "The actor that acknowledged it.",
       resolve: async ({ actorId }, _args, { loaders }) => present(await loaders.load(actorLoader, actorId), actorId),
     }),
     at: t.expose("at", { type: "DateTime", description: "When." }),
@@ -47,12 +47,12 @@ const ResourceRef = builder.objectRef<DriftedResource>("DriftedResource").implem
     change: t.expose("change", {
       type: DriftActionEnum,
       nullable: true,
-      description: "What something else did to it. `null` if the engine found no change, and only the plan differs.",
+      description: "The change that no run made. `null` if the engine found no change, and only the plan differs.",
     }),
     plannedAction: t.expose("plannedAction", {
       type: ResourceActionEnum,
       nullable: true,
-      description: "What a run of the applied configuration would do to it. `null` if nothing.",
+      description: "The action of a run of the applied configuration on it. `null` if there is none.",
     }),
     paths: t.exposeStringList("paths", {
       description:
@@ -75,7 +75,7 @@ export const DriftReportRef = builder.objectRef<DriftReport>("DriftReport");
 addNode("driftReport", "DriftReport", driftReportLoader);
 DriftReportRef.implement({
   extensions: requiredPermissions("RUN_READ"),
-  description: "What a check for drift found.",
+  description: "The result of a check for drift.",
   interfaces: [NodeRef],
   fields: (t) => ({
     run: t.field({
@@ -125,7 +125,7 @@ builder.objectField(RunRef, "driftReport", (t) =>
   t.field({
     type: DriftReportRef,
     nullable: true,
-    description: "What the run found, if it is a check for drift. `null` for other runs, and before its end.",
+    description: "The result of the run, if it is a check for drift. `null` for other runs, and before its end.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(ofRunLoader, id),
   }),
 );

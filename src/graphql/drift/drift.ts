@@ -20,7 +20,7 @@ const StatusEnum = describedEnum<DriftStatus>("DriftStatus", "Whether a workspac
 });
 
 const DriftRef = builder.objectRef<Drift>("Drift").implement({
-  description: "What differs from the configuration that was applied last, because something else changed it.",
+  description: "Differences from the configuration that was applied last, which no run made.",
   fields: (t) => ({
     foundAt: t.expose("foundAt", { type: "DateTime", description: "When it was found first." }),
     run: t.field({

@@ -7,8 +7,8 @@ export const VerificationStatusEnum = describedEnum<VerificationStatus>(
   {
     PENDING: "The apply has not ended.",
     RUNNING: "Probes are sent, or external checks are asked.",
-    PASSED: "What was applied works, by its probes or by the judgement of a person.",
-    FAILED: "What was applied does not work, by its probes or by the judgement of a person.",
+    PASSED: "The applied configuration works, by its probes or by the judgement of a person.",
+    FAILED: "The applied configuration does not work, by its probes or by the judgement of a person.",
     INCONCLUSIVE: "There is no result: no prober was there, an output is missing, or there are too few samples.",
     SKIPPED: "Nothing was applied, so there was nothing to verify.",
     CANCELED: "The run ended before.",

@@ -20,7 +20,7 @@ RoleRef.implement({
     name: t.exposeString("name", { description: "The name, unique within the organization." }),
     description: t.exposeString("description", {
       nullable: true,
-      description: "What the role is for. `null` if nothing was given.",
+      description: "The purpose of the role. `null` if none was given.",
     }),
     organization: t.field({
       type: OrganizationRef,
@@ -76,7 +76,7 @@ mutation("createRole", {
     fields: (t) => ({
       organizationId: t.id({ required: true, description: "The organization." }),
       name: t.string({ required: true, description: "The name, unique within the organization." }),
-      description: t.string({ description: "What the role is for." }),
+      description: t.string({ description: "The purpose of the role." }),
       permissions: t.field({ type: [PermissionEnum], required: true, description: PERMISSIONS }),
     }),
   },
@@ -93,7 +93,7 @@ mutation("updateRole", {
     fields: (t) => ({
       roleId: t.id({ required: true, description: "The role." }),
       name: t.string({ description: "The name, unique within the organization." }),
-      description: t.string({ description: "What the role is for; null removes it." }),
+      description: t.string({ description: "The purpose of the role; null removes it." }),
       permissions: t.field({ type: [PermissionEnum], description: PERMISSIONS }),
     }),
   },

@@ -22,7 +22,8 @@ const AccessExplanationRef = builder.objectRef<AccessExplanation>("AccessExplana
       resolve: ({ grants }) => [...grants],
     }),
     limitedBy: t.stringList({
-      description: "What takes away the permission: limits of the token, an isolated project, a disabled actor.",
+      description:
+        "The reasons for which the permission is lacking: limits of the token, an isolated project, a disabled actor.",
       resolve: ({ limitedBy }) => [...limitedBy],
     }),
     reason: t.exposeString("reason", { description: "The reason in words." }),
@@ -93,7 +94,8 @@ export const ViewerRef = builder.objectRef<ActorCaller>("Viewer").implement({
       type: RateLimitRef,
       nullable: true,
       extensions: ACTOR_DEPENDENT,
-      description: "What is left to the token or session of the caller. `null` if the server has no such limit.",
+      description:
+        "The remaining allowance of the token or session of the caller. `null` if the server has no such limit.",
       resolve: (_caller, _args, { charged }) => rateLimitOf(charged),
     }),
     explain: t.field({

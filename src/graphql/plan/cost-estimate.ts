@@ -11,7 +11,7 @@ const ResourceCostRef = builder.objectRef<ResourceCost>("ResourceCost").implemen
 });
 
 export const CostEstimateRef = builder.objectRef<CostEstimate>("CostEstimate").implement({
-  description: "What a plan costs, as a tool estimates it.",
+  description: "The cost of a plan, as a tool estimates it.",
   fields: (t) => ({
     currency: t.exposeString("currency", { description: "The currency, by its code of ISO 4217, such as USD." }),
     monthlyBefore: t.expose("monthlyBefore", { type: "Decimal", description: "The monthly cost without the plan." }),

@@ -45,7 +45,7 @@ const DiagnosticRef = builder.objectRef<Diagnostic>("Diagnostic").implement({
 builder.objectField(PlanRef, "diagnostics", (t) =>
   t.field({
     type: [DiagnosticRef],
-    description: `What the engine warned of when it made the plan, in its order; at most ${LIMITS.diagnostics}. Empty for a plan that was stored without.`,
+    description: `The warnings of the engine when it made the plan, in its order; at most ${LIMITS.diagnostics}. Empty for a plan that was stored without.`,
     resolve: ({ id }, _args, { loaders }) => loaders.load(planDiagnosticsLoader, id),
   }),
 );

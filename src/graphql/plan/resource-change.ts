@@ -33,7 +33,7 @@ const ChangeReasonEnum = describedEnum<ChangeReason>(
     REPLACE_TAINTED: "The object is tainted: an earlier apply created it and did not complete it.",
     REPLACE_BY_REQUEST: "The run was asked to replace it (`replace`).",
     REPLACE_CANNOT_UPDATE: "The provider cannot change an attribute in place: `replacePaths` lists which.",
-    REPLACE_BY_TRIGGERS: "What `replace_triggered_by` names changes.",
+    REPLACE_BY_TRIGGERS: "An object that `replace_triggered_by` names changes.",
     DELETE_NO_CONFIG: "The configuration has no such resource any more.",
     DELETE_COUNT_INDEX: "The index is not below `count` any more.",
     DELETE_EACH_KEY: "The key is not in `for_each` any more.",

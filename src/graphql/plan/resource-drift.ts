@@ -7,18 +7,17 @@ import { describedEnum } from "../kit/described-enum.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { PlanRef } from "../kit/refs.ts";
 
-export const DriftActionEnum = describedEnum<DriftAction>(
-  "DriftAction",
-  "What something else than a run did to a resource.",
-  { UPDATE: "It was changed.", DELETE: "It is gone." },
-);
+export const DriftActionEnum = describedEnum<DriftAction>("DriftAction", "A change of a resource that no run made.", {
+  UPDATE: "It was changed.",
+  DELETE: "It is gone.",
+});
 
 const ResourceDriftRef = builder.objectRef<ResourceDrift>("ResourceDrift").implement({
   description: "A resource that something else changed since the last apply.",
   fields: (t) => ({
     address: t.exposeString("address", { description: "The address in the configuration, including modules." }),
     type: t.exposeString("type", { description: "The type of the resource, as its provider names it." }),
-    action: t.expose("action", { type: DriftActionEnum, description: "What happened to it." }),
+    action: t.expose("action", { type: DriftActionEnum, description: "The change." }),
     paths: t.exposeStringList("paths", {
       description: "The attributes that differ, such as `tags.Name`. Empty for the whole resource.",
     }),
@@ -55,7 +54,7 @@ builder.objectField(PlanRef, "drift", (t) =>
   t.field({
     type: ConnectionRef,
     description:
-      "What something else changed since the last apply, as the engine found it, in its order. Not all of it leads to a change of the plan.",
+      "Changes since the last apply that no run made, as the engine found them, in its order. Not all of them lead to a change of the plan.",
     args: pageArgs(LIMITS.pageSize),
     resolve: async ({ id }, args, { caller, domain }) => {
       const name = `drift of ${id}`;

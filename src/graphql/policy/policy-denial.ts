@@ -25,10 +25,10 @@ PolicyDenialRef.implement({
       description: "The level of the result. For an error it follows from `PolicySet.onError`.",
     }),
     status: t.expose("status", { type: PolicyResultStatusEnum, description: "FAILED or ERROR." }),
-    message: t.exposeString("message", { description: "What was found, in words." }),
+    message: t.exposeString("message", { description: "The finding, in words." }),
     remediation: t.exposeString("remediation", {
       nullable: true,
-      description: "What to do about it. `null` if the policy gives none.",
+      description: "The remedy. `null` if the policy gives none.",
     }),
   }),
 });

@@ -33,14 +33,14 @@ PolicyResultRef.implement({
       description: "Whether it stops auto-apply at the level ADVISORY.",
     }),
     status: t.expose("status", { type: PolicyResultStatusEnum, description: "The status." }),
-    message: t.exposeString("message", { description: "What was found, in words." }),
+    message: t.exposeString("message", { description: "The finding, in words." }),
     addresses: t.exposeStringList("addresses", { description: "The addresses of the resources that it is about." }),
     addressesInferred: t.exposeBoolean("addressesInferred", {
       description: "Whether the addresses were found in the message, because the policy names none.",
     }),
     remediation: t.exposeString("remediation", {
       nullable: true,
-      description: "What to do about it. `null` if the policy gives none.",
+      description: "The remedy. `null` if the policy gives none.",
     }),
     trace: t.field({
       type: [PolicyTraceLineRef],
@@ -92,7 +92,7 @@ PolicyEvaluationRef.implement({
     }),
     results: t.field({
       type: ResultConnectionRef,
-      description: "What the policies found, in their order.",
+      description: "The findings of the policies, in their order.",
       args: {
         ...pageArgs(),
         statuses: t.arg({ type: [PolicyResultStatusEnum], description: "Only these statuses. Absent: all." }),

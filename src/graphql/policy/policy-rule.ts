@@ -23,7 +23,7 @@ const WORDS = {
   actions: "The actions of resources. Absent: all but NO_OP and READ.",
   when: "An expression in CEL that is true for a violation.",
   message: "The words of a violation, with `{{expression}}` in place of values.",
-  remediation: "What to do about a violation.",
+  remediation: "The remedy of a violation.",
   approvers: "The people whose approval a match demands, in place of a violation.",
 } as const;
 

@@ -21,7 +21,7 @@ function setSuccess(description: string): Success<PolicySetChange> {
         resolve: ({ value }) => value.policySet,
       }),
       warnings: t.stringList({
-        description: "What is probably not meant, such as a selector that selects nothing.",
+        description: "Probable mistakes, such as a selector that selects nothing.",
         resolve: ({ value }) => value.warnings,
       }),
     }),

@@ -139,7 +139,11 @@ export const PolicyTestInputRef = builder.inputType("PolicyTestInput", {
   fields: (t) => ({
     name: t.string({ required: true, description: WORDS.name }),
     given: t.field({ type: PolicyTestGivenRef, required: true, description: "The input of the test." }),
-    expect: t.field({ type: PolicyTestExpectRef, required: true, description: "What the policies must find." }),
+    expect: t.field({
+      type: PolicyTestExpectRef,
+      required: true,
+      description: "The findings that the policies must have.",
+    }),
   }),
 });
 

@@ -50,7 +50,7 @@ mutation("pushPolicySetVersion", {
         defaultValue: [],
         description: `Tests that the version must pass before it is activated; at most ${LIMITS.policyTests}.`,
       }),
-      message: t.string({ description: "What changes, in words." }),
+      message: t.string({ description: "The change, in words." }),
       state: t.field({
         type: PolicyVersionStateEnum,
         required: true,

@@ -43,7 +43,7 @@ const PolicyFindingRef = builder.objectRef<PolicyFinding>("PolicyFinding").imple
     }),
     remediation: t.exposeString("remediation", {
       nullable: true,
-      description: "What to do about it. `null` if the policy gives nothing.",
+      description: "The remedy. `null` if the policy gives none.",
     }),
     demandsApprovals: t.boolean({
       description: "Whether it demands approvals, and is no violation.",

@@ -42,7 +42,7 @@ builder.queryField("explainTrigger", (t) =>
 builder.queryField("previewTriggers", (t) =>
   t.field({
     type: [TriggerDecisionRef],
-    description: `What a push of a commit to a ref would start, and why: for each workspace of the repository whose runs the caller may read, those with a run first; at most ${LIMITS.previewedWorkspaces}. Nothing is created. The commit must be in the repository; the ref need not be.`,
+    description: `Previews the runs that a push of a commit to a ref would start, and why: for each workspace of the repository whose runs the caller may read, those with a run first; at most ${LIMITS.previewedWorkspaces}. Nothing is created. The commit must be in the repository; the ref need not be.`,
     args: {
       repositoryId: t.arg.id({ required: true, description: "The repository." }),
       ref: t.arg.string({ required: true, description: "The full name of the ref, such as `refs/heads/main`." }),

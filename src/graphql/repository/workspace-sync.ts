@@ -24,7 +24,8 @@ const SyncStateEnum = describedEnum<SyncState>(
 );
 
 const WorkspaceSyncRef = builder.objectRef<ShownSync>("WorkspaceSync").implement({
-  description: "What is applied, against what the tracked branch has now. Only files that the workspace reads count.",
+  description:
+    "The difference between the applied commit and the tracked branch. Only files that the workspace reads count.",
   fields: (t) => ({
     state: t.expose("state", { type: SyncStateEnum, description: "Whether they are the same." }),
     applied: t.field({

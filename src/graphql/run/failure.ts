@@ -104,7 +104,7 @@ const FailureEntryRef = builder.objectRef<FailureEntry>("FailureEntry").implemen
       nullable: true,
       description: "A message of an engine or a provider with this reason. `null` for the entry of a code.",
     }),
-    fix: t.exposeString("fix", { description: "What to do." }),
+    fix: t.exposeString("fix", { description: "The remedy." }),
   }),
 });
 

@@ -12,7 +12,7 @@ const members: ObjectRef<Types, RunCause>[] = [];
 const names = new Map<RunCause["type"], string>();
 
 const RunCauseRef = builder.unionType("RunCause", {
-  description: "What caused a run that neither a person nor a machine user requested.",
+  description: "The cause of a run that neither a person nor a machine user requested.",
   types: () => members,
   resolveType: ({ type }: RunCause) => names.get(type),
 });
@@ -29,7 +29,7 @@ builder.objectField(RunRef, "cause", (t) =>
   t.field({
     type: RunCauseRef,
     nullable: true,
-    description: "What caused the run. `null` if a person or a machine user requested it.",
+    description: "The cause of the run. `null` if a person or a machine user requested it.",
     ...wholeRunField(({ cause }) => cause),
   }),
 );

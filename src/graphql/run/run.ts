@@ -152,7 +152,7 @@ RunRef.implement({
     inputs: t.field({
       type: SourceInputsRef,
       nullable: true,
-      description: "What the engine reads of the repository. `null` if the source is no repository.",
+      description: "The files of the repository that the engine reads. `null` if the source is no repository.",
       resolve: ({ id }, _args, { loaders }) => loaders.load(inputsLoader, id),
     }),
     targets: t.stringList({

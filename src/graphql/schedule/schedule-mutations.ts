@@ -14,7 +14,7 @@ const WORDS = {
   timeZone: "The name of the time zone of `cron`, such as Europe/Berlin.",
   spreadMinutes: `How far the runs of many workspaces are spread behind the due time, at most ${LIMITS.scheduleSpreadMinutes} minutes.`,
   misfire: "The treatment of due times that passed while no server was up.",
-  action: "What is done. It takes the permission to make such runs, now and at each due time.",
+  action: "The action. It takes the permission to make such runs, now and at each due time.",
   command: "The shell command, for the action TASK.",
   enabled: "Whether it is due at its times.",
 } as const;

@@ -74,7 +74,7 @@ ScheduleRef.implement({
       type: MisfireEnum,
       description: "The treatment of due times that passed while no server was up.",
     }),
-    action: t.expose("action", { type: ScheduledActionEnum, description: "What is done." }),
+    action: t.expose("action", { type: ScheduledActionEnum, description: "The action." }),
     command: t.exposeString("command", {
       nullable: true,
       description: "The shell command of a TASK. `null` for other actions.",

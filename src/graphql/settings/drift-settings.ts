@@ -9,7 +9,7 @@ const ModeEnum = describedEnum<DriftMode>("DriftMode", "How a workspace is check
   REFRESH_ONLY: "By a refresh: drift is all that something else changed, also where a run would leave it so.",
 });
 
-const ReconcileEnum = describedEnum<ReconcileMode>("DriftReconciliation", "What follows when drift is found.", {
+const ReconcileEnum = describedEnum<ReconcileMode>("DriftReconciliation", "The reaction to drift.", {
   OFF: "Nothing but the message.",
   PROPOSE: "A run that undoes the drift. A person has to approve its apply.",
   AUTO_SAFE:
@@ -18,7 +18,7 @@ const ReconcileEnum = describedEnum<ReconcileMode>("DriftReconciliation", "What 
 
 const WORDS = {
   mode: "How checks look for drift.",
-  reconcile: "What follows when drift is found.",
+  reconcile: "The reaction to drift.",
   ignore: `Changes that are no drift; at most ${LIMITS.driftIgnoreRules} rules.`,
   addressGlob: "The addresses of resources; `*` matches any characters.",
   attribute:

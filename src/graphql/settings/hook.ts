@@ -26,7 +26,7 @@ const HookStageEnum = describedEnum<HookStage>(
 
 const HookPurposeEnum = describedEnum<HookPurpose>(
   "HookPurpose",
-  "What a hook does in the deployment. It decides the stage and the code of the failure of a hook that fails.",
+  "The purpose of a hook in the deployment. It decides the stage and the code of the failure of a hook that fails.",
   {
     GENERIC: "Anything else. If the hook fails, the code is `HOOK_FAILED`, with the stage in which it was executed.",
     DETECT: "Detects what the source contains. If the hook fails, the stage is `DETECT`.",
@@ -44,7 +44,7 @@ const HookRef = builder.objectRef<Hook>("Hook").implement({
     stage: t.expose("stage", { type: HookStageEnum, description: "The time at which the hook is executed." }),
     purpose: t.field({
       type: HookPurposeEnum,
-      description: `What the hook does in the deployment. ${AFTER_WORDS}`,
+      description: `The purpose of the hook in the deployment. ${AFTER_WORDS}`,
       resolve: ({ purpose = "GENERIC" }) => purpose,
     }),
     command: t.exposeString("command", { description: "The command, for `/bin/sh -c`." }),
@@ -59,7 +59,7 @@ export const HookInputRef = builder.inputType("HookInput", {
       type: HookPurposeEnum,
       required: true,
       defaultValue: "GENERIC",
-      description: `What the hook does in the deployment. ${AFTER_WORDS}`,
+      description: `The purpose of the hook in the deployment. ${AFTER_WORDS}`,
     }),
     command: t.string({
       required: true,

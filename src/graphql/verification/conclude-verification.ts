@@ -4,8 +4,8 @@ import { mutation } from "../kit/mutation.ts";
 import { runSuccess } from "../kit/success.ts";
 
 const JudgementEnum = describedEnum<Judgement>("VerificationJudgement", "The judgement of a person about an apply.", {
-  GOOD: "What was applied works: the run ends FINISHED.",
-  BAD: "What was applied does not work: the run ends FAILED, and the workspace may go back.",
+  GOOD: "The applied configuration works: the run ends FINISHED.",
+  BAD: "The applied configuration does not work: the run ends FAILED, and the workspace may go back.",
 });
 
 mutation("concludeVerification", {

@@ -3,7 +3,7 @@ import { describedEnum } from "../kit/described-enum.ts";
 
 export const RollbackModeEnum = describedEnum<RollbackMode>(
   "RollbackMode",
-  "What a workspace does after an apply that does not pass its verification.",
+  "The action of a workspace after an apply that does not pass its verification.",
   {
     OFF: "Nothing; a person may call `rollbackRun`.",
     PROPOSE: "A run to go back is created, and waits for people.",

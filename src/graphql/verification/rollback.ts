@@ -11,7 +11,7 @@ import { RollbackModeEnum } from "./rollback-mode.ts";
 
 const candidateLoader = loaderOf((domain, caller, ids) => domain.rollbackCandidates(caller, ids));
 
-const RollbackRiskEnum = describedEnum<RollbackRisk>("RollbackRisk", "What speaks against a rollback.", {
+const RollbackRiskEnum = describedEnum<RollbackRisk>("RollbackRisk", "A risk of a rollback.", {
   DESTROYS: "Its plan deletes, replaces or forgets something.",
   INCOMPLETE_PLAN: "Its plan does not show everything.",
   PROVIDER_DOWNGRADE: "The earlier source locks an older provider, which may not read the state.",
@@ -35,7 +35,7 @@ builder.objectFields(RunRef, (t) => ({
   }),
   rollbackRisks: t.field({
     type: [RollbackRiskEnum],
-    description: "What speaks against this rollback. Empty for other runs.",
+    description: "The risks of this rollback. Empty for other runs.",
     ...wholeRunField(async (run, context) => {
       if ((await readRollbackTarget(context, run)) === null) return [];
       const plan = await readNewestPlan(context, run);

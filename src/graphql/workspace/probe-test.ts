@@ -42,7 +42,7 @@ const TestedTargetRef = builder.objectRef<TestedTarget>("TestedProbeTarget").imp
     failure: t.expose("failure", {
       type: ProbeFailureEnum,
       nullable: true,
-      description: "What went wrong. `null` if nothing did.",
+      description: "The error. `null` if there was none.",
     }),
     reason: t.exposeString("reason", { nullable: true, description: "The failure in words. `null` if there is none." }),
   }),

@@ -4,7 +4,7 @@ import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 
-const GuardTypeEnum = describedEnum<RollbackGuard["type"]>("RollbackGuardType", "What a guard compares.", {
+const GuardTypeEnum = describedEnum<RollbackGuard["type"]>("RollbackGuardType", "The object that a guard compares.", {
   OUTPUT: "An output of the state.",
   VARIABLE: "A variable for the engine.",
 });
@@ -14,7 +14,7 @@ const GUARDS = `Outputs or variables that must be the same now as after the run 
 const RollbackGuardRef = builder.objectRef<RollbackGuard>("RollbackGuard").implement({
   description: "A value that must be the same now as after the run to go back to.",
   fields: (t) => ({
-    type: t.expose("type", { type: GuardTypeEnum, description: "What it is." }),
+    type: t.expose("type", { type: GuardTypeEnum, description: "The kind of the guard." }),
     name: t.exposeString("name", { description: "Its name." }),
   }),
 });
@@ -41,7 +41,7 @@ export const ROLLBACK_INPUT_WORDS =
 const RollbackGuardInputRef = builder.inputType("RollbackGuardInput", {
   description: "A value that must be the same now as after the run to go back to.",
   fields: (t) => ({
-    type: t.field({ type: GuardTypeEnum, required: true, description: "What it is." }),
+    type: t.field({ type: GuardTypeEnum, required: true, description: "The kind of the guard." }),
     name: t.string({ required: true, description: "Its name." }),
   }),
 });

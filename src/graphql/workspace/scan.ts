@@ -14,7 +14,7 @@ const StatusEnum = describedEnum<ScanStatus>("ScanBuildStatus", "The result of t
 });
 
 const ScanRef = builder.objectRef<ScanResult>("ScanResult").implement({
-  description: "What a DETECT hook found out about a deployment.",
+  description: "The result of a DETECT hook about a deployment.",
   fields: (t) => ({
     status: t.expose("status", { type: StatusEnum, description: "The result of its build." }),
     shape: t.expose("shape", {
@@ -34,7 +34,7 @@ const ScanRef = builder.objectRef<ScanResult>("ScanResult").implement({
 builder.objectField(RunRef, "scan", (t) =>
   t.field({
     type: ScanRef,
-    description: "What a DETECT hook found out about what the run deploys. SKIPPED if no hook looked.",
+    description: "The result of a DETECT hook about the deployment of the run. SKIPPED if no hook reported one.",
     resolve: async ({ id }, _args, { loaders }) => (await loaders.load(scanLoader, id)) ?? NO_SCAN,
   }),
 );

@@ -61,7 +61,7 @@ export const TRIGGER_INPUT_WORDS =
 
 export const WorkspaceTriggerInputRef = builder.inputType("WorkspaceTriggerInput", {
   description:
-    "What starts runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`.",
+    "The triggers of runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`.",
   fields: (t) => ({
     branch: t.string({ description: `${BRANCH}.` }),
     tags: t.string({ description: `${TAGS}.` }),

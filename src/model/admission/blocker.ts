@@ -93,7 +93,7 @@ function describe({ kind }: Obstacle, input: BlockerInput, conditions: Admission
       const { queued } = STATUS_TRAITS[run.status];
       const until = queued ? run.scheduledAt : run.applyAt;
       if (queued && run.cause?.type === "PROMOTION") {
-        const message = `What the stage before ${run.cause.stage} has applied soaks until ${until ?? ""}. Wait, or cancel the run.`;
+        const message = `The stage before ${run.cause.stage} soaks until ${until ?? ""}. Wait, or cancel the run.`;
         return { message, since: run.statusAt, until };
       }
       const what = queued ? "The run is scheduled for" : "The apply was approved for";

@@ -22,7 +22,7 @@ export interface PlannedTarget extends TargetKey {
 
 const NOT_DEPLOYED: Readonly<Record<Exclude<Deployed, "APPLIED">, string>> = {
   NOTHING: "Nothing is applied yet.",
-  DESTROYED: "What was applied is destroyed.",
+  DESTROYED: "The applied resources are destroyed.",
 };
 
 /** Returns the targets of the probes that are sent all the time. Where nothing is deployed, nothing is probed. */

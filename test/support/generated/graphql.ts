@@ -259,7 +259,7 @@ export type DriftMode =
   /** By a refresh: drift is all that something else changed, also where a run would leave it so. */
   | 'REFRESH_ONLY';
 
-/** What follows when drift is found. */
+/** The reaction to drift. */
 export type DriftReconciliation =
   /** A run that undoes the drift. Its apply needs no person if it destroys, replaces and forgets nothing; the plan gate of the workspace stays. */
   | 'AUTO_SAFE'
@@ -274,7 +274,7 @@ export type DriftSettingsInput = {
   ignore?: Array<DriftIgnoreRuleInput> | null | undefined;
   /** How checks look for drift. The default is PLAN. */
   mode?: DriftMode | null | undefined;
-  /** What follows when drift is found. The default is OFF. */
+  /** The reaction to drift. The default is OFF. */
   reconcile?: DriftReconciliation | null | undefined;
 };
 
@@ -495,13 +495,13 @@ export type GitSourceInput = {
 export type HookInput = {
   /** The command for `/bin/sh -c`, in the folder of the configuration, with the environment of the engine; 1 to 8192 characters. Everyone with read access to the workspace can read it: put secrets into variables. */
   command: string;
-  /** What the hook does in the deployment. A hook after an apply that has another purpose than `GENERIC` fails the run if it fails. */
+  /** The purpose of the hook in the deployment. A hook after an apply that has another purpose than `GENERIC` fails the run if it fails. */
   purpose?: HookPurpose;
   /** The time at which the hook is executed. */
   stage: HookStage;
 };
 
-/** What a hook does in the deployment. It decides the stage and the code of the failure of a hook that fails. */
+/** The purpose of a hook in the deployment. It decides the stage and the code of the failure of a hook that fails. */
 export type HookPurpose =
   /** Builds an artifact. If the hook fails, the code is `CODEBUILD_DOCKER_IMAGE_BUILD_FAILED`. */
   | 'BUILD'
@@ -1027,7 +1027,7 @@ export type WorkspaceSourceInput =
   |  { directory?: never; git?: never;   /** An archive that was uploaded before. */
   upload: UploadSourceInput; };
 
-/** What starts runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`. */
+/** The triggers of runs. An absent field is not changed; null clears `branch` and `tags`, and is invalid elsewhere. Without `branch` and `tags` nothing does. They need a source with `repositoryId`. */
 export type WorkspaceTriggerInput = {
   /** Globs of further files that count as inputs, from the root of the repository; at most 50. */
   alsoReads?: Array<string> | null | undefined;
