@@ -7,7 +7,6 @@ import { readPolicySearch } from "./policies/policy-search.ts";
 import { RunByIdPage, RunPage } from "./run/run-page.tsx";
 import { readRunPageSearch } from "./run/run-page-search.ts";
 import { readRunSearch } from "./runs/run-search.ts";
-import { RunsPage } from "./runs/runs-page.tsx";
 import { LoginPage } from "./session/login-page.tsx";
 import { StartPage } from "./session/start-page.tsx";
 import { Shell } from "./shell.tsx";
@@ -26,7 +25,7 @@ const inbox = createRoute({
 const runs = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/runs",
-  component: RunsPage,
+  component: lazyRouteComponent(() => import("./runs/runs-page.tsx"), "RunsPage"),
   validateSearch: readRunSearch,
 });
 const overview = createRoute({

@@ -20,11 +20,7 @@ function toLogin(): void {
 
 /** Follows an organization on every page, so that a page knows whether it is up to date. Pages share the stream. */
 function OrganizationWatch({ organizationId }: { organizationId: string }) {
-  useStream(
-    OrganizationRunsDocument,
-    { organizationId },
-    { onItem: ({ organizationEvents: item }) => noteItem(item.__typename) },
-  );
+  useStream(OrganizationRunsDocument, { organizationId }, { onItem: ({ organizationEvents: item }) => noteItem(item) });
   return null;
 }
 

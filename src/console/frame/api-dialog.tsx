@@ -6,8 +6,7 @@ import { curlOf } from "./curl.ts";
 import styles from "./frame.module.css";
 
 /** The queries and streams of the page behind it: each as GraphQL, and as a request of curl. */
-// oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
-export default function ApiDialog({ onClose }: { onClose: () => void }) {
+export function ApiDialog({ onClose }: { onClose: () => void }) {
   const operations = useSyncExternalStore(onOperations, shownOperations);
   return (
     <Dialog title="This page by the API" onClose={onClose}>

@@ -20,8 +20,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
 ];
 
 /** The keys of all pages. A key opens something, and decides nothing. */
-// oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
-export default function KeysDialog({ onClose }: { onClose: () => void }) {
+export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl className={styles["keys"]}>

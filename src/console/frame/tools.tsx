@@ -1,11 +1,11 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useRef, useState } from "react";
-import { isCombined, isTyping } from "../parts/typing.ts";
+import { Suspense, useRef, useState } from "react";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { useSession } from "../session/viewer.tsx";
 
-const ApiDialog = lazy(() => import("./api-dialog.tsx"));
-const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
+const ApiDialog = lazyPart(() => import("./api-dialog.tsx"), "ApiDialog");
+const KeysDialog = lazyPart(() => import("./keys-dialog.tsx"), "KeysDialog");
 
 type Opened = "api" | "keys";
 
@@ -19,12 +19,11 @@ export function Tools() {
   const go = useGo();
   const former = useRef({ key: "", at: 0 });
   useKeys((event) => {
-    if (isCombined(event) || isTyping(event.target)) return;
     const { key, timeStamp } = event;
     const isPair = former.current.key === "g" && timeStamp - former.current.at < PAIR_MS;
     former.current = { key, at: timeStamp };
     if (key === "?") setOpened("keys");
-    else if (isPair) go(key);
+    else if (isPair && go(key)) event.preventDefault();
   });
   return (
     <>
@@ -42,17 +41,19 @@ export function Tools() {
   );
 }
 
-/** Gives the function that opens the page of the second key of a pair, in the organization of this page. */
-function useGo(): (key: string) => void {
+/** Gives the function that opens the page of the second key of a pair, and whether there is one, in the organization of this page. */
+function useGo(): (key: string) => boolean {
   const navigate = useNavigate();
   const { organizations } = useSession();
   const { organization: ofPage } = useParams({ strict: false });
   const organization = ofPage ?? organizations[0]?.slug;
   return (key) => {
     if (key === "i") void navigate({ to: "/inbox" });
-    else if (organization === undefined) return;
+    else if (organization === undefined) return false;
     else if (key === "r")
       void navigate({ to: "/o/$organization/runs", params: { organization }, search: { show: "all" } });
     else if (key === "w") void navigate({ to: "/o/$organization/workspaces", params: { organization } });
+    else return false;
+    return true;
   };
 }

@@ -3016,11 +3016,7 @@ export type InboxQuery = { viewer: { inbox: { edges: Array<{ node: { reason: Inb
 export type AskedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AskedQuery = { viewer: { inboxCount: number, inbox: { edges: Array<{ node: { since: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } } }> } } };
+export type AskedQuery = { viewer: { inboxCount: number, inbox: { edges: Array<{ node: { since: string, run: { id: string, number: number, message: string | null, workspace: { id: string, name: string } } } }> } } };
 
 export type RunJudgementsFragment = { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
             | { id: string, name: string }
@@ -7214,56 +7210,25 @@ export const AskedDocument = new TypedDocumentString(`
     query Asked {
   viewer {
     inboxCount(reasons: [YOUR_APPROVAL])
-    inbox(first: 20, reasons: [YOUR_APPROVAL]) {
+    inbox(first: 100, reasons: [YOUR_APPROVAL]) {
       edges {
         node {
           since
           run {
-            ...RunRow
+            id
+            number
+            message
+            workspace {
+              id
+              name
+            }
           }
         }
       }
     }
   }
 }
-    fragment RunRow on Run {
-  id
-  version
-  number
-  kind
-  status
-  isTerminal
-  outcome
-  requiredAction
-  message
-  trigger
-  createdAt
-  finishedAt
-  createdBy {
-    id
-    name
-  }
-  workspace {
-    id
-    name
-    organization {
-      id
-      slug
-    }
-  }
-  plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
-  }
-}`) as unknown as TypedDocumentString<AskedQuery, AskedQueryVariables>;
+    `) as unknown as TypedDocumentString<AskedQuery, AskedQueryVariables>;
 export const JudgementsDocument = new TypedDocumentString(`
     query Judgements($runId: ID!) {
   run(id: $runId) {

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { AskedDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { showBadge } from "./badge.ts";
+import { noteRuns } from "./inbox-changes.ts";
 import { notifyOf } from "./notify.ts";
 import { useInboxReload } from "./use-inbox-reload.ts";
 
@@ -14,7 +15,9 @@ export function Asked() {
   const items = data?.viewer.inbox.edges;
   useEffect(() => showBadge(count), [count]);
   useEffect(() => {
-    if (items !== undefined) notifyOf(items.map(({ node }) => node));
+    if (items === undefined) return;
+    noteRuns(items.map(({ node }) => node.run.id));
+    notifyOf(items.map(({ node }) => node));
   }, [items]);
   return <Link to="/inbox">{count > 0 ? `Inbox ${count}` : "Inbox"}</Link>;
 }

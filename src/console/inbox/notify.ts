@@ -35,6 +35,9 @@ export function electNotifier(): void {
   });
 }
 
+/** Whether this tab is the one that notifies, and has notifications to send. */
+export const isNotifier = (): boolean => isLeader && notifyState() === "on";
+
 /** The items that were there at the last reading; `null`: nothing was read yet, so nothing is new. */
 let known: ReadonlySet<string> | null = null;
 
@@ -42,7 +45,7 @@ let known: ReadonlySet<string> | null = null;
 export function notifyOf(items: readonly AskedItem[]): void {
   const former = known;
   known = new Set(items.map(keyOf));
-  if (former === null || !isLeader || document.visibilityState === "visible" || notifyState() !== "on") return;
+  if (former === null || document.visibilityState === "visible" || !isNotifier()) return;
   for (const item of items) if (!former.has(keyOf(item))) show(item);
 }
 

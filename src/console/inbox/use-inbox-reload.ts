@@ -1,8 +1,28 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect } from "react";
+import { useReread } from "../parts/use-reread.ts";
 import { onInboxChange } from "./inbox-changes.ts";
+import { isNotifier } from "./notify.ts";
 
-/** Reads again when a run begins or ends to need people. Many changes at once are one reading. */
+/** Whether the inbox of this tab is of use now: it is seen, or notifications depend on it. */
+const isUsed = (): boolean => document.visibilityState === "visible" || isNotifier();
+
+/** Reads an inbox again after changes. A tab that is hidden reads when it is seen again, but for the one that notifies. */
 export function useInboxReload(reload: () => void): void {
-  const read = useEffectEvent(reload);
-  useEffect(() => onInboxChange(() => read()), []);
+  const reread = useReread(reload);
+  useEffect(() => {
+    let isOld = false;
+    const read = (): void => {
+      isOld = !isUsed();
+      if (!isOld) reread();
+    };
+    const wake = (): void => {
+      if (isOld) read();
+    };
+    const stop = onInboxChange(read);
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      stop();
+      document.removeEventListener("visibilitychange", wake);
+    };
+  }, [reread]);
 }

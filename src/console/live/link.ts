@@ -1,5 +1,6 @@
 /** The one connection of a tab for streams: how it is, and since when. */
 import { type Client, createClient } from "../../client/client.ts";
+import { createListeners } from "../parts/listeners.ts";
 
 /**
  * `LIVE`: the server has answered within the last 15 s. `CHECKING`: a connection is being made. `STALE`: it could not be
@@ -20,13 +21,13 @@ const ALIVE_FOR_MS = 15_000;
 const RETRY = { attempts: Number.POSITIVE_INFINITY, baseMs: 250, maxMs: 10_000 };
 
 let status: LinkStatus = { state: "CHECKING", aliveAt: null, tries: 0 };
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
 function set(next: LinkStatus): void {
   if (next.state === status.state && next.tries === status.tries && next.aliveAt === status.aliveAt) return;
   status = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 function alive(): void {
@@ -52,11 +53,7 @@ export const client: Client = createClient({
 /** The state now; the same object until it changes. */
 export const linkStatus = (): LinkStatus => status;
 
-/** Calls back at each change, until the returned function is called. */
-export function onLink(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onLink = listeners.subscribe;
 
 /** A laptop that wakes, or a network that is back, does not wait for the next try. */
 export function watchWakes(): void {

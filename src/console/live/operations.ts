@@ -1,6 +1,7 @@
 /** The queries and streams of the page, as they are sent: what a person copies to ask the same by another program. */
 import { type Exchange, stringifyDocument } from "urql";
 import { pipe, tap } from "wonka";
+import { createListeners } from "../parts/listeners.ts";
 
 /** A query or a stream that the page shows now. */
 export interface ShownOperation {
@@ -13,11 +14,11 @@ export interface ShownOperation {
 
 const shown = new Map<number, ShownOperation>();
 let snapshot: readonly ShownOperation[] = [];
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function change(): void {
   snapshot = [...shown.values()];
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Notes the operations that parts of the page follow, until the last of these parts is gone. */
@@ -43,8 +44,4 @@ export const operationsExchange: Exchange =
 /** The operations now; the same list until it changes. */
 export const shownOperations = (): readonly ShownOperation[] => snapshot;
 
-/** Calls back at each change, until the returned function is called. */
-export function onOperations(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onOperations = listeners.subscribe;

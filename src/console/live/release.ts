@@ -1,9 +1,10 @@
 /** Notices that the server has another release of the console than this tab. */
+import { createListeners } from "../parts/listeners.ts";
 import { linkStatus, onLink } from "./link.ts";
 
 let ofTab: string | null = null;
 let isOther = false;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Reads the tag of the page: it changes with each release. */
 async function readTag(): Promise<string | null> {
@@ -17,7 +18,7 @@ async function compare(): Promise<void> {
   ofTab ??= tag;
   if (tag === ofTab || isOther) return;
   isOther = true;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Compares now and after each lost connection: a server that was updated has closed the old ones. */
@@ -33,8 +34,4 @@ export function watchRelease(): void {
 /** Whether the server has another release than this tab. */
 export const hasOtherRelease = (): boolean => isOther;
 
-/** Calls back when another release is noticed, until the returned function is called. */
-export function onRelease(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onRelease = listeners.subscribe;

@@ -1,5 +1,6 @@
 import { LogEndDocument } from "../generated/graphql.ts";
 import { client } from "../live/link.ts";
+import { createListeners } from "../parts/listeners.ts";
 import { type LogLine, PIECE, Pieces } from "./pieces.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -28,13 +29,13 @@ const READS = 2;
 
 export function createLogModel(runId: string): LogModel {
   const pieces = new Pieces();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const reading = new Set<number>();
   let wanted = { first: 1, last: 0 };
   let shown: LogSnapshot = { isOpen: false, last: 0, problem: null };
   const show = (change: Partial<LogSnapshot>): void => {
     shown = { ...shown, last: pieces.last, ...change };
-    for (const listener of listeners) listener();
+    listeners.notify();
   };
   const fail = (error: unknown): void => show({ problem: error instanceof Error ? error.message : String(error) });
   const open = async (): Promise<void> => {
@@ -64,10 +65,7 @@ export function createLogModel(runId: string): LogModel {
   open().catch(fail);
   return {
     snapshot: () => shown,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     line: (number) => pieces.line(number),
     append(lines) {
       pieces.append(lines);

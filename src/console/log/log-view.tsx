@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { LogLiveDocument } from "../generated/graphql.ts";
 import { useStream } from "../live/documents.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { isCombined, isTyping } from "../parts/typing.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { visible } from "../parts/visible.ts";
 import { Line } from "./line.tsx";
@@ -19,8 +18,7 @@ import { useView } from "./use-view.ts";
 const OVERSCAN = 10;
 
 /** The log of a run by line number: of any length, with few rows in the page. */
-// oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
-export default function LogView({ runId }: { runId: string }) {
+export function LogView({ runId }: { runId: string }) {
   const [model] = useState(() => createLogModel(runId));
   const { isOpen, last, problem } = useSyncExternalStore(model.subscribe, model.snapshot);
   const [chosen, setChosen] = useState(() => readLineRange(location.hash));
@@ -134,7 +132,6 @@ function Choice({ label, checked, onChange }: ChoiceProps) {
 function useKeysOfLog({ setFollows, showLine }: ReturnType<typeof useView>): void {
   const [former, setFormer] = useState("");
   useKeys((event) => {
-    if (isCombined(event) || isTyping(event.target)) return;
     setFormer(event.key);
     if (event.key === "G") setFollows(true);
     if (event.key === "g" && former === "g") showLine(1);

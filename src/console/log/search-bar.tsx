@@ -1,5 +1,4 @@
 import { useRef } from "react";
-import { isCombined, isTyping } from "../parts/typing.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import styles from "./log-view.module.css";
 import type { LogSearch } from "./use-search.ts";
@@ -12,7 +11,6 @@ export function SearchBar({ search }: { search: LogSearch }) {
   const field = useRef<HTMLInputElement>(null);
   const { found, current, start, step } = search;
   useKeys((event) => {
-    if (isCombined(event) || isTyping(event.target)) return;
     if (event.key === "/") {
       event.preventDefault();
       field.current?.focus();

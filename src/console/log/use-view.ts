@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { isScaled, lineAt, offsetOf, ROW } from "./scroll.ts";
 
 /** A view that is this near to the end follows it. */
@@ -43,12 +43,12 @@ export function useView(
     );
   };
   const move = (view: HTMLDivElement, line: number): void => {
-    view.scrollTop = offsetOf(line, last, view.clientHeight);
+    view.scrollTo({ top: offsetOf(line, last, view.clientHeight) });
     // A browser rounds the place, and cannot scroll beyond the end.
     held.current = { line, top: view.scrollTop };
     read(view);
   };
-  useLayoutEffect(() => {
+  const settle = useEffectEvent(() => {
     const view = element.current;
     if (view === null || !isOpen) return;
     if (wanted.current !== null && last > 0) {
@@ -56,11 +56,12 @@ export function useView(
       wanted.current = null;
     } else if (follows) {
       held.current = null;
-      view.scrollTop = view.scrollHeight;
+      view.scrollTo({ top: view.scrollHeight });
       read(view);
     } else if (isScaled(last)) move(view, place.upper);
-    // oxlint-disable-next-line react/exhaustive-deps -- only the end of the log moves a view
-  }, [follows, isOpen, last]);
+  });
+  // Only a new end of the log moves a view, or the wish to follow it.
+  useLayoutEffect(() => settle(), [follows, isOpen, last]);
   return {
     ...place,
     follows,

@@ -1,5 +1,6 @@
 /** Instants and durations, in the words of the browser's language. */
 import { useSyncExternalStore } from "react";
+import { createListeners } from "./listeners.ts";
 
 const UNITS = [
   ["day", 86_400],
@@ -12,19 +13,14 @@ const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeS
 
 const TICK_MS = 10_000;
 let now = Date.now();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 setInterval(() => {
   now = Date.now();
-  for (const listener of listeners) listener();
+  listeners.notify();
 }, TICK_MS);
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** The time to the next ten seconds: all relative times of a page change at once. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = (): number => useSyncExternalStore(listeners.subscribe, () => now);
 
 /** How long ago an instant is. The whole instant is shown over it. */
 export function Ago({ at }: { at: string }) {

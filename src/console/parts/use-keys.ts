@@ -1,11 +1,21 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Calls back with each key that is pressed on the page, as long as the part is drawn. */
+/**
+ * Calls back with each key that is a command of the page, as long as the part is drawn: none that goes into a field, belongs
+ * to a dialog, is combined with Ctrl, Meta or Alt, or was taken by another part (`preventDefault`).
+ */
 export function useKeys(onKey: (event: KeyboardEvent) => void): void {
   const press = useEffectEvent(onKey);
   useEffect(() => {
-    const listener = (event: KeyboardEvent): void => press(event);
+    const listener = (event: KeyboardEvent): void => {
+      const { defaultPrevented, ctrlKey, metaKey, altKey, target } = event;
+      if (!defaultPrevented && !ctrlKey && !metaKey && !altKey && !isTyping(target)) press(event);
+    };
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [contenteditable]") !== null;
 }

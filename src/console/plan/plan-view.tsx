@@ -23,8 +23,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 const STEP = 50;
 
 /** The current plan: what takes something away first, then the odd changes, then the many that do the same. */
-// oxlint-disable-next-line import/no-default-export -- a part that is loaded when it is shown
-export default function PlanView({ run }: { run: RunPageFragment }) {
+export function PlanView({ run }: { run: RunPageFragment }) {
   if (run.plan == null) return <p>There is no plan yet.</p>;
   return <Changes key={run.plan.id} run={run} plan={run.plan} />;
 }

@@ -3,7 +3,6 @@ import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { client } from "../live/link.ts";
 import { Counts } from "../parts/counts.tsx";
-import { isCombined, isTyping } from "../parts/typing.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { wordsOf } from "../parts/words.ts";
 import styles from "./decision.module.css";
@@ -20,7 +19,7 @@ export function Decision({ run }: { run: RunPageFragment }) {
   const [open, setOpen] = useState<DecisionName | null>(null);
   const offered = offersOf(run);
   useKeys((event) => {
-    if (!isLive || isCombined(event) || isTyping(event.target)) return;
+    if (!isLive) return;
     const found = offered.find(({ key }) => key === event.key);
     if (found === undefined) return;
     event.preventDefault();

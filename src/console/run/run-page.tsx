@@ -1,8 +1,9 @@
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { RunByNumberDocument, RunDocument, RunLiveDocument, type RunPageFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { Status } from "../parts/status.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
@@ -17,8 +18,8 @@ import { Timeline } from "./timeline.tsx";
 import { Waits } from "./waits.tsx";
 import styles from "./run-page.module.css";
 
-const PlanView = lazy(() => import("../plan/plan-view.tsx"));
-const LogView = lazy(() => import("../log/log-view.tsx"));
+const PlanView = lazyPart(() => import("../plan/plan-view.tsx"), "PlanView");
+const LogView = lazyPart(() => import("../log/log-view.tsx"), "LogView");
 
 /** The page of a run by its number in its workspace. */
 export function RunPage() {

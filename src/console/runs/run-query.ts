@@ -32,7 +32,15 @@ const OUTCOMES: readonly RunOutcome[] = [
   "PLANNED",
   "UNLOCKED",
 ];
-const DIALECTS = ["amnify", "hcp", "smartDeploy", "spacelift", "forgecroftPlan", "forgecroftApply"] as const;
+const DIALECTS = [
+  "amnify",
+  "hcp",
+  "smartDeploy",
+  "spacelift",
+  "forgecroftPlan",
+  "forgecroftApply",
+  "forgecroftUnlock",
+] as const;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 type Meaning = (value: string, context: QueryContext) => { meaning: string; filter: RunFilter } | string;
@@ -54,9 +62,7 @@ const WORDS: Readonly<Record<string, Meaning>> = {
       ? `one of ${OUTCOMES.join(", ")}`
       : { meaning: `ended ${outcome}`, filter: { outcomes: [outcome] } };
   },
-  // The API knows the statuses: one that it does not know is refused with the names that it has.
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- the text of a person, which the API checks
-  status: (value) => ({ meaning: `is ${nameOf(value)}`, filter: { statuses: [nameOf(value) as RunStatus] } }),
+  status: (value) => ({ meaning: `is ${nameOf(value)}`, filter: { statuses: statusesOf<RunStatus>(value) } }),
   label: (value) => ({ meaning: `label ${value}`, filter: { labels: [value] } }),
   since: (value, { now }) => {
     const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(value) ?? [];
@@ -71,10 +77,15 @@ const WORDS: Readonly<Record<string, Meaning>> = {
 /** A status in the words of a vendor. */
 function statusIn(dialect: (typeof DIALECTS)[number]): Meaning {
   return (value) => {
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- the text of a person, which the API checks
-    const filter = { [dialect]: [nameOf(value)] } as DialectFilter;
-    return { meaning: `${nameOf(value)} in the words of ${dialect}`, filter: { dialect: filter } };
+    const dialectFilter: DialectFilter = { [dialect]: statusesOf(value) };
+    return { meaning: `${nameOf(value)} in the words of ${dialect}`, filter: { dialect: dialectFilter } };
   };
+}
+
+/** A status as a person wrote it. A newer server may have more than this page knows: it refuses a wrong one by its name. */
+function statusesOf<Status extends string>(value: string): Status[] {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the server checks it
+  return [nameOf(value) as Status];
 }
 
 const nameOf = (value: string): string => value.toUpperCase().replaceAll("-", "_");
