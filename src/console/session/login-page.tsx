@@ -3,10 +3,11 @@ import { textOfField } from "../parts/field.ts";
 import styles from "./login-page.module.css";
 import { findWays, signIn, type Ways } from "./sign-in.ts";
 
-/** Leads only to a path of this site. */
+/** Leads only to a path of this site. The parser decides as the browser does: it leaves out tabs and line ends. */
 function returnPath(): string {
-  const asked = new URLSearchParams(location.search).get("return") ?? "/";
-  return asked.startsWith("/") && !asked.startsWith("//") && !asked.startsWith("/\\") ? asked : "/";
+  const asked = URL.parse(new URLSearchParams(location.search).get("return") ?? "/", location.origin);
+  if (asked?.origin !== location.origin || asked.pathname.startsWith("//")) return "/";
+  return asked.pathname + asked.search + asked.hash;
 }
 
 function codeOfAddress(): string | null {
