@@ -2,6 +2,8 @@
 import { cacheExchange } from "@urql/exchange-graphcache";
 import { Client, fetchExchange, subscriptionExchange } from "urql";
 import possibleTypes from "../generated/possible-types.json";
+import type { Stream } from "../../client/client.ts";
+import { followStream } from "./follow-stream.ts";
 import { client } from "./link.ts";
 import { monotonicExchange } from "./monotonic.ts";
 import { operationsExchange } from "./operations.ts";
@@ -68,15 +70,27 @@ export const store = new Client({
     subscriptionExchange({
       forwardSubscription: ({ query = "", variables }) => ({
         subscribe(sink) {
-          const stream = client.subscribe<Record<string, unknown>, Variables>(query, variables ?? {}, { cursorOf });
-          const read = async (): Promise<void> => {
-            for await (const data of stream) sink.next({ data });
+          const controller = new AbortController();
+          const { signal } = controller;
+          let stream: Stream<Item> | undefined;
+          let after: string | null = null;
+          const open = (isFresh: boolean): Stream<Item> => {
+            if (isFresh) after = null;
+            stream = client.subscribe<Item, Variables>(query, { ...variables, after }, { cursorOf });
+            return stream;
           };
-          read().then(
-            () => sink.complete(),
-            (error: unknown) => sink.error(error),
-          );
-          return { unsubscribe: () => void stream.return?.() };
+          const next = (data: Item): void => {
+            after = cursorOf(data) ?? after;
+            sink.next({ data });
+          };
+          const receiver = { next, complete: () => sink.complete() };
+          void followStream(receiver, { open, isExpired, pause, signal });
+          return {
+            unsubscribe() {
+              controller.abort();
+              void stream?.return?.();
+            },
+          };
         },
       }),
     }),
@@ -86,6 +100,17 @@ export const store = new Client({
 interface Variables {
   after?: string | null;
   [name: string]: unknown;
+}
+
+type Item = Record<string, unknown>;
+
+/** A stream that the server refuses is tried again after this time. */
+const PAUSE_MS = 5_000;
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+
+function isExpired(data: Item): boolean {
+  const [item] = Object.values(data);
+  return typeof item === "object" && item !== null && "__typename" in item && item.__typename === "CursorExpired";
 }
 
 /** Every item of a stream has its cursor at the same place, unless it has none. */
