@@ -91,10 +91,12 @@ function Approve({ changeset, gate, label, count, onChange }: ApproveOf) {
 /** The plans that the decision is about: those of the moment when the dialog was opened. */
 function Shown({ changeset, count }: { changeset: ChangesetRowFragment; count: number }) {
   const [seen] = useState(changeset);
+  const [waiting] = useState(count);
   return (
     <>
       <p>
-        {count} {count === 1 ? "run" : "runs"}, all together <Counts plan={planOf(seen)} />
+        {waiting} {waiting === 1 ? "run waits" : "runs wait"}. All plans of the changeset:{" "}
+        <Counts plan={planOf(seen)} />
       </p>
       {changeset.planDigest !== seen.planDigest && (
         <p role="alert" className="problem">

@@ -23,8 +23,7 @@ export function ChangesetPage() {
 
 function ChangesetView({ organization }: { organization: string }) {
   const { changeset: id } = useParams({ from: "/shell/o/$organization/changesets/$changeset" });
-  const [read, reload] = useDocument(ChangesetDocument, { id });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(ChangesetDocument, { id });
   const reread = useReread(onChange);
   useStream(ChangesetLiveDocument, { changesetId: id }, { onItem: reread });
   const changeset = read.data?.changeset;

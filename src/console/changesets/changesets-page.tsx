@@ -24,7 +24,7 @@ export function ChangesetsPage() {
 function ChangesetsView({ organizationId, organization }: { organizationId: string; organization: string }) {
   const { after } = useSearch({ from: "/shell/o/$organization/changesets" });
   const [read, reload] = useDocument(ChangesetsDocument, { organization, after: after ?? null });
-  const reread = useReread(() => reload({ requestPolicy: "network-only" }));
+  const reread = useReread(reload);
   useStream(OrganizationRunsDocument, { organizationId }, { onItem: reread });
   const changesets = read.data?.organization?.changesets.edges.map(({ node }) => node) ?? [];
   const page = read.data?.organization?.changesets.pageInfo;

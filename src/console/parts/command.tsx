@@ -77,7 +77,9 @@ function Asked<TResult extends object, TInput>(command: Asks<TResult, TInput>) {
 }
 
 function QuestionDialog<TResult extends object, TInput>(command: Asks<TResult, TInput> & { onClose: () => void }) {
-  const { document, input, label, onDone, question, onClose } = command;
+  const { document, label, onDone, onClose } = command;
+  // The command is the one that was asked about, also if the page learns of something else meanwhile.
+  const [{ input, question }] = useState(command);
   const isLive = useIsLive();
   const { state, refused, send } = useSending(document);
   const submit = async (): Promise<void> => {
@@ -85,10 +87,10 @@ function QuestionDialog<TResult extends object, TInput>(command: Asks<TResult, T
     if (success !== null) onDone(success);
   };
   return (
-    <Dialog sends title={question.title} isDone={state === "DONE"} onClose={onClose}>
+    <Dialog sends title={question.title} isBusy={state === "SENDING"} isDone={state === "DONE"} onClose={onClose}>
       <p>{question.text}</p>
       <Refusal refused={refused} />
-      <DialogButtons>
+      <DialogButtons isBusy={state === "SENDING"}>
         <button
           type="button"
           className={question.gives === true ? "primary" : "danger"}

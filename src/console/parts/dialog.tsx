@@ -5,6 +5,8 @@ interface DialogProps {
   readonly title: string;
   /** Whether the dialog sends something: then `DialogButtons` at its end close it. */
   readonly sends?: boolean;
+  /** Whether something is on its way, so that the dialog cannot be closed: its answer may be a secret that is shown once. */
+  readonly isBusy?: boolean;
   /** Whether the dialog has done its work, so that it closes. */
   readonly isDone?: boolean;
   readonly onClose: () => void;
@@ -12,7 +14,7 @@ interface DialogProps {
 }
 
 /** A dialog over the page, open while it is drawn. Escape and its button close it, and the focus returns to where it was. */
-export function Dialog({ title, sends = false, isDone = false, onClose, children }: DialogProps) {
+export function Dialog({ title, sends = false, isBusy = false, isDone = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -22,7 +24,15 @@ export function Dialog({ title, sends = false, isDone = false, onClose, children
     if (isDone) dialog.current?.close();
   }, [isDone]);
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby={id} className={styles[sends ? "sends" : "shows"]}>
+    <dialog
+      ref={dialog}
+      onCancel={(event) => {
+        if (isBusy) event.preventDefault();
+      }}
+      onClose={onClose}
+      aria-labelledby={id}
+      className={styles[sends ? "sends" : "shows"]}
+    >
       <div className={styles["head"]}>
         <h2 id={id}>{title}</h2>
         {!sends && <CloseButton />}
@@ -33,18 +43,18 @@ export function Dialog({ title, sends = false, isDone = false, onClose, children
 }
 
 /** The buttons at the end of a dialog: one that closes it, and those that send. */
-export function DialogButtons({ children }: { children?: ReactNode }) {
+export function DialogButtons({ children, isBusy = false }: { children?: ReactNode; isBusy?: boolean }) {
   return (
     <p className={styles["buttons"]}>
-      <CloseButton />
+      <CloseButton isBusy={isBusy} />
       {children}
     </p>
   );
 }
 
-function CloseButton() {
+function CloseButton({ isBusy = false }: { isBusy?: boolean }) {
   return (
-    <button type="button" onClick={(event) => event.currentTarget.closest("dialog")?.close()}>
+    <button type="button" disabled={isBusy} onClick={(event) => event.currentTarget.closest("dialog")?.close()}>
       Close
     </button>
   );

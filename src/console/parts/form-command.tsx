@@ -64,7 +64,8 @@ function FormDialog<TResult extends object, TInput>({
   const issues = refused?.issues ?? [];
   const isMarked = issues.length > 0 && issues.every(({ path }) => path.some((part) => names.has(part)));
   const submitForm = async (form: HTMLFormElement): Promise<void> => {
-    setNames(new Set(new FormData(form).keys()));
+    const marks = form.querySelectorAll("input:not([type=hidden]):not([type=radio]), select, textarea");
+    setNames(new Set(Array.from(marks, (field) => field.getAttribute("name") ?? "")));
     const success = await send(inputOf(form));
     if (success === null) return;
     onDone(success);
@@ -72,7 +73,7 @@ function FormDialog<TResult extends object, TInput>({
     else setGiven(secretOf(success));
   };
   return (
-    <Dialog sends title={title} isDone={isDone} onClose={onClose}>
+    <Dialog sends title={title} isBusy={state === "SENDING"} isDone={isDone} onClose={onClose}>
       {given !== null ? (
         <>
           <Secret given={given} />
@@ -87,7 +88,7 @@ function FormDialog<TResult extends object, TInput>({
         >
           <IssuesContext value={issues}>{children}</IssuesContext>
           <Refusal refused={refused} isMarked={isMarked} />
-          <DialogButtons>
+          <DialogButtons isBusy={state === "SENDING"}>
             <button type="submit" className="primary" disabled={!isLive || state === "SENDING"}>
               {state === "SENDING" ? "Sending…" : submit}
             </button>

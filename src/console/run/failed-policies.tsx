@@ -1,5 +1,5 @@
-import { useEffect } from "react";
-import { JudgementsDocument } from "../generated/graphql.ts";
+import { useEffect, useState } from "react";
+import { JudgementsDocument, type RunJudgementsFragment } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { visible } from "../parts/visible.ts";
 
@@ -13,25 +13,36 @@ interface FailedPoliciesProps {
 /** The failures that an override would let pass. */
 export function FailedPolicies({ runId, planVersion, onShown }: FailedPoliciesProps) {
   const [{ data, error }] = useDocument(JudgementsDocument, { runId });
-  const failed = data?.run?.policyEvaluations.filter(
+  const [first, setFirst] = useState<RunJudgementsFragment["policyEvaluations"] | null>(null);
+  const found = data?.run?.policyEvaluations.filter(
     (evaluation) =>
       !evaluation.shadow &&
       evaluation.planVersion === planVersion &&
       (evaluation.status === "FAILED" || evaluation.status === "ERRORED"),
   );
-  const ids = failed?.map(({ id }) => id).join(" ") ?? "";
-  useEffect(() => onShown(ids === "" ? [] : ids.split(" ")), [ids, onShown]);
+  // The first answer stays: an evaluation that comes later was not there when the person began to read.
+  const failed = first ?? found;
+  if (first === null && found !== undefined) setFirst(found);
+  useEffect(() => onShown(first?.map(({ id }) => id) ?? []), [first, onShown]);
   if (error !== undefined) return <p role="alert">{error.message}</p>;
   if (failed === undefined) return <p>Loading…</p>;
-  const results = failed.flatMap(({ results: { edges } }) => edges.map(({ node }) => node));
   return (
     <ul aria-label="Failures">
-      {results.map(({ id, policy, rule, message }) => (
+      {failed.map(({ id, version, error: problem, results: { edges, pageInfo } }) => (
         <li key={id}>
-          {visible(message)}{" "}
-          <span className="quiet">
-            {policy}, {rule}
-          </span>
+          {visible(version?.policySet?.name ?? "a policy set that is gone")}
+          {problem != null && `: ${visible(problem)}`}
+          <ul>
+            {edges.map(({ node: { id: resultId, policy, rule, message } }) => (
+              <li key={resultId}>
+                {visible(message)}{" "}
+                <span className="quiet">
+                  {visible(policy)}, {visible(rule)}
+                </span>
+              </li>
+            ))}
+            {pageInfo.hasNextPage && <li>and more, which the tab "checks" has</li>}
+          </ul>
         </li>
       ))}
     </ul>

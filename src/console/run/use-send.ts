@@ -49,7 +49,8 @@ export function useSend(name: DecisionName, { runId, planVersion, evaluationIds,
       answerOf(await replan({ input: { runId, planVersion, comment, replace: [...addresses] } })),
     planAll: async (comment) =>
       answerOf(await replan({ input: { runId, planVersion, comment, targets: [], replace: [] } })),
-    discard: async (comment) => answerOf(await discard({ input: { runId, comment } })),
+    discard: async (comment) =>
+      answerOf(await discard({ input: { runId, planVersion: planVersion === 0 ? null : planVersion, comment } })),
     cancel: async (comment) => answerOf(await cancel({ input: { runId, comment } })),
   };
   return commands[name];
