@@ -90,7 +90,7 @@ async function filesBelow(folder) {
 async function develop(server) {
   const { createServer } = await import("vite");
   const proxy = { target: server, ws: true };
-  const paths = ["/graphql", "/graphiql", "/auth", "/runs", "/plans", "/session"];
+  const paths = ["/graphql", "/graphiql", "/auth", "/runs", "/plans", "/state-versions"];
   const vite = await createServer({
     ...viteSettings(),
     server: { proxy: Object.fromEntries(paths.map((path) => [path, proxy])) },

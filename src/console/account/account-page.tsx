@@ -10,8 +10,7 @@ import { Tokens } from "./tokens.tsx";
 
 /** The account of the person: its tokens, its sessions and its passkeys. */
 export function AccountPage() {
-  const [read, reload] = useDocument(AccountDocument, {});
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(AccountDocument, {});
   useTick(onChange);
   const viewer = read.data?.viewer;
   return (

@@ -42,7 +42,9 @@ export function Sessions({ owner, sessions, onChange }: SessionsOf) {
                 input={{ sessionId: session.id }}
                 label="End"
                 question={{
-                  title: session.current ? "End this session" : `End the session of ${browserOf(session.userAgent)}`,
+                  title: session.current
+                    ? "End this session"
+                    : `End the session of ${visible(browserOf(session.userAgent))}`,
                   text: session.current ? "You are signed out here." : "Its pages show the sign-in from now on.",
                 }}
                 onDone={session.current ? toLogin : onChange}

@@ -10,7 +10,10 @@ export function ApiDialog({ onClose }: { onClose: () => void }) {
   const operations = useSyncExternalStore(onOperations, shownOperations);
   return (
     <Dialog title="This page by the API" onClose={onClose}>
-      <p>All that this page shows comes from these. Set TOKEN to a token of yours to send them from a shell.</p>
+      <p>
+        The queries and streams of this page. Set TOKEN to a token of yours to send them from a shell. The changes of a
+        plan are at <code>/plans/&lt;id&gt;/changes</code>, the lines of a log at <code>/runs/&lt;id&gt;/log</code>.
+      </p>
       {operations.map((operation) => (
         <details key={operation.key} className={styles["operation"]}>
           <summary>

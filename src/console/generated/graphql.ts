@@ -3018,7 +3018,7 @@ export type AskedQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AskedQuery = { viewer: { inboxCount: number, inbox: { edges: Array<{ node: { since: string, run: { id: string, number: number, message: string | null, workspace: { id: string, name: string } } } }> } } };
 
-export type RunJudgementsFragment = { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
+export type RunJudgementsFragment = { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3033,7 +3033,7 @@ export type JudgementsQueryVariables = Exact<{
 }>;
 
 
-export type JudgementsQuery = { run: { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
+export type JudgementsQuery = { run: { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3262,7 +3262,7 @@ export type LogMatchesQueryVariables = Exact<{
 }>;
 
 
-export type LogMatchesQuery = { run: { id: string, logMatches: { searchedTo: number, edges: Array<{ node: { line: { number: number, text: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type LogMatchesQuery = { run: { id: string, logMatches: { searchedTo: number, edges: Array<{ node: { line: { number: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type OverviewQueryVariables = Exact<{
   organization: string;
@@ -5124,6 +5124,9 @@ export const RunJudgementsFragmentDoc = new TypedDocumentString(`
       }
     }
     results(first: 100) {
+      pageInfo {
+        hasNextPage
+      }
       edges {
         node {
           id
@@ -7255,6 +7258,9 @@ export const JudgementsDocument = new TypedDocumentString(`
       }
     }
     results(first: 100) {
+      pageInfo {
+        hasNextPage
+      }
       edges {
         node {
           id
@@ -8296,7 +8302,6 @@ export const LogMatchesDocument = new TypedDocumentString(`
         node {
           line {
             number
-            text
           }
         }
       }

@@ -10,7 +10,7 @@ import { useInboxReload } from "./use-inbox-reload.ts";
 /** The link to the inbox, with the number of runs that wait for the viewer: in the page, on the icon, in notifications. */
 export function Asked() {
   const [{ data }, reload] = useDocument(AskedDocument, {});
-  useInboxReload(() => reload({ requestPolicy: "network-only" }));
+  useInboxReload(reload);
   const count = data?.viewer.inboxCount ?? 0;
   const items = data?.viewer.inbox.edges;
   useEffect(() => showBadge(count), [count]);

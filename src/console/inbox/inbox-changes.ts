@@ -20,8 +20,9 @@ export function noteRuns(ids: readonly string[]): void {
 /** Notes an item of a stream. A run that neither needs a person nor did is at work: that changes no inbox. */
 export function noteItem({ __typename, run }: NotedItem): void {
   if (run === undefined) {
-    // A lock that an interrupted apply has left may be gone.
-    if (__typename === "WorkspaceChanged" && needing.size > 0) listeners.notify();
+    // A lock that an interrupted apply has left may be gone; behind an expired cursor anything may have changed.
+    const mayMatter = __typename === "CursorExpired" || (__typename === "WorkspaceChanged" && needing.size > 0);
+    if (mayMatter) listeners.notify();
     return;
   }
   const did = needing.delete(run.id);

@@ -10,6 +10,7 @@ import { RunLink } from "../runs/run-link.tsx";
 import { noteRuns } from "./inbox-changes.ts";
 import { NotifyChoice } from "./notify-choice.tsx";
 import { useInboxReload } from "./use-inbox-reload.ts";
+import { visible } from "../parts/visible.ts";
 import styles from "./inbox-page.module.css";
 
 interface Group {
@@ -30,7 +31,7 @@ const GROUPS: readonly Group[] = [
 export function InboxPage() {
   const { after } = useSearch({ from: "/shell/inbox" });
   const [{ data, error, fetching }, reload] = useDocument(InboxDocument, { after: after ?? null });
-  useInboxReload(() => reload({ requestPolicy: "network-only" }));
+  useInboxReload(reload);
   const inbox = data?.viewer.inbox;
   useEffect(() => noteRuns(inbox?.edges.map(({ node }) => node.run.id) ?? []), [inbox]);
   const items = inbox?.edges.map(({ node }) => node) ?? [];
@@ -90,13 +91,14 @@ function Item({ item: { run, reason, requirement, since } }: { item: InboxRowFra
       <Status run={run} />
       <Counts plan={run.plan} />
       <span className="quiet">
-        {run.createdBy.name}, <Ago at={since} />
+        {visible(run.createdBy.name)}, <Ago at={since} />
       </span>
       <span className="quiet">
         {requirement == null
           ? wordsOf(reason)
           : [requirement.stage, `${requirement.missing} missing`, requirement.viewerReason]
               .filter((part) => part != null)
+              .map(visible)
               .join(": ")}
       </span>
     </li>

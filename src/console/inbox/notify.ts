@@ -1,4 +1,5 @@
 /** Notifications of the browser about runs that wait for the viewer. They are off until a person switches them on. */
+import { visible } from "../parts/visible.ts";
 import type { AskedQuery } from "../generated/graphql.ts";
 
 type AskedItem = AskedQuery["viewer"]["inbox"]["edges"][number]["node"];
@@ -55,7 +56,7 @@ const keyOf = ({ run, since }: AskedItem): string => `${run.id} ${since}`;
 function show({ run: { id, number, workspace, message } }: AskedItem): void {
   const title = `${workspace.name} #${number} waits for you`;
   // The tag replaces an earlier notification of the run.
-  const shown = new Notification(title, { tag: id, body: message ?? "" });
+  const shown = new Notification(title, { tag: id, body: visible(message ?? "") });
   shown.addEventListener("click", () => {
     window.focus();
     location.assign(`/r/${encodeURIComponent(id)}`);

@@ -1,5 +1,6 @@
 /** Generated documents with the hooks of urql: they are texts here, and their types go along. */
-import { type UseMutationResponse, type UseQueryResponse, useMutation, useQuery, useSubscription } from "urql";
+import { useCallback } from "react";
+import { type UseMutationResponse, type UseQueryState, useMutation, useQuery, useSubscription } from "urql";
 
 /** A generated document. */
 export interface DocumentText<TResult, TVariables> {
@@ -9,18 +10,22 @@ export interface DocumentText<TResult, TVariables> {
 
 type Variables = Record<string, unknown>;
 
-/** Reads a query, and follows what the cache learns of it. `pause`: it is not asked yet. */
+/**
+ * Reads a query, and follows what the cache learns of it. The second value reads it again from the server. `pause`: it is
+ * not asked yet.
+ */
 export function useDocument<TResult, TVariables extends Variables>(
   text: DocumentText<TResult, TVariables>,
   variables: TVariables,
   { pause = false }: { pause?: boolean } = {},
-): UseQueryResponse<TResult, TVariables> {
-  return useQuery<TResult, TVariables>({
+): [read: UseQueryState<TResult, TVariables>, reload: () => void] {
+  const [read, execute] = useQuery<TResult, TVariables>({
     query: text.toString(),
     variables,
     pause,
     requestPolicy: "cache-and-network",
   });
+  return [read, useCallback(() => execute({ requestPolicy: "network-only" }), [execute])];
 }
 
 /** Follows a stream; each item goes through the cache, which updates all views of its objects. */

@@ -9,6 +9,8 @@ export interface FoundLines {
   readonly searchedTo: number;
   /** Whether lines are left to search. */
   readonly isSearching: boolean;
+  /** Whether there may be more lines than are listed. */
+  readonly isCut: boolean;
   readonly problem: string | null;
 }
 
@@ -23,12 +25,13 @@ export async function findLines(
 ): Promise<void> {
   const numbers: number[] = [];
   let searchedTo = 0;
+  let after: string | null = null;
   const report = (isSearching: boolean, problem: string | null = null): void => {
-    if (!signal.aborted) onFound({ text, numbers: [...numbers], searchedTo, isSearching, problem });
+    const isCut = !isSearching && after !== null;
+    if (!signal.aborted) onFound({ text, numbers: [...numbers], searchedTo, isSearching, isCut, problem });
   };
   report(true);
   try {
-    let after: string | null = null;
     do {
       const { run }: Awaited<ReturnType<typeof page>> = await page(runId, text, after);
       if (run == null) throw new Error("The run is gone.");

@@ -49,9 +49,10 @@ export function SearchBar({ search }: { search: LogSearch }) {
 
 function resultOf({ found, current }: LogSearch): string {
   if (found === null) return "";
-  const { numbers, isSearching, searchedTo, problem } = found;
+  const { numbers, isSearching, isCut, searchedTo, problem } = found;
   if (problem !== null) return problem;
   const place = current === null ? "" : `${numbers.indexOf(current) + 1} of `;
   const lines = `${place}${numbers.length} ${numbers.length === 1 ? "line" : "lines"}`;
+  if (isCut) return `${place}the first ${numbers.length} lines`;
   return isSearching ? `${lines}, searched to ${searchedTo}…` : lines;
 }

@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { OrganizationRunsDocument, OverviewDocument, type OverviewQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
 import { ListState } from "../parts/list-state.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Status } from "../parts/status.tsx";
-import { Ago } from "../parts/time.tsx";
+import { Ago, useNow } from "../parts/time.tsx";
 import { useReread } from "../parts/use-reread.ts";
 import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
@@ -16,7 +15,8 @@ import { OrganizationPage } from "./organization-page.tsx";
 import styles from "./overview-page.module.css";
 import { needsHand } from "./needs-hand.ts";
 
-const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
+const TWO_WEEKS_MS = 14 * DAY_MS;
 
 type Runs<TName extends "waiting" | "running" | "queued" | "failed"> = OverviewQuery[TName]["edges"][number]["node"];
 
@@ -30,9 +30,9 @@ export function OverviewPage() {
 }
 
 function OverviewView({ organizationId, organization }: { organizationId: string; organization: string }) {
-  const [since] = useState(() => new Date(Date.now() - TWO_WEEKS_MS).toISOString());
-  const [read, reload] = useDocument(OverviewDocument, { organization, organizationId, since });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  // By the day: the variables, and so the answer in the cache, stay equal for that long.
+  const since = new Date(Math.floor(useNow() / DAY_MS) * DAY_MS - TWO_WEEKS_MS).toISOString();
+  const [read, onChange] = useDocument(OverviewDocument, { organization, organizationId, since });
   const reread = useReread(onChange);
   useStream(OrganizationRunsDocument, { organizationId }, { onItem: reread });
   useTick(onChange);

@@ -1,3 +1,4 @@
+import { visible } from "./visible.ts";
 import styles from "./value-table.module.css";
 
 /** A value with its name. The text of a sensitive one is not shown. */
@@ -19,7 +20,7 @@ export function ValueTable({ title, values }: { title: string; values: readonly 
           {values.map(({ name, kind, sensitive, text }) => (
             <tr key={`${kind} ${name}`}>
               <th scope="row">
-                {name} {kind !== undefined && <span className="quiet">{kind}</span>}
+                {visible(name)} {kind !== undefined && <span className="quiet">{kind}</span>}
               </th>
               <td className={styles["value"]}>{sensitive ? <span className="quiet">(sensitive)</span> : text}</td>
             </tr>

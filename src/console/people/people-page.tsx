@@ -6,6 +6,7 @@ import { Grants } from "./grants.tsx";
 import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
 import { Roles } from "./roles.tsx";
+import { useTick } from "../parts/use-tick.ts";
 import { Teams } from "./teams.tsx";
 
 /** The people of an organization: members, invitations, teams, grants and roles. */
@@ -18,8 +19,8 @@ export function PeoplePage() {
 }
 
 function PeopleView({ organizationId, slug }: { organizationId: string; slug: string }) {
-  const [read, reload] = useDocument(PeopleDocument, { organization: slug, organizationId });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(PeopleDocument, { organization: slug, organizationId });
+  useTick(onChange);
   const organization = read.data?.organization;
   const mayRead = organization?.viewerPermissions.includes("MEMBER_READ") === true;
   return (

@@ -8,6 +8,7 @@ import { Table } from "../parts/table.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { EvaluationCounts } from "./evaluation-counts.tsx";
+import { useTick } from "../parts/use-tick.ts";
 import { selectorOf } from "./selector.ts";
 
 /** The policy sets of an organization, oldest first. */
@@ -17,7 +18,8 @@ export function PoliciesPage() {
 
 function PoliciesView({ organization }: { organization: string }) {
   const { after } = useSearch({ from: "/shell/o/$organization/policies" });
-  const [read] = useDocument(PoliciesDocument, { organization, after: after ?? null });
+  const [read, reload] = useDocument(PoliciesDocument, { organization, after: after ?? null });
+  useTick(reload);
   const found = read.data?.organization;
   const sets = found?.policySets.edges.map(({ node }) => node) ?? [];
   const mayRead = found?.viewerPermissions.includes("POLICY_READ") === true;

@@ -14,6 +14,7 @@ import { PolicyVersion } from "./policy-version.tsx";
 import { selectorOf } from "./selector.ts";
 import type { ShownSet } from "./shown-set.ts";
 import { Simulation } from "./simulation.tsx";
+import { useTick } from "../parts/use-tick.ts";
 import { Versions } from "./versions.tsx";
 
 /** A policy set: what it judges, its versions with their source and results, and a try on plans that are there. */
@@ -28,8 +29,8 @@ export function PolicySetPage() {
 function PolicySetView({ organizationId, organization }: { organizationId: string; organization: string }) {
   const { set: id } = useParams({ from: "/shell/o/$organization/policies/$set" });
   const { version, simulation } = useSearch({ from: "/shell/o/$organization/policies/$set" });
-  const [read, reload] = useDocument(PolicySetDocument, { id, organization });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(PolicySetDocument, { id, organization });
+  useTick(onChange);
   const set = read.data?.node;
   if (set == null || set.__typename !== "PolicySet") {
     return <ListState read={read} count={0} empty="There is no such policy set that you may see." />;

@@ -24,7 +24,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** A version of a policy set: its source, its tests, and its newest results. */
 export function PolicyVersion({ id }: { id: string }) {
   const [read, reload] = useDocument(PolicyVersionDocument, { id });
-  useTick(() => reload({ requestPolicy: "network-only" }));
+  useTick(reload);
   const version = read.data?.node;
   if (version == null || version.__typename !== "PolicySetVersion") {
     return <ListState read={read} count={0} empty="There is no such version that you may see." />;

@@ -85,8 +85,7 @@ export function Simulation({ organization, organizationId, set, versionId, simul
 }
 
 function SimulationView({ id }: { id: string }) {
-  const [read, reload] = useDocument(PolicySimulationDocument, { id });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(PolicySimulationDocument, { id });
   const reread = useReread(onChange);
   const node = read.data?.node;
   const simulation = node?.__typename === "PolicySimulation" ? node : null;

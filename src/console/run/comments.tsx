@@ -19,7 +19,7 @@ export function Comments({ runId }: { runId: string }) {
     setProblem(found);
     if (found !== null) return;
     setText("");
-    reload({ requestPolicy: "network-only" });
+    reload();
   };
   return (
     <>
@@ -27,7 +27,7 @@ export function Comments({ runId }: { runId: string }) {
       <ul className={styles["comments"]}>
         {comments.map(({ id, actor, at, text: words }) => (
           <li key={id}>
-            <strong>{actor.name}</strong>{" "}
+            <strong>{visible(actor.name)}</strong>{" "}
             <span className="quiet">
               <Ago at={at} />
             </span>

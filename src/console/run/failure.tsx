@@ -9,10 +9,10 @@ export function Failure({ failure }: { failure: NonNullable<RunPageFragment["fai
   return (
     <section className={styles["failure"]} aria-label="Failure">
       <h2>
-        {summary} <code>{code}</code>
+        {visible(summary)} <code>{code}</code>
       </h2>
       <p className={styles["message"]}>{visible(message)}</p>
-      {likelyCause != null && <p>{likelyCause}</p>}
+      {likelyCause != null && <p>{visible(likelyCause)}</p>}
       <p>
         Failed in {wordsOf(stage)}.{" "}
         {retryable ? "A new plan may succeed without a change." : "It needs a change first."}
@@ -22,7 +22,7 @@ export function Failure({ failure }: { failure: NonNullable<RunPageFragment["fai
         <ul>
           {resources.map(({ address, summary: problem }) => (
             <li key={`${address} ${problem}`}>
-              <code>{address}</code> {problem}
+              <code>{visible(address ?? "")}</code> {visible(problem)}
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ type Evaluation = RunJudgementsFragment["policyEvaluations"][number];
 /** The findings of policies, other services, check blocks and probes about a run. They are read again when the run changes. */
 export function Judgements({ run }: { run: RunPageFragment }) {
   const [{ data, error, fetching }, reload] = useDocument(JudgementsDocument, { runId: run.id });
-  useEffect(() => reload({ requestPolicy: "network-only" }), [reload, run.version]);
+  useEffect(reload, [reload, run.version]);
   const found = data?.run;
   if (error !== undefined) return <p role="alert">{error.message}</p>;
   if (found == null) return <p>{fetching ? "Loading…" : "There is nothing."}</p>;
@@ -29,7 +29,7 @@ export function Judgements({ run }: { run: RunPageFragment }) {
           <ul>
             {externalChecks.map(({ id, check, stage, status, level, message, url }) => (
               <li key={id}>
-                {check.name}: <strong>{wordsOf(status)}</strong>{" "}
+                {visible(check.name)}: <strong>{wordsOf(status)}</strong>{" "}
                 <span className="quiet">
                   {wordsOf(stage)}, {wordsOf(level)}
                 </span>{" "}
@@ -55,7 +55,7 @@ const isCurrent = ({ plan }: RunPageFragment, { planVersion, shadow }: Evaluatio
 
 function PolicyEvaluation({ evaluation, isCurrent: counts }: { evaluation: Evaluation; isCurrent: boolean }) {
   const { version, status, point, planVersion, passed, error, shadow, results } = evaluation;
-  const name = version?.policySet?.name ?? "a policy set that is gone";
+  const name = visible(version?.policySet?.name ?? "a policy set that is gone");
   return (
     <section aria-label={`Policies of ${name}`} className={counts ? undefined : styles["former"]}>
       <h3>
@@ -73,13 +73,13 @@ function PolicyEvaluation({ evaluation, isCurrent: counts }: { evaluation: Evalu
           <li key={node.id} className={styles["result"]}>
             <strong>{wordsOf(node.status)}</strong> {visible(node.message)}{" "}
             <span className="quiet">
-              {node.policy}, {node.rule}, {wordsOf(node.level)}
-              {node.overriddenBy != null && `, overridden by ${node.overriddenBy.name}`}
+              {visible(node.policy)}, {visible(node.rule)}, {wordsOf(node.level)}
+              {node.overriddenBy != null && `, overridden by ${visible(node.overriddenBy.name)}`}
             </span>
             {node.addresses.length > 0 && (
               <div>
                 {node.addresses.slice(0, 5).map((address) => (
-                  <code key={address}>{address} </code>
+                  <code key={address}>{visible(address)} </code>
                 ))}
                 {node.addresses.length > 5 && `and ${node.addresses.length - 5} more`}
               </div>
@@ -105,7 +105,7 @@ function CheckBlocks({ checks }: { checks: NonNullable<RunJudgementsFragment["ch
       <ul>
         {blocks.map(({ address, status, problems }) => (
           <li key={address}>
-            <code>{address}</code> <strong>{wordsOf(status)}</strong>
+            <code>{visible(address)}</code> <strong>{wordsOf(status)}</strong>
             {problems.map((problem) => (
               <div key={problem}>{visible(problem)}</div>
             ))}
@@ -132,7 +132,7 @@ function Verification({ verification }: { verification: NonNullable<RunJudgement
       )}
       {concludedBy != null && (
         <p>
-          Concluded by {concludedBy.name}: {visible(comment ?? "")}
+          Concluded by {visible(concludedBy.name)}: {visible(comment ?? "")}
         </p>
       )}
       <table>
@@ -149,7 +149,7 @@ function Verification({ verification }: { verification: NonNullable<RunJudgement
           {probes.map(({ name, weight, passesInARow, needed, attempts, resolvedTarget, lastFailure }) => (
             <tr key={name}>
               <td>
-                {name} <span className="quiet">{wordsOf(weight)}</span>
+                {visible(name)} <span className="quiet">{wordsOf(weight)}</span>
               </td>
               <td>
                 {passesInARow} of {needed}

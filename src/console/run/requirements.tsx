@@ -1,5 +1,6 @@
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { wordsOf } from "../parts/words.ts";
+import { visible } from "../parts/visible.ts";
 import styles from "./requirements.module.css";
 
 /** The approvals that are there, those that are missing, and why the viewer counts or does not. */
@@ -12,13 +13,18 @@ export function Requirements({ run: { approvalRequirements } }: { run: RunPageFr
         ({ gate, stage, satisfied, missing, reason, given, eligibleActors, viewerCanApprove, viewerReason }) => (
           <li key={`${gate} ${stage ?? ""}`}>
             <span aria-hidden="true">{satisfied ? "✓" : "○"}</span>{" "}
-            {[wordsOf(gate), stage].filter((part) => part != null).join(" gate, ")}
+            {[wordsOf(gate), stage]
+              .filter((part) => part != null)
+              .map(visible)
+              .join(" gate, ")}
             {satisfied ? "" : `: ${missing} missing`}
-            {reason != null && <span className="quiet"> ({reason})</span>}
-            {given.length > 0 && <div>Approved by {given.map(({ actor }) => actor.name).join(", ")}</div>}
-            {!satisfied && !viewerCanApprove && viewerReason != null && <div className="quiet">{viewerReason}</div>}
+            {reason != null && <span className="quiet"> ({visible(reason)})</span>}
+            {given.length > 0 && <div>Approved by {given.map(({ actor }) => visible(actor.name)).join(", ")}</div>}
+            {!satisfied && !viewerCanApprove && viewerReason != null && (
+              <div className="quiet">{visible(viewerReason)}</div>
+            )}
             {!satisfied && eligibleActors.length > 0 && (
-              <div className="quiet">Can approve: {eligibleActors.map(({ name }) => name).join(", ")}</div>
+              <div className="quiet">Can approve: {eligibleActors.map(({ name }) => visible(name)).join(", ")}</div>
             )}
           </li>
         ),

@@ -80,7 +80,7 @@ function RunView({ run, search, onTab }: RunViewProps) {
         <p className={styles["facts"]}>
           <Status run={run} /> <Counts plan={run.plan} />
           <span className="quiet">
-            by {run.createdBy.name}, <Ago at={run.createdAt} />
+            by {visible(run.createdBy.name)}, <Ago at={run.createdAt} />
             {run.revision != null && ` · ${run.revision.slice(0, 12)}`}
           </span>
         </p>

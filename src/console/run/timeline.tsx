@@ -25,8 +25,8 @@ export function Timeline({ run: { timeline, approvals } }: { run: RunPageFragmen
                 <Ago at={at} />
               </td>
               <td>{durationSeconds == null ? "" : durationOf(durationSeconds)}</td>
-              <td>{actor.name}</td>
-              <td>{reason}</td>
+              <td>{visible(actor.name)}</td>
+              <td>{visible(reason ?? "")}</td>
             </tr>
           ))}
         </tbody>
@@ -52,7 +52,7 @@ export function Timeline({ run: { timeline, approvals } }: { run: RunPageFragmen
                 </td>
                 <td>{[wordsOf(gate), stage].filter((part) => part != null).join(", ")}</td>
                 <td>v{planVersion}</td>
-                <td>{actor.name}</td>
+                <td>{visible(actor.name)}</td>
                 <td>
                   <Ago at={at} />
                 </td>

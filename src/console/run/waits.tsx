@@ -1,5 +1,6 @@
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { Ago } from "../parts/time.tsx";
+import { visible } from "../parts/visible.ts";
 import styles from "./waits.module.css";
 
 /** Why a run does not go further: one line for each reason, with its place and its end where they are known. */
@@ -9,7 +10,7 @@ export function Waits({ run: { blockers } }: { run: RunPageFragment }) {
     <ul className={styles["waits"]} aria-label="Why it waits">
       {blockers.map(({ kind, message, position, since, until, estimatedStartAt }) => (
         <li key={`${kind} ${since} ${message}`}>
-          {message}{" "}
+          {visible(message)}{" "}
           <span className="quiet">
             since <Ago at={since} />
             {position != null && `, place ${position}`}

@@ -23,8 +23,7 @@ export function RunnersPage() {
 }
 
 function RunnersView({ organizationId, organization }: { organizationId: string; organization: string }) {
-  const [read, reload] = useDocument(RunnersDocument, { organization, organizationId });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(RunnersDocument, { organization, organizationId });
   const reread = useReread(onChange);
   useStream(
     OrganizationRunsDocument,

@@ -33,7 +33,7 @@ export function RunTable({ runs, label }: { runs: readonly RunRowFragment[]; lab
             <td>
               <Counts plan={run.plan} />
             </td>
-            <td>{run.createdBy.name}</td>
+            <td>{visible(run.createdBy.name)}</td>
             <td>
               <Ago at={run.createdAt} />
             </td>

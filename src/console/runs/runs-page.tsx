@@ -14,6 +14,9 @@ const FILTERS: Record<RunSearch["show"], RunFilter> = {
   waiting: { needsApproval: true },
 };
 
+/** The page counts no more changed runs than that. */
+const MOST_OTHERS = 100;
+
 /** The runs of an organization, newest first. New ones wait until a person asks for them, so that no row moves. */
 export function RunsPage() {
   const { organization: slug } = useParams({ from: "/shell/o/$organization/runs" });
@@ -42,9 +45,10 @@ export function RunsPage() {
     {
       pause: organization === undefined,
       onItem: ({ organizationEvents: item }) => {
+        if (item.__typename === "CursorExpired") reload();
         if (!("run" in item)) return;
         const { id } = item.run;
-        setOthers((known) => (known.has(id) ? known : new Set([...known, id])));
+        setOthers((known) => (known.has(id) || known.size >= MOST_OTHERS ? known : new Set([...known, id])));
       },
     },
   );
@@ -80,10 +84,10 @@ export function RunsPage() {
           type="button"
           onClick={() => {
             setOthers(new Set());
-            reload({ requestPolicy: "network-only" });
+            reload();
           }}
         >
-          ▲ {fresh} more {fresh === 1 ? "run has" : "runs have"} changed
+          ▲ {fresh >= MOST_OTHERS ? `${MOST_OTHERS} or` : fresh} more {fresh === 1 ? "run has" : "runs have"} changed
         </button>
       )}
       <div className="panel">

@@ -24,8 +24,7 @@ function WebhookView({ organization }: { organization: string }) {
   const { webhook: id } = useParams({ from: "/shell/o/$organization/webhooks/$webhook" });
   const { after } = useSearch({ from: "/shell/o/$organization/webhooks/$webhook" });
   const navigate = useNavigate();
-  const [read, reload] = useDocument(WebhookDocument, { id, after: after ?? null });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(WebhookDocument, { id, after: after ?? null });
   const reread = useReread(onChange);
   useTick(onChange);
   const node = read.data?.node;

@@ -23,8 +23,7 @@ export function WebhooksPage() {
 }
 
 function WebhooksView({ organizationId, organization }: { organizationId: string; organization: string }) {
-  const [read, reload] = useDocument(WebhooksDocument, { organization });
-  const onChange = (): void => reload({ requestPolicy: "network-only" });
+  const [read, onChange] = useDocument(WebhooksDocument, { organization });
   useTick(onChange);
   const found = read.data?.organization;
   const webhooks = found?.webhooks ?? [];

@@ -13,7 +13,7 @@ export function Holds({ workspace, onDone }: { workspace: WorkspaceHoldsFragment
       {isInterrupted && <InterruptedApply workspace={workspace} onDone={onDone} />}
       {lock != null && !isInterrupted && (
         <p>
-          Locked{lock.actor != null && ` by ${lock.actor.name}`}, <Ago at={lock.since} />
+          Locked{lock.actor != null && ` by ${visible(lock.actor.name)}`}, <Ago at={lock.since} />
           {lock.note != null && `: ${visible(lock.note)}`}
         </p>
       )}

@@ -9,6 +9,7 @@ import { wordsOf } from "../parts/words.ts";
 import { textOf } from "../plan/text.ts";
 import { RunTable } from "../runs/run-table.tsx";
 import { Holds } from "./holds.tsx";
+import { useReread } from "../parts/use-reread.ts";
 import { NewRun } from "./new-run.tsx";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
@@ -22,13 +23,14 @@ export function WorkspacePage() {
     if (error !== undefined) return <p role="alert">{error.message}</p>;
     return <p>{fetching ? "Loading…" : `There is no workspace ${name} that you may see.`}</p>;
   }
-  return <WorkspaceView workspace={workspace} onChange={() => reload({ requestPolicy: "network-only" })} />;
+  return <WorkspaceView workspace={workspace} onChange={reload} />;
 }
 
 function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
   const { id, name, description, deploymentStatus, driftStatus } = workspace;
   const { outputs, variables } = workspace;
   const runs = workspace.runs.edges.map(({ node }) => node);
+  const reread = useReread(onChange);
   useStream(
     WorkspaceLiveDocument,
     { workspaceId: id },
@@ -36,7 +38,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       onItem: ({ workspaceEvents: item }) => {
         const isKnown = "run" in item && runs.some((run) => run.id === item.run.id);
         // A run that changes is updated in its row; all else is read again.
-        if (item.__typename === "WorkspaceChanged" || ("run" in item && !isKnown)) onChange();
+        if (!("run" in item) || !isKnown) reread();
       },
     },
   );

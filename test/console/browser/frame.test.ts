@@ -4,11 +4,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
 import { type ConsoleScene, cutSockets, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { waitForStatus } from "./wait-for-status.ts";
 
 let scene: ConsoleScene;
+let workspaceId: string;
 beforeAll(async () => {
   scene = await openConsoleScene();
-  const workspaceId = await scene.createWorkspace("edge", { "main.tf": `resource "terraform_data" "web" {}` });
+  workspaceId = await scene.createWorkspace("edge", { "main.tf": `resource "terraform_data" "web" {}` });
   await createRun(scene.server.api, workspaceId, { kind: "PLAN", message: "it's a 'quoted' message" });
 }, 120_000);
 afterAll(() => scene[Symbol.asyncDispose]());
@@ -74,6 +76,16 @@ it("shows its keys, and goes by them", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("i");
   await page.waitForURL("**/inbox");
+
+  // The second key of a pair is no key of the page: there it rejects the plan.
+  const runId = await createRun(scene.server.api, workspaceId);
+  await waitForStatus(scene.server.api, runId, "AWAITING_PLAN_APPROVAL");
+  await page.goto(`${scene.site}/r/${runId}`);
+  await page.getByRole("button", { name: "Reject…" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await page.waitForURL("**/o/default/runs*");
+  expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
 it("asks for a reload once the server has another release, and never reloads by itself", async () => {

@@ -140,7 +140,7 @@ it("shows a changeset with its runs, and approves the plans that were shown", as
   // A plan that is made again while a person reads the dialog is not approved by it.
   await page.getByRole("button", { name: "Approve the plans" }).press("Enter");
   const approving = page.getByRole("dialog", { name: /^Approve the plans of Raise/ });
-  await approving.getByText("2 runs, all together").waitFor();
+  await approving.getByText("2 runs wait.").waitFor();
   const again = await api.ask(`{ changeset(id: "${changeset.id}") { runs { edges { node { id } } } } }`);
   const replanned: string = again.changeset.runs.edges[0].node.id;
   await must(api, "replanRun", { runId: replanned, planVersion: 1 }, "run { id }");

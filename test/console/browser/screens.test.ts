@@ -36,14 +36,17 @@ it("asks for a token, says what is wrong with it, and returns to the page that w
   expect(reports.filter((report) => !report.includes("400"))).toEqual([]);
 });
 
-it.each(["https://evil.example.com", "//evil.example.com", "/\\evil.example.com", "javascript:alert(1)"])(
-  "leads nowhere else after the sign-in: %s",
-  async (asked) => {
-    await using opened = await scene.open(`/login?return=${encodeURIComponent(asked)}`);
-    await signIn(opened.page, scene.server.api.token);
-    await opened.page.waitForURL(`${scene.site}/o/default*`);
-  },
-);
+it.each([
+  "https://evil.example.com",
+  "//evil.example.com",
+  "/\\evil.example.com",
+  "/\t/evil.example.com",
+  "javascript:alert(1)",
+])("leads nowhere else after the sign-in: %s", async (asked) => {
+  await using opened = await scene.open(`/login?return=${encodeURIComponent(asked)}`);
+  await signIn(opened.page, scene.server.api.token);
+  await opened.page.waitForURL(`${scene.site}/o/default*`);
+});
 
 it("shows a run in the list and in the inbox while it goes on, and a phone approves it", async () => {
   const { api } = scene.server;
@@ -118,7 +121,8 @@ it("notifies of a run that begins to wait while nobody sees the page, once, if t
         shown.push(title);
       }
     } as unknown as typeof Notification;
-    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+    Object.assign(window, { visibility: "visible" });
+    Object.defineProperty(document, "visibilityState", { get: () => Reflect.get(window, "visibility") });
   });
   await page.reload();
   await signIn(page, api.token);
@@ -132,6 +136,7 @@ it("notifies of a run that begins to wait while nobody sees the page, once, if t
   await page.getByRole("region", { name: "For you 0" }).waitFor();
 
   await page.getByLabel("Notify me when a run waits for me").check();
+  await page.evaluate(() => Object.assign(window, { visibility: "hidden" }));
   const second = await createRun(api, workspaceId);
   await page.getByRole("region", { name: "For you 1" }).waitFor();
   const { run } = await api.ask(`{ run(id: "${second}") { number } }`);
@@ -139,6 +144,19 @@ it("notifies of a run that begins to wait while nobody sees the page, once, if t
   await api.ask(`mutation { discardRun(input: { runId: "${second}" }) { __typename } }`);
   await page.getByRole("region", { name: "For you 0" }).waitFor();
   expect(await shown()).toHaveLength(1);
+
+  // Nobody is notified, so a tab that is hidden reads nothing until it is seen again.
+  await page.getByLabel("Notify me when a run waits for me").uncheck();
+  const third = await createRun(api, workspaceId);
+  await waitForStatus(api, third, "AWAITING_PLAN_APPROVAL");
+  await page.evaluate(() => {
+    Object.assign(window, { visibility: "visible" });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await page.getByRole("region", { name: "For you 1" }).waitFor();
+  expect(await shown()).toHaveLength(1);
+  await api.ask(`mutation { discardRun(input: { runId: "${third}" }) { __typename } }`);
+  await page.getByRole("region", { name: "For you 0" }).waitFor();
 });
 
 it("signs in by the link that a start prints on a terminal, once", async () => {
