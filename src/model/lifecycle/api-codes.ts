@@ -6,7 +6,7 @@
  */
 const PLACES: readonly RegExp[] = [
   // AWS: "Code: message" at the beginning or behind what was being done; since SDK v2 with a mark
-  /(?<=^|: )([A-Z][A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]+)?): /g,
+  /(?<=^|: )([A-Z](?=[A-Za-z0-9]*[a-z][A-Z])[A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]+)?): /g,
   /\bapi error ([A-Z][A-Za-z0-9.]+)\b/g,
   /\bRequestID: \S*,(?: HostID: \S*,)? ([A-Z][A-Za-z0-9]+): /g,
   // AWS: the waiter of an API, and one service that quotes another

@@ -1,7 +1,10 @@
-/** The words by which messages of engines and providers are recognised. Loose words are none: see docs/failures.md. */
+/**
+ * The words by which messages of engines and providers are recognised. Loose words are none: see docs/failures.md. The
+ * time that an expression takes must grow with the text and not with its square: providers quote answers of any size.
+ */
 import { CONFIGURATION_SUMMARIES } from "./configuration-summaries.ts";
 import type { FailureReason } from "./failure-reason.ts";
-import { answered, CONNECTION, WAITING } from "./message-forms.ts";
+import { answered, CONNECTION, WAITING } from "./message-texts.ts";
 import { PROVIDER_CODES } from "./provider-codes.ts";
 
 export interface FailurePattern {
@@ -48,7 +51,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "CREDENTIALS_EXPIRED",
     codes: PROVIDER_CODES.CREDENTIALS_EXPIRED,
-    forms: [/^Expired[A-Za-z]*Token[A-Za-z]*$/],
+    forms: [/^(?=[A-Za-z]*$)Expired.*Token/],
     texts: [
       /\bThe security token included in the request is expired\b/,
       /\b[Tt]he SSO session (?:associated with this profile )?has expired\b/,
@@ -157,7 +160,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "CAPACITY",
     codes: PROVIDER_CODES.CAPACITY,
-    forms: [/^Insufficient[A-Za-z]*Capacity[A-Za-z]*$/, /^(?:resource_unavailable|placement_error)$/],
+    forms: [/^(?=[A-Za-z]*$)Insufficient.*Capacity/],
     texts: [
       /\bdoes not have enough resources available to fulfill the request\b/,
       /\bOut of host capacity\b/,
@@ -176,12 +179,12 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     ],
     texts: [
       // The end of a sentence, also of one in JSON: what exists is named before it.
-      /\balready exists(?: with (?:that|the same) \w+)?(?=\.?(?:\\*"|'|\)|\]|\})*\W*$|\.?\\*"[,}])/,
+      /\balready exists(?: with (?:that|the same) \w+)?(?=\W*$|\.?\\*"[,}])/,
       /\b(?:has )?already been taken\b/,
       /\b(?:[Ll]abel|[Nn]ame|[Kk]ey|[Pp]ath) (?:must be unique among|is already in use|not unique)\b/,
       /\bA resource with the ID "[^"]+" already exists - to be managed via Terraform this resource needs to be imported\b/,
-      /\bgoogleapi: Error 409: [^]*\balready exists\b/i,
-      /\b[a-z][a-z.0-9-]* "[^"]+" already exists(?=\W*$)/,
+      // From the first mark alone: each later one would be followed to the end of the text again.
+      /^(?:(?!\bgoogleapi: Error 409: )[^])*googleapi: Error 409: [^]*\balready exists\b/i,
       /\bcannot re-use a name that is still in use\b/,
       /\bhas been taken in this account, please try a different suffix\b/,
       /\bResourceConflictException: Function already exist\b/,
@@ -190,7 +193,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {
     reason: "IN_USE",
     codes: PROVIDER_CODES.IN_USE,
-    forms: [/InUse(?:Exception|Fault|ByAnotherResource)?$/, /^InUse[A-Za-z]+CannotBeDeleted$/, /^resource_in_use$/],
+    forms: [/InUse(?:Exception|Fault|ByAnotherResource)?$/, /^InUse[A-Za-z]+CannotBeDeleted$/],
     texts: [
       /\b(?:is already|are) being used by '/,
       /\b[Aa]nother (?:conflicting )?operation (?:\([^)]{1,80}\) )?(?:may be|is) (?:already )?in progress\b/,

@@ -130,6 +130,8 @@ export const PROVIDER_CODES = {
     "OperationDenied.NoStock",
     "ZONE_RESOURCE_POOL_EXHAUSTED",
     "ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS",
+    "resource_unavailable",
+    "placement_error",
   ],
   ALREADY_EXISTS: [
     "alreadyExists",
@@ -194,5 +196,6 @@ export const PROVIDER_CODES = {
     "ClusterContainsServicesException",
     "ClusterContainsContainerInstancesException",
     "AnotherOperationInProgress",
+    "resource_in_use",
   ],
 } as const satisfies Partial<Record<FailureReason, readonly string[]>>;
