@@ -37,7 +37,7 @@ function renamePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
   const check = (issues: InputCheck): void => issues.label("name", name);
   const spec = { ...onPasskey(caller, passkeyId), name: "renamePasskey", check };
   return command(deps, caller, spec, async (tx, passkey) => {
-    if (passkey.actorId === caller.actor.id) await requireOwnCredentials(deps, caller, "rename passkeys");
+    if (passkey.actorId === caller.actor.id) await requireOwnCredentials(tx, deps, caller, "rename passkeys");
     await renamePasskeyRow(tx, passkeyId, name);
     return { ...passkey, name };
   });
@@ -52,7 +52,7 @@ function deletePasskey(deps: Deps, caller: ActorCaller, input: { passkeyId: stri
   const spec = { ...onPasskey(caller, passkeyId), name: "deletePasskey", presence: "ALWAYS" } as const;
   return command(deps, caller, spec, async (tx, { actorId }) => {
     const isOwn = actorId === caller.actor.id;
-    if (isOwn) await requireOwnCredentials(deps, caller, "delete passkeys");
+    if (isOwn) await requireOwnCredentials(tx, deps, caller, "delete passkeys");
     // Two deletions at the same time would each see the passkey that the other one deletes.
     await lockPasskeys(tx, actorId);
     if (!(await removePasskey(tx, passkeyId))) throw notFound("passkey");

@@ -36,7 +36,7 @@ function revokeSession(deps: Deps, caller: ActorCaller, input: { sessionId: stri
   } as const;
   return command(deps, caller, spec, async (tx, { actor }) => {
     const isOther = actor.id === caller.actor.id && caller.credentialId !== sessionId;
-    if (isOther) await requireOwnCredentials(deps, caller, "end other sessions");
+    if (isOther) await requireOwnCredentials(tx, deps, caller, "end other sessions");
     const ended = await revoke(tx, { id: sessionId }, deps.clock().toISOString());
     if (ended.length === 0) throw notFound("session");
     tx.announce(`token:${sessionId}`);
@@ -63,7 +63,7 @@ function revokeSessions(deps: Deps, caller: ActorCaller, input: { userId: string
     sight: "MEMBER_WRITE",
   } as const;
   return command(deps, caller, spec, async (tx, actor) => {
-    if (actor.id === caller.actor.id) await requireOwnCredentials(deps, caller, "end other sessions");
+    if (actor.id === caller.actor.id) await requireOwnCredentials(tx, deps, caller, "end other sessions");
     const ended = await revoke(tx, { actorId: actor.id }, deps.clock().toISOString());
     for (const id of ended) tx.announce(`token:${id}`);
     return actor;

@@ -72,7 +72,7 @@ export function createOwnedToken(
     },
   } as const;
   return command(deps, caller, spec, async (tx, { actor }) => {
-    if (actor.id === caller.actor.id) await requireOwnRights(deps, caller, "create tokens");
+    if (actor.id === caller.actor.id) await requireOwnRights(tx, deps, caller, "create tokens");
     else if (actor.kind === "MACHINE") await requireGrantsOf(tx, deps, caller, actor.id);
     else throw new UserError("FORBIDDEN", "A token is made for oneself or for a machine user, not for another person.");
     const secret = newSecret(deps.randomBytes);

@@ -1,33 +1,52 @@
 import { UserError } from "../../model/kit/user-error.ts";
 import { type ActorCaller, tokenIdOf } from "../../model/people/permission.ts";
-import { fingerprint } from "../../model/people/rights.ts";
-import { readAccessVersion } from "../../persistence/people/access-store.ts";
+import { projectTree } from "../../model/people/project-tree.ts";
+import { fingerprint, type Rights, rightsOf } from "../../model/people/rights.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findGrantsInForce, listProjectNodes } from "../../persistence/people/access-store.ts";
 import { isExchangedToken } from "../../persistence/people/trust-rule-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /**
  * Throws FORBIDDEN if the credential of a caller has less rights than the caller: with another secret it would have more.
- * `doing`: what such a token cannot do.
+ * `reader`: the transaction of the command. `doing`: what such a token cannot do.
  */
-export async function requireOwnRights(deps: Deps, caller: ActorCaller, doing: string): Promise<void> {
-  if (caller.credential === "TOKEN" && (await isExchangedToken(deps.database, caller.credentialId))) {
+export async function requireOwnRights(
+  reader: Reader,
+  { clock }: Pick<Deps, "clock">,
+  caller: ActorCaller,
+  doing: string,
+): Promise<void> {
+  if (caller.credential === "TOKEN" && (await isExchangedToken(reader, caller.credentialId))) {
     throw new UserError(
       "FORBIDDEN",
       `A token that was exchanged for another cannot ${doing}: it ends with its trust rule.`,
     );
   }
-  const whole = await deps.rights.rightsOf(
-    { credentialId: `all of ${caller.actor.id}`, principalId: caller.actor.id, cap: null },
-    await readAccessVersion(deps.database),
-  );
-  if (fingerprint(whole.rights) === fingerprint(caller.rights)) return;
+  const whole = await readRights(reader, caller.actor.id, clock().toISOString());
+  if (fingerprint(whole) === fingerprint(caller.rights)) return;
   throw new UserError("FORBIDDEN", `A token that is limited cannot ${doing}. Use one with all of your rights.`);
 }
 
 /**
- * Throws FORBIDDEN if a token, or a session of one, has less rights than its owner and would change another credential of
- * the owner: a session, a passkey or a token. A person in a session may. `doing`: what such a token cannot do.
+ * Reads all rights of an actor. Not from the cache: it reads by other connections, and commands that each hold one of the
+ * pool would wait for each other.
  */
-export async function requireOwnCredentials(deps: Deps, caller: ActorCaller, doing: string): Promise<void> {
-  if (tokenIdOf(caller) !== null) await requireOwnRights(deps, caller, doing);
+async function readRights(reader: Reader, actorId: string, at: string): Promise<Rights> {
+  const grants = (await findGrantsInForce(reader, [actorId], at)).flatMap((found) => found.grants);
+  return rightsOf(grants, projectTree(await listProjectNodes(reader)));
+}
+
+/**
+ * Throws FORBIDDEN if a token, or a session of one, has less rights than its owner and would change another credential of
+ * the owner: a session, a passkey or a token. A person in a session may. `reader`: the transaction of the command.
+ * `doing`: what such a token cannot do.
+ */
+export async function requireOwnCredentials(
+  reader: Reader,
+  deps: Pick<Deps, "clock">,
+  caller: ActorCaller,
+  doing: string,
+): Promise<void> {
+  if (tokenIdOf(caller) !== null) await requireOwnRights(reader, deps, caller, doing);
 }

@@ -16,7 +16,7 @@ export function revokeToken(deps: Deps, caller: ActorCaller, input: { tokenId: s
   return command(deps, caller, onToken(caller, "revokeToken", tokenId, "revoking tokens"), async (tx, { token }) => {
     refuseAdminToken(tokenId, "revoked");
     const isOther = token.actor.id === caller.actor.id && tokenIdOf(caller) !== tokenId;
-    if (isOther) await requireOwnCredentials(deps, caller, "revoke other tokens");
+    if (isOther) await requireOwnCredentials(tx, deps, caller, "revoke other tokens");
     const at = deps.clock().toISOString();
     await endTokenSessions(tx, tokenId, at);
     if (!(await revoke(tx, tokenId, at))) throw notFound("token");

@@ -83,5 +83,5 @@ async function requireSecretOf(
     throw new UserError("FORBIDDEN", "A token of another person is not rotated. Revoke it instead.");
   }
   if (tokenIdOf(caller) === id && expiresAt === null) return;
-  await requireOwnRights(deps, caller, "rotate other tokens, or give itself a later end");
+  await requireOwnRights(tx, deps, caller, "rotate other tokens, or give itself a later end");
 }

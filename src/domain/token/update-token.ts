@@ -45,7 +45,7 @@ export function updateToken(deps: Deps, caller: ActorCaller, input: UpdateTokenI
   return command(deps, caller, spec, async (tx, { token }) => {
     refuseAdminToken(tokenId, "changed");
     const isOther = token.actor.id === caller.actor.id && tokenIdOf(caller) !== tokenId;
-    if (isOther) await requireOwnCredentials(deps, caller, "change other tokens");
+    if (isOther) await requireOwnCredentials(tx, deps, caller, "change other tokens");
     if (!isLive(token, at)) throw notFound("token");
     const changed = {
       ...token,
