@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { firstIdAt } from "../../src/model/kit/id.ts";
 import { isTerminal, RUN_STATUSES, STATUS_TRAITS } from "../../src/model/lifecycle/run-status.ts";
 import { type CallerScope, EVERYTHING, NOTHING } from "../../src/model/people/permission.ts";
-import { inboxEntry } from "../../src/model/run/inbox.ts";
+import { INBOX_REASONS, inboxEntry, type InboxReason } from "../../src/model/run/inbox.ts";
 import { type InboxCandidate, listInboxCandidates } from "../../src/persistence/run/inbox-store.ts";
 import { createRandom } from "../support/random.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
@@ -27,6 +27,7 @@ interface World {
     workspace: number;
     status: (typeof RUN_STATUSES)[number];
     at: number;
+    endedAt: number;
     createdBy: string;
     hidden: boolean;
     stages: number;
@@ -62,6 +63,7 @@ function makeWorld(): World {
       workspace: random.below(workspaces.length),
       status: pick(random.chance(0.3) ? RUN_STATUSES : (["FAILED", "AWAITING_PLAN_APPROVAL", "FINISHED"] as const)),
       at,
+      endedAt: at,
       createdBy: pick(["usr_a", "usr_b"]),
       hidden: random.chance(0.05),
       stages: random.chance(0.25) ? 1 : 0,
@@ -77,6 +79,26 @@ function makeWorld(): World {
     at: NOW - n * 1000,
     isDecided: n % 2 === 0,
   }));
+  // The only run of a workspace, which failed two months after it was created.
+  const at = NOW - 60 * DAY;
+  const old = {
+    id: "ws_old",
+    organizationId: "org_a",
+    projectId: "prj_org_a_1",
+    isDeleted: false,
+    interruptedRun: null,
+  };
+  runs.unshift({
+    id: firstIdAt("run", at),
+    workspace: workspaces.push(old) - 1,
+    status: "FAILED",
+    at,
+    endedAt: NOW - DAY,
+    createdBy: "usr_b",
+    hidden: false,
+    stages: 0,
+    isEscalated: false,
+  });
   return { workspaces, runs, recovered };
 }
 
@@ -99,7 +121,7 @@ async function store({ workspaces, runs, recovered }: World): Promise<void> {
     for (const [number, run] of runs.entries()) {
       const w = workspaces[run.workspace];
       const at = iso(run.at);
-      const ended = isTerminal(run.status) ? at : null;
+      const ended = isTerminal(run.status) ? iso(run.endedAt) : null;
       await sql`insert into run (id, organization_id, project_id, workspace_id, number, kind, status, leg, trigger, created_by,
           variables_sealed, version, status_version, created_at, status_at, finished_at, hidden, stage_count, escalated_at)
         values (${run.id}, ${w?.organizationId}, ${w?.projectId}, ${w?.id}, ${number}, 'DEPLOY', ${run.status}, 'PLAN', 'MANUAL',
@@ -139,26 +161,27 @@ function isIn(scope: CallerScope, workspace: Workspace): boolean {
 
 /** What the statement should find, run by run. */
 function expected(shown: CallerScope, planning: CallerScope, failedAfter: number): InboxCandidate[] {
-  return world.runs.flatMap((run, index): InboxCandidate[] => {
+  const found = world.runs.flatMap((run, index): InboxCandidate[] => {
     const workspace = world.workspaces[run.workspace];
     if (workspace === undefined || workspace.isDeleted || run.hidden || !isIn(shown, workspace)) return [];
     const { gate } = STATUS_TRAITS[run.status];
     const open = world.recovered.filter(({ runId, isDecided }) => runId === run.id && !isDecided).map(({ at }) => at);
     const hasLater = world.runs.slice(index + 1).some((later) => later.workspace === run.workspace);
-    const isFailed = ["FAILED", "TIMED_OUT"].includes(run.status) && run.at > failedAfter && !hasLater;
+    const isFailed = ["FAILED", "TIMED_OUT"].includes(run.status) && run.endedAt > failedAfter && !hasLater;
     const facts = {
       runId: run.id,
       atGate: gate === null ? null : { gate, since: iso(run.at) },
       escalatedAt: run.isEscalated ? iso(run.at) : null,
       interruptedAt: workspace.interruptedRun === run.id ? iso(NOW) : null,
       recoveredAt: open.length === 0 ? null : iso(Math.min(...open)),
-      failedAt: isFailed ? iso(run.at) : null,
+      failedAt: isFailed ? iso(run.endedAt) : null,
       createdById: run.createdBy,
       isApprover: gate === "PLAN" && isIn(planning, workspace),
       isOpenGate: workspace.organizationId !== "org_c" && run.stages === 0,
     };
     return inboxEntry(facts, "usr_a", facts.isApprover) === null ? [] : [facts];
   });
+  return found.toSorted((a, b) => Number(b.isApprover) - Number(a.isApprover));
 }
 
 const some = (more: Partial<Extract<CallerScope, { type: "some" }>>): CallerScope => ({
@@ -184,6 +207,7 @@ test.each(SCOPES.flatMap((shown) => SCOPES.map((planning) => [shown, planning] a
     const found = await listInboxCandidates(stores.database, {
       shown,
       approving: { PLAN: planning, APPLY: NOTHING },
+      reasons: INBOX_REASONS,
       failedAfter: iso(failedAfter),
       limit: 10_000,
     });
@@ -192,8 +216,12 @@ test.each(SCOPES.flatMap((shown) => SCOPES.map((planning) => [shown, planning] a
   },
 );
 
-test("each reason is among them, and a limit keeps the oldest", async () => {
-  const ask = { shown: EVERYTHING, approving: { PLAN: some({ organizationIds: ["org_a"] }), APPLY: NOTHING } };
+test("each reason is among them, and a limit cuts no approval off before the others", async () => {
+  const ask = {
+    reasons: INBOX_REASONS,
+    shown: EVERYTHING,
+    approving: { PLAN: some({ organizationIds: ["org_a"] }), APPLY: NOTHING },
+  };
   const failedAfter = iso(NOW - 7 * DAY);
   const all = await listInboxCandidates(stores.database, { ...ask, failedAfter, limit: 10_000 });
   const reasons = new Set(
@@ -210,5 +238,33 @@ test("each reason is among them, and a limit keeps the oldest", async () => {
       "YOUR_RUN",
     ]),
   );
-  expect(await listInboxCandidates(stores.database, { ...ask, failedAfter, limit: 5 })).toEqual(all.slice(0, 5));
+  const approvable = all.filter(({ isApprover }) => isApprover);
+  const limit = approvable.length + 3;
+  const first = await listInboxCandidates(stores.database, { ...ask, failedAfter, limit });
+  expect(first).toEqual(all.slice(0, limit));
+  // Others are older: by age alone, the newest approval would be cut off.
+  const newest = approvable.at(-1)?.runId ?? "";
+  expect(all.filter(({ runId }) => runId < newest).length).toBeGreaterThan(limit);
+  expect(first.map(({ runId }) => runId)).toContain(newest);
 });
+
+test.each<InboxReason[]>([...INBOX_REASONS.map((reason) => [reason]), ["STATE_UNKNOWN", "FAILED"], []])(
+  "%s %s: every run that can have it, and no part that cannot",
+  async (...reasons) => {
+    const ask = { shown: EVERYTHING, approving: { PLAN: some({ organizationIds: ["org_a"] }), APPLY: NOTHING } };
+    const failedAfter = NOW - 7 * DAY;
+    const ofReason = (found: readonly InboxCandidate[]): unknown[] =>
+      found
+        .map((facts) => inboxEntry(facts, "usr_a", facts.isApprover))
+        .filter((entry) => entry !== null && reasons.includes(entry.reason));
+    const found = await listInboxCandidates(stores.database, {
+      ...ask,
+      reasons,
+      failedAfter: iso(failedAfter),
+      limit: 10_000,
+    });
+    const all = expected(ask.shown, ask.approving.PLAN, failedAfter);
+    expect(ofReason(found)).toEqual(ofReason(all));
+    expect(found.length).toBeLessThan(all.length);
+  },
+);

@@ -917,7 +917,7 @@ export type HookStage =
 export type InboxReason =
   /** The run waits at a gate for longer than its limit, for other people. */
   | 'ESCALATED'
-  /** The run failed or timed out in the last 7 days, and no newer run of its workspace exists. */
+  /** The run failed or timed out in the last 7 days, and no newer run of its workspace exists. It was created at most 90 days before. */
   | 'FAILED'
   /** The run waits at a gate for other people. */
   | 'OTHERS_APPROVAL'

@@ -1,7 +1,7 @@
 /** The query of the runs that need a person, or the caller. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
-import { type InboxEntry, inboxEntry } from "../../model/run/inbox.ts";
+import { INBOX_REASONS, type InboxEntry, inboxEntry, type InboxReason } from "../../model/run/inbox.ts";
 import { type InboxCandidate, listInboxCandidates } from "../../persistence/run/inbox-store.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitOrNull } from "../access/unchecked.ts";
@@ -31,16 +31,20 @@ export function createInboxQueries(
   }
 
   return {
-    /** Lists what is in the inbox of the caller, oldest run first. */
-    listInbox: async (caller: ActorCaller): Promise<InboxEntry[]> => {
+    /** Lists the items of the inbox of the caller with one of these reasons, oldest run first. */
+    listInbox: async (caller: ActorCaller, reasons: readonly InboxReason[] = INBOX_REASONS): Promise<InboxEntry[]> => {
       const candidates = await listInboxCandidates(database, {
         shown: scopeOf(caller, "RUN_READ"),
         approving: { PLAN: scopeOf(caller, "PLAN_APPROVE"), APPLY: scopeOf(caller, "APPLY_APPROVE") },
+        reasons,
         failedAfter: new Date(clock().getTime() - LIMITS.inboxFailureMs).toISOString(),
         limit: LIMITS.inboxRuns,
       });
       const mine = await approvable(caller, candidates);
-      return candidates.flatMap((facts) => inboxEntry(facts, caller.actor.id, mine.has(facts.runId)) ?? []);
+      return candidates
+        .flatMap((facts) => inboxEntry(facts, caller.actor.id, mine.has(facts.runId)) ?? [])
+        .filter(({ reason }) => reasons.includes(reason))
+        .toSorted((a, b) => (a.runId < b.runId ? -1 : 1));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
+import { toPage } from "../../model/kit/page.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { type InboxEntry, INBOX_REASONS, type InboxReason } from "../../model/run/inbox.ts";
 import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
@@ -9,13 +10,14 @@ import { namePosition } from "../kit/cursor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
 import { listCost } from "../kit/list-cost.ts";
-import { loaderOf } from "../kit/loader.ts";
+import { loaderByKey } from "../kit/loader.ts";
 import { toPageRequest } from "../kit/page.ts";
 import { RunRef, runLoader } from "../kit/refs.ts";
 import { ViewerRef } from "../people/viewer.ts";
 import { ApprovalRequirementRef, approvalRequirementsLoader } from "./approval-requirement.ts";
 
-const DAYS = LIMITS.inboxFailureMs / (24 * 60 * 60 * 1000);
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS = LIMITS.inboxFailureMs / DAY_MS;
 
 const InboxReasonEnum = describedEnum<InboxReason>(
   "InboxReason",
@@ -28,7 +30,7 @@ const InboxReasonEnum = describedEnum<InboxReason>(
     RECOVERED_STATE: "A state came after its lease had ended, and no person has adopted or discarded it.",
     YOUR_RUN: "The caller created the run, and it waits at a gate for other people, or failed as FAILED describes.",
     OTHERS_APPROVAL: "The run waits at a gate for other people.",
-    FAILED: `The run failed or timed out in the last ${DAYS} days, and no newer run of its workspace exists.`,
+    FAILED: `The run failed or timed out in the last ${DAYS} days, and no newer run of its workspace exists. It was created at most ${LIMITS.runSearchMs / DAY_MS} days before.`,
   },
 );
 
@@ -67,18 +69,21 @@ builder.objectField(ConnectionRef, "edges", (t) =>
   t.field({ type: [EdgeRef], description: "The items.", resolve: (connection) => connection.edges }),
 );
 
-/** The inbox of the caller, once for all fields of an operation. */
-const inboxLoader = loaderOf((domain, caller, keys) => Promise.all(keys.map(() => domain.listInbox(caller))));
+/** The items of the caller with one of these reasons, by one read for all fields that are asked for at a time. */
+const inboxLoader = loaderByKey<readonly InboxReason[], InboxEntry[]>(
+  async (domain, caller, keys) => {
+    const items = await domain.listInbox(caller, [...new Set(keys.flat())]);
+    return keys.map((reasons) => items.filter(({ reason }) => reasons.includes(reason)));
+  },
+  (reasons) => reasons.toSorted().join(),
+);
 
 interface Selection {
   reasons?: readonly InboxReason[] | null | undefined;
 }
 
-async function itemsOf({ loaders }: GraphqlContext, { reasons }: Selection): Promise<InboxEntry[]> {
-  const items = await loaders.load(inboxLoader, "inbox");
-  const wanted = reasons ?? INBOX_REASONS;
-  return items.filter(({ reason }) => wanted.includes(reason));
-}
+const itemsOf = ({ loaders }: GraphqlContext, { reasons }: Selection): Promise<InboxEntry[]> =>
+  loaders.load(inboxLoader, [...new Set(reasons ?? INBOX_REASONS)]);
 
 async function pageOf(
   context: GraphqlContext,
@@ -86,10 +91,9 @@ async function pageOf(
   args: Selection & { first?: number | null | undefined; after?: string | null | undefined },
 ): Promise<Connection<InboxEntry>> {
   const name = `inbox of ${viewer.actor.id}`;
-  const { after, limit } = toPageRequest({ first: args.first, after: args.after }, { name, position: namePosition });
-  const items = (await itemsOf(context, args)).filter(({ runId }) => after === null || runId > after);
-  const page = { items: items.slice(0, limit), hasNextPage: items.length > limit, hasPreviousPage: after !== null };
-  return toConnection(name, page, ({ runId }) => runId);
+  const request = toPageRequest({ first: args.first, after: args.after }, { name, position: namePosition });
+  const items = (await itemsOf(context, args)).filter(({ runId }) => request.after === null || runId > request.after);
+  return toConnection(name, toPage(request, items.slice(0, request.limit + 1)), ({ runId }) => runId);
 }
 
 const reasonsArgs = () =>
@@ -104,7 +108,7 @@ builder.objectFields(ViewerRef, (t) => ({
   inbox: t.field({
     type: ConnectionRef,
     extensions: ACTOR_DEPENDENT,
-    description: `The runs of all organizations that need a person, as far as the caller may read them, oldest first. The ${LIMITS.inboxRuns} oldest are considered.`,
+    description: `The runs of all organizations that need a person, as far as the caller may read them, oldest first. At most ${LIMITS.inboxRuns} are considered: those at a gate where the caller has the permission to approve come before all others, then the oldest.`,
     args: {
       ...reasonsArgs(),
       first: t.arg.int({

@@ -5,6 +5,7 @@ import * as alarms from "../../../src/persistence/run/alarm-store.ts";
 import * as blockers from "../../../src/persistence/dispatch/blocker-store.ts";
 import * as hiddenRuns from "../../../src/persistence/run/hidden-run-store.ts";
 import * as hooks from "../../../src/persistence/workspace/hook-store.ts";
+import { INBOX_REASONS } from "../../../src/model/run/inbox.ts";
 import * as inboxes from "../../../src/persistence/run/inbox-store.ts";
 import * as idempotency from "../../../src/persistence/run/idempotency-store.ts";
 import * as progress from "../../../src/persistence/plan/progress-store.ts";
@@ -50,11 +51,18 @@ export const RUN_STORES = {
     setAlarm: () => alarms.setAlarm(tx, run.id, null),
   })),
   "inbox-store": exampleStore(inboxes, ({ tx, at }) => {
-    const ask = { failedAfter: at, limit: 100 };
+    const ask = { reasons: INBOX_REASONS, failedAfter: at, limit: 100 };
     return {
       listInboxCandidates: () =>
         inboxes.listInboxCandidates(tx, {
           ...ask,
+          shown: EVERYTHING,
+          approving: { PLAN: EVERYTHING, APPLY: EVERYTHING },
+        }),
+      "listInboxCandidates: own approvals": () =>
+        inboxes.listInboxCandidates(tx, {
+          ...ask,
+          reasons: ["YOUR_APPROVAL"],
           shown: EVERYTHING,
           approving: { PLAN: EVERYTHING, APPLY: EVERYTHING },
         }),
