@@ -43,9 +43,9 @@ export function inboxEntry(facts: InboxFacts, actorId: string, mayApprove: boole
   if (atGate !== null) {
     if (mayApprove) return entry("YOUR_APPROVAL", atGate.since);
     if (escalatedAt !== null) return entry("ESCALATED", escalatedAt);
-    return entry(isOwn ? "YOUR_RUN" : "OTHERS_APPROVAL", atGate.since);
   }
   if (interruptedAt !== null) return entry("STATE_UNKNOWN", interruptedAt);
   if (recoveredAt !== null) return entry("RECOVERED_STATE", recoveredAt);
+  if (atGate !== null) return entry(isOwn ? "YOUR_RUN" : "OTHERS_APPROVAL", atGate.since);
   return failedAt === null ? null : entry(isOwn ? "YOUR_RUN" : "FAILED", failedAt);
 }
