@@ -17,22 +17,26 @@ export function comparePlans(changes: readonly IndexedChange[], others: readonly
   // Instances whose keys are masked share an address.
   const byAddress = Map.groupBy(others, ({ address }) => address);
   for (const [address, own] of Map.groupBy(changes, (change) => change.address)) {
-    const left = [...(byAddress.get(address) ?? [])];
+    const other = byAddress.get(address) ?? [];
     byAddress.delete(address);
-    const differing = own.filter(({ digest }) => !take(left, (other) => other.digest === digest));
+    const differing = withoutEqual(own, other);
+    const left = withoutEqual(other, own);
     comparison.sameCount += own.length - differing.length;
-    for (const change of differing) {
-      (take(left, () => true) ? comparison.altered : comparison.added).push(change);
-    }
-    comparison.removed.push(...left);
+    comparison.altered.push(...differing.slice(0, left.length));
+    comparison.added.push(...differing.slice(left.length));
+    comparison.removed.push(...left.slice(differing.length));
   }
   comparison.removed.push(...[...byAddress.values()].flat());
   return comparison;
 }
 
-/** Removes the first item that matches. */
-function take<Item>(items: Item[], matches: (item: Item) => boolean): boolean {
-  const at = items.findIndex(matches);
-  if (at !== -1) items.splice(at, 1);
-  return at !== -1;
+/** Returns the changes that are left when each equal one of the others has taken one, the first ones first. */
+function withoutEqual(changes: readonly IndexedChange[], others: readonly IndexedChange[]): IndexedChange[] {
+  const counts = new Map<string, number>();
+  for (const { digest } of others) counts.set(digest, (counts.get(digest) ?? 0) + 1);
+  return changes.filter(({ digest }) => {
+    const count = counts.get(digest) ?? 0;
+    counts.set(digest, count - 1);
+    return count <= 0;
+  });
 }

@@ -34,3 +34,17 @@ test("instances whose keys are masked share an address: each is counted once", (
   expect(comparePlans(all("1"), all("1", "2"))).toMatchObject({ added: [], removed: all("2"), sameCount: 1 });
   expect(comparePlans([], [])).toEqual({ added: [], removed: [], altered: [], sameCount: 0 });
 });
+
+test("the digest of each of many changes with one address is read a few times", () => {
+  let reads = 0;
+  const all = (prefix: string): IndexedChange[] =>
+    Array.from({ length: 1000 }, (_, n) => ({
+      ...change("a.b", ""),
+      get digest() {
+        reads += 1;
+        return `${prefix}${n}`;
+      },
+    }));
+  expect(comparePlans(all("x"), all("y")).altered).toHaveLength(1000);
+  expect(reads).toBeLessThanOrEqual(4 * 2 * 1000);
+});
