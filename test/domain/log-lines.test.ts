@@ -93,4 +93,8 @@ test("what cannot be searched for is refused by its name", async () => {
   const many = `query ($id: ID!) { run(id: $id) {
     ${["a", "b", "c"].map((text) => `${text}: logMatches(text: "${text}") { searchedTo }`).join(" ")} } }`;
   expect(await issuesOf(many, {})).toMatchObject([{ path: ["logMatches"] }]);
+  const deep = `query ($id: ID!) { run(id: $id) {
+    a: logMatches(text: "a") { searchedTo } b: logMatches(text: "b") { searchedTo }
+    workspace { run(number: 1) { c: logMatches(text: "c") { searchedTo } } } } }`;
+  expect(await issuesOf(deep, {})).toMatchObject([{ path: ["logMatches"] }]);
 });

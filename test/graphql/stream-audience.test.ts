@@ -51,9 +51,7 @@ describe("a stream of one caller", () => {
     const load = () => context.loaders.load(loader, "a");
     await load();
     await load();
-    const { loaders } = context;
     enter(context.caller);
-    expect(context.loaders).toBe(loaders);
     await load();
     expect(asked).toHaveLength(2);
     const other = { ...fakeCaller, credentialId: "other" };

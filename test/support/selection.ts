@@ -16,10 +16,16 @@ export function everyFieldOf(type: GraphQLObjectType): string[] {
   return fieldsOf(type).flatMap((field) => selected(field, 2) ?? []);
 }
 
+/** Fields that one request may ask of a few objects only. */
+const FEW = new Set(["Plan.index", "Plan.indexTruncated"]);
+
 /** Pages are left out: each is asked by itself, wherever it is. */
-function fieldsOf(type: { getFields(): Record<string, Field> }): Field[] {
+function fieldsOf(type: { name: string; getFields(): Record<string, Field> }): Field[] {
   return Object.values(type.getFields()).filter(
-    ({ args, type: of }) => !args.some(isRequiredArgument) && !getNamedType(of).name.endsWith("Connection"),
+    ({ name, args, type: of }) =>
+      !args.some(isRequiredArgument) &&
+      !getNamedType(of).name.endsWith("Connection") &&
+      !FEW.has(`${type.name}.${name}`),
   );
 }
 

@@ -52,16 +52,44 @@ export function loaderOfStates<Key, Value>(
   return loaderOfFew(load, cacheKeyFn, { most, path: "resources", message });
 }
 
+/** The number of values of a loader that one request may ask for, and its refusal of more. */
+interface Few {
+  most: number;
+  path: string;
+  message: string;
+}
+
 /** Declares a loader of expensive values, of which a request may ask for a few. */
 export function loaderOfFew<Key, Value>(
   load: (domain: Queries, caller: ActorCaller, key: Key) => Promise<Value>,
   cacheKeyFn: (key: Key) => string,
-  { most, path, message }: { most: number; path: string; message: string },
+  few: Few,
 ): Loader<Key, Value> {
-  return loaderByKey(async (domain, caller, keys) => {
-    if (keys.length <= most) return Promise.all(keys.map((key) => load(domain, caller, key)));
-    throw inputError([{ path: [path], message }]);
-  }, cacheKeyFn);
+  return loaderOfFewBatched(
+    (domain, caller, keys) => Promise.all(keys.map((key) => load(domain, caller, key))),
+    cacheKeyFn,
+    few,
+  );
+}
+
+/** Declares a loader of expensive values that are read together. */
+export function loaderOfFewBatched<Key, Value>(
+  load: Load<Key, Value>,
+  cacheKeyFn: (key: Key) => string,
+  { most, path, message }: Few,
+): Loader<Key, Value> {
+  return {
+    open(domain, caller) {
+      // Over all batches: fields at different depths of a document are loaded one after the other.
+      let asked = 0;
+      const loadFew = async (keys: readonly Key[]): Promise<Value[]> => {
+        asked += keys.length;
+        if (asked > most) throw inputError([{ path: [path], message }]);
+        return load(domain, caller, keys);
+      };
+      return new DataLoader(loadFew, { cacheKeyFn });
+    },
+  };
 }
 
 /** The open loaders of one operation: a value that was read for one caller is never shown to another. */
@@ -97,7 +125,7 @@ export class Loaders {
     return open;
   }
 
-  /** Forgets everything that was read, so that the next read shows the state as it is then. */
+  /** Forgets everything that was read, so that the next read shows the state as it is then. Limits of a request count on. */
   clear(): void {
     for (const open of this.#open.values()) open.clearAll();
   }

@@ -5,19 +5,32 @@ import { INDEXED_CHANGES, type IndexedChange, type PlanIndex } from "../../model
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { inputError, present } from "../kit/errors.ts";
-import { loaderOf } from "../kit/loader.ts";
+import { loaderByKey, loaderOfFewBatched } from "../kit/loader.ts";
 import { PlanRef } from "../kit/refs.ts";
 import { plansLoader } from "./plan.ts";
 import { ResourceActionEnum } from "./resource-change.ts";
 
 const most = LIMITS.planIndexesPerRequest;
-const planIndexLoader = loaderOf<PlanIndex>(async (domain, caller, ids) => {
-  if (ids.length > most) {
-    throw inputError([{ path: ["index"], message: `At most ${most} plans are listed whole by one request.` }]);
-  }
-  const indexes = await domain.planIndexes(caller, ids);
-  return indexes.map((index, at) => present(index, `Index of plan ${ids[at]}`));
-});
+const planIndexLoader = loaderOfFewBatched<string, PlanIndex>(
+  async (domain, caller, ids) => {
+    const indexes = await domain.planIndexes(caller, ids);
+    return indexes.map((index, at) => present(index, `Index of plan ${ids[at]}`));
+  },
+  (id) => id,
+  { most, path: "index", message: `At most ${most} plans are listed whole by one request.` },
+);
+
+interface Compared {
+  planIds: readonly [string, string];
+  changes: readonly IndexedChange[];
+  others: readonly IndexedChange[];
+}
+
+/** Compares two plans, once for all fields that ask. */
+const comparisonLoader = loaderByKey<Compared, PlanComparison>(
+  async (_domain, _caller, keys) => keys.map(({ changes, others }) => comparePlans(changes, others)),
+  ({ planIds }) => planIds.join(" "),
+);
 
 const IndexedChangeRef = builder.objectRef<IndexedChange>("PlannedChange").implement({
   description: "One change of a plan without its values.",
@@ -74,7 +87,8 @@ async function compare({ loaders }: GraphqlContext, plan: Plan, version: number)
   if (own === undefined || others === undefined || own.truncated || others.truncated) {
     throw refuse(`Plans of more than ${INDEXED_CHANGES} changes are not compared.`);
   }
-  return comparePlans(own.changes, others.changes);
+  const compared = { changes: own.changes, others: others.changes };
+  return loaders.load(comparisonLoader, { planIds: [plan.id, other.id], ...compared });
 }
 
 builder.objectFields(PlanRef, (t) => ({

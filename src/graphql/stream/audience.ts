@@ -22,10 +22,6 @@ function isSeenBy(caller: ActorCaller, { permission, place }: RowAccess): boolea
 export function audienceOf(context: GraphqlContext): Audience {
   const { streamPosition } = context;
   const enter = (caller: ActorCaller): void => {
-    if (caller === context.caller) {
-      context.loaders.clear();
-      return;
-    }
     context.caller = caller;
     context.loaders = new Loaders(context.domain, caller);
   };

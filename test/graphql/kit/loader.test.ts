@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loaderById, loaderByKey, Loaders, loaderOf } from "../../../src/graphql/kit/loader.ts";
+import { loaderById, loaderByKey, Loaders, loaderOf, loaderOfFewBatched } from "../../../src/graphql/kit/loader.ts";
 import { createFakeDomain, fakeCaller } from "../../support/fake-domain.ts";
 
 const { domain } = createFakeDomain();
@@ -59,4 +59,17 @@ test("an id of another kind gives null and is not read", async () => {
   const found = await Promise.all(["tok_00000000000000000000000000", "", run].map((id) => loaders.load(loader, id)));
   expect(found).toEqual([null, null, `value of ${run}`]);
   expect(batches).toEqual([[run]]);
+});
+
+test("the values that one request may ask for are counted over all of its batches, also after it was cleared", async () => {
+  const { batches, read } = recordedRead();
+  const few = { most: 2, path: "field", message: "At most 2." };
+  const loader = loaderOfFewBatched(read, (key: string) => key, few);
+  const loaders = new Loaders(domain, fakeCaller);
+  await loaders.load(loader, "a");
+  await Promise.all(["a", "b"].map((key) => loaders.load(loader, key)));
+  loaders.clear();
+  await expect(loaders.load(loader, "c")).rejects.toMatchObject({ extensions: { issues: [{ path: ["field"] }] } });
+  expect(batches).toEqual([["a"], ["b"]]);
+  expect(await new Loaders(domain, fakeCaller).load(loader, "c")).toBe("value of c");
 });
