@@ -1135,25 +1135,6 @@ export type PhaseKind =
   /** Probes check the result. */
   | 'VERIFY';
 
-/** The status of a phase. */
-export type PhaseStatus =
-  /** The phase was canceled before it was complete. */
-  | 'CANCELED'
-  /** The phase failed; `Run.failure` shows the cause. */
-  | 'FAILED'
-  /** The lease of the runner expired. The phase is tried again if that is safe. */
-  | 'LOST'
-  /** The phase succeeded. */
-  | 'PASSED'
-  /** The phase has not begun. Does not occur yet. */
-  | 'PENDING'
-  /** The phase is executing, or waits for people. */
-  | 'RUNNING'
-  /** The phase was not needed. Does not occur yet. */
-  | 'SKIPPED'
-  /** The phase exceeded a limit of time or silence. */
-  | 'TIMED_OUT';
-
 /** When a person must accept a plan, before the apply is approved. */
 export type PlanApprovalMode =
   /** Every plan: the plan and the apply are approved separately. */
@@ -2407,7 +2388,7 @@ export type ChangesetQueryVariables = Exact<{
 }>;
 
 
-export type ChangesetQuery = { changeset: { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, waves: Array<{ index: number, total: number, ended: number, failed: number }>, supersededBy: { id: string, title: string } | null, promotions: Array<{ stage: string, state: PromotionState, dueAt: string | null, problem: string | null, changeset: { id: string, title: string } | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+export type ChangesetQuery = { changeset: { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, waves: Array<{ index: number, total: number, ended: number, failed: number }>, supersededBy: { id: string, title: string } | null, promotions: Array<{ stage: string, state: PromotionState, dueAt: string | null, problem: string | null, changeset: { id: string, title: string } | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2424,7 +2405,7 @@ export type ChangesetLiveSubscriptionVariables = Exact<{
 
 
 export type ChangesetLiveSubscription = { changesetEvents:
-    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -2435,39 +2416,39 @@ export type ChangesetLiveSubscription = { changesetEvents:
           | { id: string, name: string }
         , counts: { workspaces: number, waiting: number, applied: number, failed: number, noChanges: number, skipped: number, unwanted: number, additions: number, changes: number, destructions: number } } }
     | { __typename: 'ChangesetSnapshot', cursor: string }
-    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'CursorExpired' }
-    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'StreamCheckpoint', cursor: string }
-    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -2529,7 +2510,7 @@ export type CommentMutationVariables = Exact<{
 export type CommentMutation = { commentOnRun:
     | { __typename: 'CommentOnRunSuccess' }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
-    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
    };
 
@@ -2581,7 +2562,7 @@ export type RefusedFragment =
   | Refused_WorkspaceLockedError_Fragment
 ;
 
-type Overtaken_RunStateConflictError_Fragment = { run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -2593,7 +2574,7 @@ type Overtaken_RunStateConflictError_Fragment = { run: { leg: RunLeg, reason: st
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -2603,7 +2584,7 @@ type Overtaken_RunStateConflictError_Fragment = { run: { leg: RunLeg, reason: st
       | { id: string, name: string }
     , workspace: { id: string, name: string, organization: { id: string, slug: string } } } };
 
-type Overtaken_StalePlanError_Fragment = { run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+type Overtaken_StalePlanError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -2615,7 +2596,7 @@ type Overtaken_StalePlanError_Fragment = { run: { leg: RunLeg, reason: string | 
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -2636,7 +2617,7 @@ export type ApproveMutationVariables = Exact<{
 
 
 export type ApproveMutation = { approveRun:
-    | { __typename: 'ApproveRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'ApproveRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2648,7 +2629,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2661,7 +2642,7 @@ export type ApproveMutation = { approveRun:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2673,7 +2654,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2682,7 +2663,7 @@ export type ApproveMutation = { approveRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2694,7 +2675,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2714,7 +2695,7 @@ export type RejectMutation = { rejectRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RejectRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RejectRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2726,7 +2707,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2735,7 +2716,7 @@ export type RejectMutation = { rejectRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2747,7 +2728,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2756,7 +2737,7 @@ export type RejectMutation = { rejectRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2768,7 +2749,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2788,7 +2769,7 @@ export type ReplanMutation = { replanRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'ReplanRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'ReplanRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2800,7 +2781,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2809,7 +2790,7 @@ export type ReplanMutation = { replanRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2821,7 +2802,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2830,7 +2811,7 @@ export type ReplanMutation = { replanRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2842,7 +2823,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2859,7 +2840,7 @@ export type DiscardMutationVariables = Exact<{
 
 
 export type DiscardMutation = { discardRun:
-    | { __typename: 'DiscardRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'DiscardRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2871,7 +2852,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2883,7 +2864,7 @@ export type DiscardMutation = { discardRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2895,7 +2876,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2904,7 +2885,7 @@ export type DiscardMutation = { discardRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2916,7 +2897,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2933,7 +2914,7 @@ export type CancelMutationVariables = Exact<{
 
 
 export type CancelMutation = { cancelRun:
-    | { __typename: 'CancelRunSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'CancelRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2945,7 +2926,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2957,7 +2938,7 @@ export type CancelMutation = { cancelRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2969,7 +2950,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -2980,15 +2961,7 @@ export type CancelMutation = { cancelRun:
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
    };
 
-export type InboxRowFragment = { reason: InboxReason, since: string, requirement: { gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
-      | { id: string, name: string }
-      | { id: string, name: string }
-      | { id: string, name: string }
-    >, given: Array<{ id: string, actor:
-        | { id: string, name: string }
-        | { id: string, name: string }
-        | { id: string, name: string }
-       }> } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+export type InboxRowFragment = { reason: InboxReason, since: string, requirement: { stage: string | null, missing: number, viewerReason: string | null } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -2999,15 +2972,7 @@ export type InboxQueryVariables = Exact<{
 }>;
 
 
-export type InboxQuery = { viewer: { inbox: { edges: Array<{ node: { reason: InboxReason, since: string, requirement: { gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-            >, given: Array<{ id: string, actor:
-                | { id: string, name: string }
-                | { id: string, name: string }
-                | { id: string, name: string }
-               }> } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+export type InboxQuery = { viewer: { inbox: { edges: Array<{ node: { reason: InboxReason, since: string, requirement: { stage: string | null, missing: number, viewerReason: string | null } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3052,7 +3017,7 @@ export type OverridePoliciesMutation = { overridePolicies:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'OverridePoliciesSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'OverridePoliciesSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3064,7 +3029,7 @@ export type OverridePoliciesMutation = { overridePolicies:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3084,7 +3049,7 @@ export type ConcludeVerificationMutationVariables = Exact<{
 
 
 export type ConcludeVerificationMutation = { concludeVerification:
-    | { __typename: 'ConcludeVerificationSuccess', run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'ConcludeVerificationSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3096,7 +3061,7 @@ export type ConcludeVerificationMutation = { concludeVerification:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3271,27 +3236,19 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { organization: { id: string, concurrencyLimit: number, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, lastSeenAt: string, revokedAt: string | null, drainRequestedAt: string | null, pool: { id: string, name: string } | null } }> } } | null, waiting: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, createdBy:
+export type OverviewQuery = { organization: { id: string, concurrencyLimit: number, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, lastSeenAt: string, revokedAt: string | null, drainRequestedAt: string | null, pool: { id: string, name: string } | null } }> } } | null, waiting: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ stage: string | null, missing: number, current: boolean, satisfied: boolean, viewerCanApprove: boolean }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, running: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, createdBy:
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, running: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, queued: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, blockers: Array<{ kind: BlockerKind, message: string, since: string, estimatedStartAt: string | null }>, createdBy:
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, queued: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, blockers: Array<{ kind: BlockerKind, message: string, since: string, estimatedStartAt: string | null }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, failed: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, failure: { summary: string } | null, workspace: { id: string, deploymentStatus: DeploymentStatus, name: string, lock: { reason: WorkspaceLockReason, since: string } | null, organization: { id: string, slug: string } }, createdBy:
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, failed: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, failure: { summary: string } | null, workspace: { id: string, deploymentStatus: DeploymentStatus, name: string, lock: { reason: WorkspaceLockReason, since: string } | null, organization: { id: string, slug: string } }, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3743,7 +3700,7 @@ export type UpdatePolicySetMutation = { updatePolicySet:
     | { __typename: 'UpdatePolicySetSuccess' }
    };
 
-export type RequirementFragment = { gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+export type RequirementFragment = { gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
     | { id: string, name: string }
     | { id: string, name: string }
     | { id: string, name: string }
@@ -3753,7 +3710,7 @@ export type RequirementFragment = { gate: Gate, stage: string | null, current: b
       | { id: string, name: string }
      }> };
 
-export type RunPageFragment = { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+export type RunPageFragment = { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3765,7 +3722,7 @@ export type RunPageFragment = { leg: RunLeg, reason: string | null, command: str
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-     }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+     }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3780,7 +3737,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+export type RunQuery = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3792,7 +3749,7 @@ export type RunQuery = { run: { leg: RunLeg, reason: string | null, command: str
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3809,7 +3766,7 @@ export type RunByNumberQueryVariables = Exact<{
 }>;
 
 
-export type RunByNumberQuery = { workspace: { id: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+export type RunByNumberQuery = { workspace: { id: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3821,7 +3778,7 @@ export type RunByNumberQuery = { workspace: { id: string, run: { leg: RunLeg, re
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-         }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+         }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3842,7 +3799,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3854,7 +3811,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3867,7 +3824,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3879,7 +3836,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3893,7 +3850,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3905,7 +3862,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3918,7 +3875,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3930,7 +3887,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3943,7 +3900,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3955,7 +3912,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3968,7 +3925,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3980,7 +3937,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3989,7 +3946,7 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunSnapshot', cursor: string, run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunSnapshot', cursor: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4001,7 +3958,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4014,7 +3971,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4026,7 +3983,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4040,7 +3997,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { leg: RunLeg, reason: string | null, command: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, startedAt: string | null, appliedAt: string | null, applyAt: string | null, warnings: Array<string>, policyWarnings: number, refreshOnly: boolean, escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, origin: { id: string, number: number } | null, supersededBy: { id: string, number: number } | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, minimum: number, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, requirePresence: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4052,7 +4009,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null }>, progress: { phase: PhaseKind, done: number, total: number | null, failed: number, estimatedEndAt: string | null, updatedAt: string } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4148,7 +4105,7 @@ export type RevokeRunnerMutation = { revokeRunner:
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
    };
 
-export type RunRowFragment = { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+export type RunRowFragment = { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
     | { id: string, name: string }
     | { id: string, name: string }
     | { id: string, name: string }
@@ -4160,7 +4117,7 @@ export type RunsQueryVariables = Exact<{
 }>;
 
 
-export type RunsQuery = { runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+export type RunsQuery = { runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4173,46 +4130,46 @@ export type OrganizationRunsSubscriptionVariables = Exact<{
 
 
 export type OrganizationRunsSubscription = { organizationEvents:
-    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'ChangesetChanged', cursor: string }
-    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'CursorExpired' }
     | { __typename: 'HealthChanged', cursor: string }
-    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'StreamCheckpoint', cursor: string }
-    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4381,11 +4338,11 @@ export type DeleteWebhookMutation = { deleteWebhook:
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
    };
 
-export type WorkspaceRowFragment = { id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+export type WorkspaceRowFragment = { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-     | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+     | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -4398,11 +4355,11 @@ export type WorkspacesQueryVariables = Exact<{
 }>;
 
 
-export type WorkspacesQuery = { organization: { id: string, name: string, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+export type WorkspacesQuery = { organization: { id: string, name: string, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-             | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+             | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4414,11 +4371,11 @@ export type WorkspaceQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, createdAt: string, planApproval: PlanApprovalMode, autoApply: AutoApply, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, source:
+export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, source:
       | { __typename: 'DirectorySource', path: string }
       | { __typename: 'GitSource', url: string, branch: string, folder: string }
       | { __typename: 'UploadSource', digest: string }
-    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, value: string | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, value: string | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4426,7 +4383,7 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+       | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -4439,62 +4396,62 @@ export type WorkspaceLiveSubscriptionVariables = Exact<{
 
 
 export type WorkspaceLiveSubscription = { workspaceEvents:
-    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'ApprovalRecorded', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'CursorExpired' }
-    | { __typename: 'HealthChanged', cursor: string, workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+    | { __typename: 'HealthChanged', cursor: string, workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
           , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }
-    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
     | { __typename: 'StreamCheckpoint', cursor: string }
-    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
-    | { __typename: 'WorkspaceChanged', cursor: string, workspace: { id: string, name: string, description: string | null, labels: Array<string>, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+    | { __typename: 'WorkspaceChanged', cursor: string, workspace: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4508,7 +4465,7 @@ export type CreateRunMutationVariables = Exact<{
 
 
 export type CreateRunMutation = { createRun:
-    | { __typename: 'CreateRunSuccess', run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, trigger: RunTrigger, createdAt: string, finishedAt: string | null, createdBy:
+    | { __typename: 'CreateRunSuccess', run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4598,7 +4555,6 @@ export const RunRowFragmentDoc = new TypedDocumentString(`
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -4632,12 +4588,10 @@ export const RequirementFragmentDoc = new TypedDocumentString(`
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -4656,27 +4610,11 @@ export const RequirementFragmentDoc = new TypedDocumentString(`
 export const RunPageFragmentDoc = new TypedDocumentString(`
     fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -4730,21 +4668,10 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -4777,12 +4704,10 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -4807,7 +4732,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -4852,12 +4776,10 @@ export const OvertakenFragmentDoc = new TypedDocumentString(`
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -4874,27 +4796,11 @@ export const OvertakenFragmentDoc = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -4948,21 +4854,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -5001,7 +4896,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -5034,38 +4928,16 @@ export const InboxRowFragmentDoc = new TypedDocumentString(`
   reason
   since
   requirement {
-    ...Requirement
+    stage
+    missing
+    viewerReason
   }
   run {
     ...RunRow
     escalatedAt
   }
 }
-    fragment Requirement on ApprovalRequirement {
-  gate
-  stage
-  current
-  minimum
-  missing
-  satisfied
-  reason
-  commentRequired
-  requirePresence
-  viewerCanApprove
-  viewerReason
-  eligibleActors {
-    id
-    name
-  }
-  given {
-    id
-    actor {
-      id
-      name
-    }
-  }
-}
-fragment RunRow on Run {
+    fragment RunRow on Run {
   id
   version
   number
@@ -5075,7 +4947,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -5470,7 +5341,6 @@ export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
   id
   name
   description
-  labels
   deploymentStatus
   driftStatus
   paused
@@ -5501,7 +5371,6 @@ export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -5819,7 +5688,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -5906,7 +5774,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -6018,13 +5885,22 @@ export const CommentDocument = new TypedDocumentString(`
     mutation Comment($input: CommentOnRunInput!) {
   commentOnRun(input: $input) {
     __typename
-    ... on UserError {
-      code
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
       message
     }
   }
-}
-    `) as unknown as TypedDocumentString<CommentMutation, CommentMutationVariables>;
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CommentMutation, CommentMutationVariables>;
 export const ApproveDocument = new TypedDocumentString(`
     mutation Approve($input: ApproveRunInput!) {
   approveRun(input: $input) {
@@ -6067,12 +5943,10 @@ fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -6089,27 +5963,11 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -6163,21 +6021,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -6216,7 +6063,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -6286,12 +6132,10 @@ fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -6308,27 +6152,11 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -6382,21 +6210,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -6435,7 +6252,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -6505,12 +6321,10 @@ fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -6527,27 +6341,11 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -6601,21 +6399,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -6654,7 +6441,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -6724,12 +6510,10 @@ fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -6746,27 +6530,11 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -6820,21 +6588,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -6873,7 +6630,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -6943,12 +6699,10 @@ fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -6965,27 +6719,11 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -7039,21 +6777,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -7092,7 +6819,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -7140,35 +6866,13 @@ export const InboxDocument = new TypedDocumentString(`
   reason
   since
   requirement {
-    ...Requirement
+    stage
+    missing
+    viewerReason
   }
   run {
     ...RunRow
     escalatedAt
-  }
-}
-fragment Requirement on ApprovalRequirement {
-  gate
-  stage
-  current
-  minimum
-  missing
-  satisfied
-  reason
-  commentRequired
-  requirePresence
-  viewerCanApprove
-  viewerReason
-  eligibleActors {
-    id
-    name
-  }
-  given {
-    id
-    actor {
-      id
-      name
-    }
   }
 }
 fragment RunRow on Run {
@@ -7181,7 +6885,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -7356,12 +7059,10 @@ fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -7378,27 +7079,11 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -7452,21 +7137,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -7505,7 +7179,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -7562,12 +7235,10 @@ fragment Requirement on ApprovalRequirement {
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -7584,27 +7255,11 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -7658,21 +7313,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -7711,7 +7355,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -8344,7 +7987,11 @@ export const OverviewDocument = new TypedDocumentString(`
         ...RunRow
         escalatedAt
         approvalRequirements {
-          ...Requirement
+          stage
+          missing
+          current
+          satisfied
+          viewerCanApprove
         }
       }
     }
@@ -8420,31 +8067,7 @@ export const OverviewDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Requirement on ApprovalRequirement {
-  gate
-  stage
-  current
-  minimum
-  missing
-  satisfied
-  reason
-  commentRequired
-  requirePresence
-  viewerCanApprove
-  viewerReason
-  eligibleActors {
-    id
-    name
-  }
-  given {
-    id
-    actor {
-      id
-      name
-    }
-  }
-}
-fragment RunRow on Run {
+    fragment RunRow on Run {
   id
   version
   number
@@ -8454,7 +8077,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -9225,12 +8847,10 @@ export const RunDocument = new TypedDocumentString(`
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -9247,27 +8867,11 @@ export const RunDocument = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -9321,21 +8925,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -9374,7 +8967,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -9415,12 +9007,10 @@ export const RunByNumberDocument = new TypedDocumentString(`
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -9437,27 +9027,11 @@ export const RunByNumberDocument = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -9511,21 +9085,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -9564,7 +9127,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -9619,12 +9181,10 @@ export const RunLiveDocument = new TypedDocumentString(`
   gate
   stage
   current
-  minimum
   missing
   satisfied
   reason
   commentRequired
-  requirePresence
   viewerCanApprove
   viewerReason
   eligibleActors {
@@ -9641,27 +9201,11 @@ export const RunLiveDocument = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
-  leg
   reason
-  command
   targets
   replace
   revision
-  startedAt
-  appliedAt
-  applyAt
   warnings
-  policyWarnings
-  refreshOnly
-  escalatedAt
-  origin {
-    id
-    number
-  }
-  supersededBy {
-    id
-    number
-  }
   actions {
     action
     allowed
@@ -9715,21 +9259,10 @@ fragment RunPage on Run {
       summary
     }
   }
-  phases {
-    id
-    kind
-    attempt
-    status
-    startedAt
-    finishedAt
-  }
   progress {
-    phase
     done
     total
-    failed
     estimatedEndAt
-    updatedAt
   }
   timeline {
     status
@@ -9768,7 +9301,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -10048,7 +9580,6 @@ export const RunsDocument = new TypedDocumentString(`
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -10100,7 +9631,6 @@ export const OrganizationRunsDocument = new TypedDocumentString(`
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -10417,7 +9947,6 @@ export const WorkspacesDocument = new TypedDocumentString(`
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -10449,7 +9978,6 @@ fragment WorkspaceRow on Workspace {
   id
   name
   description
-  labels
   deploymentStatus
   driftStatus
   paused
@@ -10477,9 +10005,6 @@ export const WorkspaceDocument = new TypedDocumentString(`
     runtimeHealth
     healthSince
     healthReason
-    createdAt
-    planApproval
-    autoApply
     ...WorkspaceHolds
     source {
       __typename
@@ -10577,7 +10102,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -10609,7 +10133,6 @@ fragment WorkspaceRow on Workspace {
   id
   name
   description
-  labels
   deploymentStatus
   driftStatus
   paused
@@ -10667,7 +10190,6 @@ export const WorkspaceLiveDocument = new TypedDocumentString(`
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {
@@ -10699,7 +10221,6 @@ fragment WorkspaceRow on Workspace {
   id
   name
   description
-  labels
   deploymentStatus
   driftStatus
   paused
@@ -10755,7 +10276,6 @@ fragment RunRow on Run {
   outcome
   requiredAction
   message
-  trigger
   createdAt
   finishedAt
   createdBy {

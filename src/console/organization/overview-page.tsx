@@ -10,6 +10,7 @@ import { useReread } from "../parts/use-reread.ts";
 import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
+import { Progress } from "../runs/progress.tsx";
 import { RunLink } from "../runs/run-link.tsx";
 import { OrganizationPage } from "./organization-page.tsx";
 import styles from "./overview-page.module.css";
@@ -120,24 +121,11 @@ function Waiting({ run }: { run: Runs<"waiting"> }) {
 }
 
 function Running({ run }: { run: Runs<"running"> }) {
-  const { progress } = run;
   return (
     <li>
       <RunLink run={run} />
       <Status run={run} />
-      {progress?.total != null && (
-        <>
-          <progress max={progress.total} value={progress.done} aria-label={`Progress of ${run.workspace.name}`} />
-          <span>
-            {progress.done} of {progress.total}
-          </span>
-        </>
-      )}
-      {progress?.estimatedEndAt != null && (
-        <span className="quiet">
-          ends <Ago at={progress.estimatedEndAt} />
-        </span>
-      )}
+      <Progress of={run.workspace.name} progress={run.progress} />
     </li>
   );
 }

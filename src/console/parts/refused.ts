@@ -25,6 +25,12 @@ export function refusalOf(answer: object): Refused | null {
   };
 }
 
+/** States that the answer to a command was lost, so that no one knows whether it was done. */
+export function lostAnswer(cause: string): Refused {
+  const message = `The answer was lost: ${cause} Check the page before you send it again.`;
+  return { message, issues: [], url: null };
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

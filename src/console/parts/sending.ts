@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { UserErrorCode } from "../generated/graphql.ts";
 import type { DocumentText } from "../live/documents.ts";
 import { client } from "../live/link.ts";
-import { refusalOf, type Refused } from "./refused.ts";
+import { lostAnswer, refusalOf, type Refused } from "./refused.ts";
 
 /** The members of the answer to a command that are no refusals. */
 export type SuccessOf<TResult> = Exclude<TResult[keyof TResult], { readonly code: UserErrorCode }>;
@@ -35,11 +35,7 @@ export function useSending<TResult extends object, TInput>(
       return found === null ? successOf<TResult>(answer) : null;
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      setRefused({
-        message: `The answer was lost: ${cause} Check the page before you send it again.`,
-        issues: [],
-        url: null,
-      });
+      setRefused(lostAnswer(cause));
       setState("IDLE");
       return null;
     }

@@ -1,6 +1,9 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { CommentDocument, CommentsDocument } from "../generated/graphql.ts";
-import { useCommand, useDocument } from "../live/documents.ts";
+import { useDocument } from "../live/documents.ts";
+import { useIsLive } from "../live/freshness.tsx";
+import { Refusal } from "../parts/refusal.tsx";
+import { useSending } from "../parts/sending.ts";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import styles from "./comments.module.css";
@@ -8,16 +11,13 @@ import styles from "./comments.module.css";
 /** The comments of people on a run. */
 export function Comments({ runId }: { runId: string }) {
   const [{ data, error }, reload] = useDocument(CommentsDocument, { runId });
-  const [{ fetching }, send] = useCommand(CommentDocument);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { state, refused, send } = useSending(CommentDocument);
+  const isLive = useIsLive();
+  const id = useId();
   const [text, setText] = useState("");
   const comments = data?.run?.comments.edges.map(({ node }) => node) ?? [];
   const submit = async (): Promise<void> => {
-    const { data: sent, error: failed } = await send({ input: { runId, text } });
-    const refused = sent !== undefined && "message" in sent.commentOnRun ? sent.commentOnRun.message : null;
-    const found = failed?.message ?? refused;
-    setProblem(found);
-    if (found !== null) return;
+    if ((await send({ runId, text })) === null) return;
     setText("");
     reload();
   };
@@ -41,14 +41,12 @@ export function Comments({ runId }: { runId: string }) {
           void submit();
         }}
       >
-        <label htmlFor="comment">Comment</label>
-        <textarea id="comment" rows={3} required value={text} onChange={(event) => setText(event.target.value)} />
-        <button type="submit" disabled={fetching}>
+        <label htmlFor={id}>Comment</label>
+        <textarea id={id} rows={3} required value={text} onChange={(event) => setText(event.target.value)} />
+        <button type="submit" disabled={!isLive || state === "SENDING"}>
           Send
         </button>
-        <p className="problem" role="alert">
-          {problem}
-        </p>
+        <Refusal refused={refused} />
       </form>
     </>
   );

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from "react";
+import { useId, useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Comparison } from "../plan/comparison.tsx";
 import { Counts } from "../parts/counts.tsx";
+import { Dialog, DialogButtons } from "../parts/dialog.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 import type { Refused } from "../parts/refused.ts";
 import { visible } from "../parts/visible.ts";
-import styles from "./decision-dialog.module.css";
 import { DECISIONS, type DecisionName } from "./decisions.ts";
 import { FailedPolicies } from "./failed-policies.tsx";
 import { useSend } from "./use-send.ts";
@@ -42,38 +42,33 @@ export function DecisionDialog({
   addresses?: readonly string[];
   onClose: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const isLive = useIsLive();
   const [seen] = useState(run.plan?.version ?? 0);
   const [comment, setComment] = useState("");
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [isSending, setSending] = useState(false);
+  const [state, setState] = useState<"IDLE" | "SENDING" | "DONE">("IDLE");
   const [evaluationIds, setEvaluationIds] = useState<readonly string[]>([]);
   const send = useSend(name, { runId: run.id, planVersion: seen, evaluationIds, addresses });
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+  const id = useId();
   const current = run.plan?.version ?? 0;
   const isStale = current !== seen;
   const needsComment =
     DECISIONS.some((offer) => offer.name === name && offer.needsComment === true) ||
     run.approvalRequirements.some(({ current: is, commentRequired }) => is && commentRequired);
   const submit = async (): Promise<void> => {
-    setSending(true);
+    setState("SENDING");
     const found = await send(comment.trim() === "" ? null : comment.trim());
-    setSending(false);
-    if (found === null) dialog.current?.close();
-    else setRefused(found);
+    setState(found === null ? "DONE" : "IDLE");
+    setRefused(found);
   };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="decision-title" className={styles["dialog"]}>
+    <Dialog sends title={TITLES[name]} isBusy={state === "SENDING"} isDone={state === "DONE"} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
         }}
       >
-        <h2 id="decision-title">{TITLES[name]}</h2>
         <p>
           {run.workspace.name} #{run.number}
           {run.plan != null && `, plan v${seen}`} <Counts plan={run.plan} />
@@ -84,14 +79,12 @@ export function DecisionDialog({
             the new one.
           </p>
         )}
-        {isStale && run.plan != null && current !== seen && (
-          <Comparison planId={run.plan.id} version={current} other={seen} />
-        )}
+        {run.plan != null && current !== seen && <Comparison planId={run.plan.id} version={current} other={seen} />}
         {addresses.length > 0 && <Picked name={name} addresses={addresses} />}
         {name === "override" && <FailedPolicies runId={run.id} planVersion={seen} onShown={setEvaluationIds} />}
-        <label htmlFor="decision-comment">Comment{needsComment ? "" : " (optional)"}</label>
+        <label htmlFor={id}>Comment{needsComment ? "" : " (optional)"}</label>
         <textarea
-          id="decision-comment"
+          id={id}
           rows={3}
           required={needsComment}
           value={comment}
@@ -99,20 +92,17 @@ export function DecisionDialog({
         />
         {!isStale && <Refusal refused={refused} />}
         {!isLive && <output>The page is not connected. Wait until it is live.</output>}
-        <p className={styles["buttons"]}>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
+        <DialogButtons isBusy={state === "SENDING"}>
           <button
             type="submit"
             className="primary"
-            disabled={!isLive || isStale || isSending || (name === "override" && evaluationIds.length === 0)}
+            disabled={!isLive || isStale || state === "SENDING" || (name === "override" && evaluationIds.length === 0)}
           >
-            {isSending ? "Sending…" : TITLES[name]}
+            {state === "SENDING" ? "Sending…" : TITLES[name]}
           </button>
-        </p>
+        </DialogButtons>
       </form>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -8,7 +8,7 @@ import {
   ReplanDocument,
 } from "../generated/graphql.ts";
 import { useCommand } from "../live/documents.ts";
-import { refusalOf, type Refused } from "../parts/refused.ts";
+import { lostAnswer, refusalOf, type Refused } from "../parts/refused.ts";
 import type { DecisionName } from "./decisions.ts";
 
 /** The run and the plan of a decision, as the page showed them. */
@@ -62,7 +62,5 @@ interface Sent {
 }
 
 function answerOf({ data, error }: Sent): Refused | null {
-  if (error === undefined) return refusalOf(data ?? {});
-  const message = `The answer was lost: ${error.message}. Check the run before you send it again.`;
-  return { message, issues: [], url: null };
+  return error === undefined ? refusalOf(data ?? {}) : lostAnswer(error.message);
 }
