@@ -4,6 +4,8 @@
 
 create table job (
   id text primary key,
+  -- The order of the jobs of a run: clocks of servers differ, and times can be equal.
+  number bigint not null generated always as identity,
   claim_id text not null unique,
   run_id text not null references run,
   organization_id text not null,

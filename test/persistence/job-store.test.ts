@@ -7,6 +7,7 @@ import {
   findJob,
   findJobByClaim,
   findLiveJob,
+  findNewestJob,
   holdLiveJob,
   listExpiredJobs,
   lockLiveJob,
@@ -47,6 +48,14 @@ test("a run has one live job; a new one follows only when that has ended", async
   expect(await end()).toBeNull();
   const second = await stores.addJob(run);
   expect((await findLiveJob(stores.database, run.id))?.id).toBe(second);
+});
+
+test("the newest job of a run is the one that was claimed last, also by a server whose clock is slow", async () => {
+  expect(await findNewestJob(stores.database, run.id)).toBeNull();
+  await stores.addJob(run, AT, LATER);
+  await end();
+  const last = await stores.addJob(run, AT, AT);
+  expect((await findNewestJob(stores.database, run.id))?.id).toBe(last);
 });
 
 test("of several that claim at once, one gets the run", async () => {

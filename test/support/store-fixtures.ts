@@ -42,7 +42,7 @@ export interface Stores extends AsyncDisposable {
   /** A runner that all organizations share; gives its id. */
   addRunner(name: string): Promise<string>;
   /** A lease on the run, held by a runner that is made for it. */
-  addJob(run: Run, expiresAt?: string): Promise<string>;
+  addJob(run: Run, expiresAt?: string, claimedAt?: string): Promise<string>;
 }
 
 /** Errors of idle connections fail the test that is running. */
@@ -152,11 +152,11 @@ export async function openStores(): Promise<Stores> {
         return updateRun(tx, run, set, [statusChanged(run.id, version, run.status, status)]);
       });
     },
-    async addJob(run, expiresAt = AT) {
+    async addJob(run, expiresAt = AT, claimedAt = AT) {
       const id = newId("job");
       const runnerId = await addRunner(`runner of ${id}`);
       const { organizationId, workspaceId, leg } = run;
-      const lease = { claimId: `claim of ${id}`, attempt: 1, runnerId, claimedAt: AT, expiresAt, leaseMs: 30_000 };
+      const lease = { claimId: `claim of ${id}`, attempt: 1, runnerId, claimedAt, expiresAt, leaseMs: 30_000 };
       await database.transaction((tx) =>
         insertJob(tx, { id, runId: run.id, organizationId, workspaceId, leg, ...lease }),
       );

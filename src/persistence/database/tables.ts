@@ -516,6 +516,7 @@ interface Job {
   leg: string;
   message_digest: string | null;
   message_sequence: Generated<number>;
+  number: Generated<number>;
   organization_id: string;
   run_id: string;
   runner_id: string;

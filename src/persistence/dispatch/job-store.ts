@@ -153,13 +153,13 @@ export async function findJobByLockedClaim(tx: Transaction, claimId: string): Pr
 }
 
 /** The job that had a run last, over or not. */
+/** Finds the job of a run that was claimed last, whatever the clocks of the servers showed. */
 export async function findNewestJob(reader: Reader, runId: string): Promise<JobRow | null> {
   const row = await reader.sql
     .selectFrom("job")
     .selectAll()
     .where("run_id", "=", runId)
-    .orderBy("claimed_at", "desc")
-    .orderBy("id", "desc")
+    .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : toJob(row);

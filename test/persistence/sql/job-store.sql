@@ -38,7 +38,7 @@ select *
 select *
   from "job"
   where "run_id" = $1
-  order by "claimed_at" desc, "id" desc
+  order by "number" desc
   limit $2;
 
 -- findLiveJob
