@@ -152,8 +152,7 @@ export async function findJobByLockedClaim(tx: Transaction, claimId: string): Pr
   return findJobByClaim(tx, claimId);
 }
 
-/** The job that had a run last, over or not. */
-/** Finds the job of a run that was claimed last, whatever the clocks of the servers showed. */
+/** Finds the job of a run that was claimed last, live or ended. Clocks of servers may differ. */
 export async function findNewestJob(reader: Reader, runId: string): Promise<JobRow | null> {
   const row = await reader.sql
     .selectFrom("job")
