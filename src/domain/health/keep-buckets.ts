@@ -1,5 +1,6 @@
 /** Keeps the samples of targets: partitions for coming days, hours and days from buckets, and the removal of old ones. */
 import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
+import { type RolledUnit, UNIT_MS } from "../../model/health/history.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import {
   addBucketDay,
@@ -12,9 +13,8 @@ import type { Deps } from "../kit/deps.ts";
 
 type KeepDeps = Pick<Deps, "database" | "clock">;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const UNITS = { hour: HOUR_MS, day: DAY_MS } as const;
+const HOUR_MS = UNIT_MS.hour;
+const DAY_MS = UNIT_MS.day;
 
 /** Makes the partitions of today and the days after it. Without one, buckets go where they are removed row by row. */
 async function addBucketDays({ database, clock }: KeepDeps): Promise<void> {
@@ -33,8 +33,8 @@ export async function keepBuckets(deps: KeepDeps, signal?: AbortSignal): Promise
 }
 
 /** Adds up whole hours or days that have ended so long ago that their last buckets have come. */
-async function rollUpAll({ database, clock }: KeepDeps, unit: "hour" | "day", signal?: AbortSignal): Promise<void> {
-  const lengthMs = UNITS[unit];
+async function rollUpAll({ database, clock }: KeepDeps, unit: RolledUnit, signal?: AbortSignal): Promise<void> {
+  const lengthMs = UNIT_MS[unit];
   const now = clock().getTime();
   const endMs = now - HEALTH_LIMITS.lateBucketMs - (unit === "day" ? HOUR_MS : 0);
   const first = new Date(floor(now - HEALTH_LIMITS.bucketsKeptMs, lengthMs)).toISOString();

@@ -10,7 +10,7 @@ import {
   holdRunner,
   leaveShards,
   listShards,
-  removeProber,
+  removeProbers,
   renewProber,
 } from "../../persistence/health/prober-store.ts";
 import { listHeldTargets, listTargetsOfShards, type StoredTarget } from "../../persistence/health/target-store.ts";
@@ -79,7 +79,7 @@ export async function leaseShards(
 
 /** Gives back all shards of a prober: others take them at once. */
 export async function leaveProbing(deps: LeaseDeps, pool: ProbePool, proberId: string): Promise<void> {
-  await deps.database.transaction((tx) => removeProber(tx, { id: proberId, pool }, deps.clock().toISOString()));
+  await deps.database.transaction((tx) => removeProbers(tx, { id: proberId, pool }, deps.clock().toISOString()));
 }
 
 type RatedShard = ShardLease & { perSecond: number };

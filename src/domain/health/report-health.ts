@@ -9,15 +9,17 @@ import type {
   ReportRefusal,
   TargetChange,
 } from "../../model/health/prober-desk.ts";
-import { stretchOf } from "../../model/health/late-bucket.ts";
+import { periodOf } from "../../model/health/late-bucket.ts";
+import { bucketStartMs, placeOfTarget } from "../../model/health/target-hash.ts";
 import { reasonOfTarget, statusOfTarget } from "../../model/health/target-state.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { insertBuckets, type NewBucket } from "../../persistence/health/bucket-store.ts";
+import { type BucketKey, insertBuckets, type NewBucket } from "../../persistence/health/bucket-store.ts";
 import { addUpAgain, lockRollups } from "../../persistence/health/late-bucket-store.ts";
 import { lockHealth } from "../../persistence/health/health-store.ts";
 import { listShards, lockProber } from "../../persistence/health/prober-store.ts";
 import {
   findReportedTargets,
+  findTargetKeys,
   type ReportedTarget,
   type TargetStanding,
   updateStandings,
@@ -44,11 +46,10 @@ export async function reportHealth(deps: ReportDeps, pool: ProbePool, report: He
     const isKnown = await lockProber(tx, { id, pool });
     const fences = isKnown ? currentFences(report.shards, await listShards(tx, id)) : [];
     const refused = await takeChanges(tx, deps, { pool, fences, now }, report.changes);
-    const buckets = report.buckets.flatMap((bucket) => toNewBucket(bucket, now));
-    const isFenced = fences.length > 0 && buckets.length > 0;
-    const written = isFenced ? await insertBuckets(tx, pool, fences, withoutRepeats(buckets)) : 0;
-    if (written > 0) await addLateBuckets(tx, buckets, now);
-    return { at: now.toISOString(), refused, refusedBuckets: report.buckets.length - written };
+    const buckets = fences.length === 0 ? [] : await toNewBuckets(tx, report.buckets, now);
+    const written = buckets.length === 0 ? [] : await insertBuckets(tx, pool, fences, buckets);
+    await addLateBuckets(tx, written, now);
+    return { at: now.toISOString(), refused, refusedBuckets: report.buckets.length - written.length };
   });
 }
 
@@ -125,7 +126,23 @@ function standingAfter(before: ReportedTarget, { at, state, latencyMs }: TargetC
   return { state, status, since, reason, absent: false, sampledAt: new Date(at).toISOString(), latencyMs };
 }
 
-/** Returns a bucket to be stored; nothing if it is not one of the last hour. */
+/**
+ * Returns the buckets that can be stored, each once: a statement may write a row once. One that does not begin where those of
+ * its target do is none: an hour that is added up again would lack it.
+ */
+async function toNewBuckets(tx: Transaction, reported: readonly ClosedBucket[], now: Date): Promise<NewBucket[]> {
+  const buckets = reported.flatMap((bucket) => toNewBucket(bucket, now));
+  if (buckets.length === 0) return [];
+  const keys = await findTargetKeys(tx, [...new Set(buckets.map(({ targetId }) => targetId))]);
+  const offsets = new Map(keys.map((key) => [key.id, placeOfTarget(key).bucketOffsetMs]));
+  const aligned = buckets.filter(({ targetId, from }) => {
+    const offsetMs = offsets.get(targetId);
+    return offsetMs !== undefined && bucketStartMs(Date.parse(from), offsetMs) === Date.parse(from);
+  });
+  return [...new Map(aligned.map((bucket) => [`${bucket.targetId} ${bucket.from}`, bucket])).values()];
+}
+
+/** Returns a bucket to be stored; nothing if it is older than buckets may be, of the future, or has no samples. */
 function toNewBucket({ targetId, from, samples }: ClosedBucket, now: Date): NewBucket[] {
   const fromMs = Date.parse(from);
   const ageMs = now.getTime() - fromMs;
@@ -136,18 +153,14 @@ function toNewBucket({ targetId, from, samples }: ClosedBucket, now: Date): NewB
 }
 
 /** Adds buckets that come late to the hours and days that have been added up already. */
-async function addLateBuckets(tx: Transaction, buckets: readonly NewBucket[], now: Date): Promise<void> {
-  const late = buckets.filter(({ from }) => now.getTime() - Date.parse(from) > HEALTH_LIMITS.lateBucketMs);
+async function addLateBuckets(tx: Transaction, written: readonly BucketKey[], now: Date): Promise<void> {
+  const lateMs = HEALTH_LIMITS.lateBucketMs - HEALTH_LIMITS.clocksApartMs;
+  const late = written.filter(({ from }) => now.getTime() - Date.parse(from) > lateMs);
   if (late.length === 0) return;
   const doneUntil = await lockRollups(tx);
   for (const unit of ["hour", "day"] as const) {
     const done = doneUntil[unit];
-    const stretches = late.map((bucket) => stretchOf(bucket, unit)).filter(({ at }) => done !== null && at < done);
-    if (stretches.length > 0) await addUpAgain(tx, unit, stretches);
+    const periods = late.map((bucket) => periodOf(bucket, unit)).filter(({ at }) => done !== null && at < done);
+    if (periods.length > 0) await addUpAgain(tx, unit, periods);
   }
-}
-
-/** A statement may write a row once. */
-function withoutRepeats(buckets: readonly NewBucket[]): NewBucket[] {
-  return [...new Map(buckets.map((bucket) => [`${bucket.targetId} ${bucket.from}`, bucket])).values()];
 }

@@ -4,7 +4,7 @@ import type { Runner } from "../../model/runner/runner.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findRuns } from "../../persistence/run/run-store.ts";
 import { listRunnerJobs, orderRunner } from "../../persistence/runner/runner-store.ts";
-import { removeProbersOf } from "../../persistence/health/prober-store.ts";
+import { removeProbers } from "../../persistence/health/prober-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { loseRevoked } from "../lease/lose-lease.ts";
 import { commandRunner } from "./runner-command.ts";
@@ -36,7 +36,7 @@ export function revokeRunner(
       const at = clock().toISOString();
       await orderRunner(tx, runnerId, { revokedAt: at });
       // What it reports about health from now on has no lease.
-      await removeProbersOf(tx, runnerId, at);
+      await removeProbers(tx, { runnerId }, at);
     },
     async () => {
       // The runner can claim nothing more. A plan that was just reported continues as an apply, under its own lease.

@@ -42,6 +42,8 @@ export const HEALTH_LIMITS = {
   oldestBucketMs: 24 * HOUR,
   /** Hours are added up so long after their end; buckets that come later are added to them one by one. */
   lateBucketMs: HOUR,
+  /** Servers may differ about the age of a bucket by so much: one that is almost late is handled as late. */
+  clocksApartMs: MINUTE,
   /** Samples of one prober at a time, and to one host. */
   atOnce: 1000,
   atOnceHost: 4,

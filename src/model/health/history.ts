@@ -6,13 +6,19 @@ import { bucketStartMs } from "./target-hash.ts";
 export const HISTORY_UNITS = ["bucket", "hour", "day"] as const;
 export type HistoryUnit = (typeof HISTORY_UNITS)[number];
 
+/** The units that are added up. */
+export type RolledUnit = Exclude<HistoryUnit, "bucket">;
+
+/** The unit whose rows are added up into one of a unit. */
+export const PART_OF = { hour: "bucket", day: "hour" } as const satisfies Record<RolledUnit, HistoryUnit>;
+
 export const UNIT_MS: Readonly<Record<HistoryUnit, number>> = {
   bucket: HEALTH_LIMITS.bucketMs,
   hour: 3_600_000,
   day: 24 * 3_600_000,
 };
 
-/** The samples of a stretch of time. */
+/** The samples between two instants. */
 export interface HealthBucket {
   from: string;
   seconds: number;

@@ -102,7 +102,10 @@ export interface ReportAnswer {
   at: string;
   /** The entries of `changes` that were refused. */
   refused: readonly { targetId: number; refusal: ReportRefusal }[];
-  /** The number of buckets that were refused. */
+  /**
+   * The number of buckets that were refused: empty ones, those of the future or too old, those that do not begin where the
+   * buckets of their target do, and those that are known or of a lost shard.
+   */
   refusedBuckets: number;
 }
 

@@ -32,6 +32,7 @@ export async function addBucketDay(database: Database, day: string): Promise<boo
   return attempt(database, async (tx) => {
     const table = sql.table(nameOf(day));
     // No vacuum: the day is dropped as a whole, and a vacuum would write each of its pages into the WAL once more.
+    // That is also no analyze: rows are found by their primary key, also where the planner assumes a wrong number of them.
     await sql`
       create table if not exists ${table} (like health_bucket including defaults including constraints)
       with (autovacuum_enabled = off)`.execute(tx.sql);

@@ -1,15 +1,14 @@
 /** Buckets that come after their hour was added up. */
 import { sql } from "kysely";
-import type { Stretch } from "../../model/health/late-bucket.ts";
+import { type HistoryUnit, PART_OF, type RolledUnit, UNIT_MS } from "../../model/health/history.ts";
+import type { RolledPeriod } from "../../model/health/late-bucket.ts";
 import type { Transaction } from "../database/database.ts";
+import { SUMMED } from "./bucket-store.ts";
 
-const PARTS = {
-  hour: { table: "health_bucket", step: "5 minutes", length: "1 hour" },
-  day: { table: "health_hour", step: "1 hour", length: "1 day" },
-} as const;
+const lengthOf = (unit: HistoryUnit) => sql`${sql.lit(`${UNIT_MS[unit]} milliseconds`)}::interval`;
 
 /** Locks the marks until which samples are in hours and days, against the next addition. `null`: nothing was added up yet. */
-export async function lockRollups(tx: Transaction): Promise<Record<"hour" | "day", string | null>> {
+export async function lockRollups(tx: Transaction): Promise<Record<RolledUnit, string | null>> {
   const rows = await tx.sql
     .selectFrom("health_rollup")
     .select(["unit", "done_until"])
@@ -20,21 +19,21 @@ export async function lockRollups(tx: Transaction): Promise<Record<"hour" | "day
   return { hour: markOf("hour"), day: markOf("day") };
 }
 
-/** Adds up hours or days of targets again, from all that is known of them. */
-export async function addUpAgain(tx: Transaction, unit: "hour" | "day", stretches: readonly Stretch[]): Promise<void> {
-  const { table, step, length } = PARTS[unit];
+/** Adds up hours or days of targets again, from all that is known of them: each bucket of a target begins at its distance. */
+export async function addUpAgain(tx: Transaction, unit: RolledUnit, periods: readonly RolledPeriod[]): Promise<void> {
+  const part = PART_OF[unit];
   await sql`
     insert into ${sql.table(`health_${unit}`)} (bucket_at, target_id, samples, bad, held, median_ms, max_ms)
-    select w.at, w.target_id, sum(b.samples), sum(b.bad), sum(b.held),
-      percentile_disc(0.5) within group (order by b.median_ms), max(b.max_ms)
+    select w.at, w.target_id, ${SUMMED}
     from (
       select distinct target_id, at, first
-      from unnest(${stretches.map(({ targetId }) => targetId)}::int[], ${stretches.map(({ at }) => at)}::timestamptz[],
-        ${stretches.map(({ first }) => first)}::timestamptz[]) as n (target_id, at, first)
+      from unnest(${periods.map(({ targetId }) => targetId)}::int[], ${periods.map(({ at }) => at)}::timestamptz[],
+        ${periods.map(({ first }) => first)}::timestamptz[]) as n (target_id, at, first)
     ) as w
-    cross join generate_series(w.first, w.at + ${sql.lit(length)}::interval - '1 millisecond'::interval, ${sql.lit(step)}::interval) as part
-    join ${sql.table(table)} b on b.bucket_at = part and b.target_id = w.target_id
+    cross join generate_series(w.first, w.at + ${lengthOf(unit)} - '1 millisecond'::interval, ${lengthOf(part)}) as part
+    join ${sql.table(`health_${part}`)} b on b.bucket_at = part and b.target_id = w.target_id
     group by w.at, w.target_id
+    order by w.at, w.target_id
     on conflict (bucket_at, target_id) do update set samples = excluded.samples, bad = excluded.bad, held = excluded.held,
       median_ms = excluded.median_ms, max_ms = excluded.max_ms`.execute(tx.sql);
 }

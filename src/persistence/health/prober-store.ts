@@ -118,34 +118,30 @@ export async function leaveShards(
     .execute();
 }
 
-/** Removes a prober, and gives back all of its shards. */
-export async function removeProber(
+/** Removes a prober, or all probers of a runner, and gives back their shards: others take them at once. */
+export async function removeProbers(
   tx: Transaction,
-  { id, pool }: Pick<ProberLease, "id" | "pool">,
+  which: Pick<ProberLease, "id" | "pool"> | { runnerId: string },
   at: string,
 ): Promise<void> {
+  const chosen =
+    "runnerId" in which ? sql`runner_id = ${which.runnerId}` : sql`id = ${which.id} and pool = ${which.pool}`;
   await sql`
-    with gone as (delete from prober where id = ${id} and pool = ${pool} returning id)
+    with gone as (delete from prober where ${chosen} returning id)
     update probe_shard s set prober_id = null, left_at = ${at} from gone where s.prober_id = gone.id`.execute(tx.sql);
 }
 
-/** Keeps a runner from being revoked before the transaction ends. False: it was revoked. */
+/** Keeps a runner from being locked by `lockRunner`, as its revocation does, before the transaction ends. False: it was revoked. */
 export async function holdRunner(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.sql
     .selectFrom("runner")
     .select("id")
     .where("id", "=", id)
     .where("revoked_at", "is", null)
-    .forShare()
+    // Not FOR SHARE: each heartbeat of the runner would wait for it.
+    .forKeyShare()
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Removes the probers of a runner, and gives back all of their shards: others take them at once. */
-export async function removeProbersOf(tx: Transaction, runnerId: string, at: string): Promise<void> {
-  await sql`
-    with gone as (delete from prober where runner_id = ${runnerId} returning id)
-    update probe_shard s set prober_id = null, left_at = ${at} from gone where s.prober_id = gone.id`.execute(tx.sql);
 }
 
 /** Notes that the targets of shards have changed; those that are new have no prober yet. */

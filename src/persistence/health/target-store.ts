@@ -173,6 +173,15 @@ export interface ReportedTarget extends TargetStanding {
   held: boolean;
 }
 
+/** Finds the names of targets. */
+export async function findTargetKeys(reader: Reader, ids: readonly number[]): Promise<(TargetKey & { id: number })[]> {
+  return reader.sql
+    .selectFrom("probe_target")
+    .select(["id", "workspace_id as workspaceId", "probe", "number"])
+    .where("id", "in", ids)
+    .execute();
+}
+
 /** Finds targets of a pool. */
 export async function findReportedTargets(
   reader: Reader,

@@ -287,7 +287,7 @@ export async function listRunnerJobs(reader: Reader, runnerIds: readonly string[
   return grouped(runnerIds, jobs, (job) => job.runnerId);
 }
 
-/** Locks the row of a runner; `null` if there is none. Its place is the organization of its pool. */
+/** Locks the row of a runner, also against `holdRunner`; `null` if there is none. Its place is the organization of its pool. */
 export async function lockRunner(
   tx: Transaction,
   id: string,
@@ -296,7 +296,7 @@ export async function lockRunner(
     .selectFrom("runner")
     .select(["id", "pool_id", "instance", ORGANIZATION_OF_POOL])
     .where("id", "=", id)
-    .forNoKeyUpdate()
+    .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return null;
   return {

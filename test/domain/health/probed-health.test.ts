@@ -247,7 +247,7 @@ describe("targets", () => {
     await steps.pass(10);
     expect(await steps.health(workspaceId)).toEqual({
       health: "UNKNOWN",
-      reason: "The probe web: What was applied is destroyed.",
+      reason: "The probe web: The applied resources are destroyed.",
     });
     await scene.quick("deleteWorkspace", { workspaceId }).catch(() => undefined);
     await steps.follow();

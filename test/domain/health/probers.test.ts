@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { keepBuckets } from "../../../src/domain/health/keep-buckets.ts";
 import { ProberConflict } from "../../../src/domain/health/lease-shards.ts";
 import { createProberDesk } from "../../../src/domain/health/prober-desk.ts";
+import { HEALTH_LIMITS } from "../../../src/model/health/health-limits.ts";
 import { packSamples } from "../../../src/model/health/bucket.ts";
 import type { HealthReport, LeaseAnswer, LeasedTarget, ProberDesk } from "../../../src/model/health/prober-desk.ts";
+import { bucketStartMs, placeOfTarget } from "../../../src/model/health/target-hash.ts";
 import { NEW_TARGET, type TargetState, withTargetSample } from "../../../src/model/health/target-state.ts";
 import { appliedWorkspace, GREEN, type HealthSteps, healthSteps, RED } from "../../support/health-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
@@ -54,14 +56,22 @@ function targetsOf({ shards }: LeaseAnswer): LeasedTarget[] {
   return shards.flatMap(({ targets }) => targets ?? []);
 }
 
+/** Returns the beginning of the bucket of a target that an instant is in: now, or another. */
+function bucketStart({ bucketOffsetMs }: LeasedTarget, at = iso()): string {
+  return new Date(bucketStartMs(Date.parse(at), bucketOffsetMs)).toISOString();
+}
+
+function firstTargetOf(answer: LeaseAnswer): LeasedTarget {
+  return targetsOf(answer)[0] ?? expect.fail("There is no target.");
+}
+
 /** A report of one target of a lease. */
 function reportOf(
   proberId: string,
   answer: LeaseAnswer,
   more: Partial<HealthReport["changes"][number]> = {},
 ): HealthReport {
-  const [target] = targetsOf(answer);
-  if (target === undefined) throw new Error("There is no target.");
+  const target = firstTargetOf(answer);
   const changes = [{ targetId: target.id, at: iso(), state: UP, latencyMs: 1, ...more }];
   return { proberId, shards: answer.shards, changes, buckets: [] };
 }
@@ -176,11 +186,11 @@ describe("a report", () => {
     await lease("a");
     expect(await refusalsOf(reportOf("a", old, { at: iso(1), state: DOWN }))).toEqual(["LOST"]);
     expect(await statuses(workspaceId)).toEqual(["HEALTHY"]);
-    const [target] = targetsOf(current);
+    const target = firstTargetOf(current);
     const samples = Buffer.from(packSamples([{ second: 0, failure: null, latencyMs: 1, held: false }])).toString(
       "base64",
     );
-    const bucket = { targetId: target?.id ?? 0, from: iso(), samples };
+    const bucket = { targetId: target.id, from: bucketStart(target), samples };
     const late = await desk().report({ proberId: "a", shards: old.shards, changes: [], buckets: [bucket] });
     expect(late.refusedBuckets).toBe(1);
     const own = { proberId: "b", shards: current.shards, changes: [], buckets: [bucket] };
@@ -240,23 +250,29 @@ describe("a report", () => {
     expect(refused).toEqual(["GONE"]);
   });
 
-  it("has no bucket that is none, of the future, or of long ago", async () => {
+  it("has no bucket that is none, of the future, of long ago, or that begins where none of its target does", async () => {
     await watched(1);
     const answer = await lease("a");
-    const [target] = targetsOf(answer);
-    const targetId = target?.id ?? 0;
+    const target = firstTargetOf(answer);
+    const targetId = target.id;
     const good = Buffer.from(packSamples([{ second: 9, failure: "TIMEOUT", latencyMs: null, held: false }]));
     const samples = good.toString("base64");
-    const buckets = [
-      { targetId, from: iso(-400 * SECOND), samples: "AAA=" },
-      { targetId, from: iso(-400 * SECOND), samples: "" },
-      { targetId, from: iso(400 * SECOND), samples },
-      { targetId, from: iso(-25 * HOUR), samples },
+    const from = bucketStart(target, iso(-400 * SECOND));
+    const misaligned = new Date(Date.parse(from) + SECOND).toISOString();
+    const bad = [
+      { targetId, from, samples: "AAA=" },
+      { targetId, from, samples: "" },
+      { targetId, from: bucketStart(target, iso(400 * SECOND)), samples },
+      { targetId, from: bucketStart(target, iso(-25 * HOUR)), samples },
+      { targetId, from: misaligned, samples },
       { targetId, from: "yesterday", samples },
-      { targetId: 1_999_999, from: iso(-400 * SECOND), samples },
+      { targetId: 1_999_999, from, samples },
     ];
+    const buckets = [...bad, { targetId, from, samples }];
     const report = { proberId: "a", shards: answer.shards, changes: [], buckets };
-    expect((await desk().report(report)).refusedBuckets).toBe(6);
+    expect((await desk().report(report)).refusedBuckets).toBe(bad.length);
+    const stored = await scene.rows("select bucket_at from health_bucket where target_id = $1", targetId);
+    expect(stored).toEqual([{ bucket_at: from }]);
   });
 
   it("of a later prober adds to the bucket of the one before", async () => {
@@ -265,9 +281,10 @@ describe("a report", () => {
       const samples = seconds.map((second) => ({ second, failure: null, latencyMs: second, held: false }));
       return { targetId, from, samples: Buffer.from(packSamples(samples)).toString("base64") };
     };
-    const from = iso(-100 * SECOND);
     const a = await lease("a");
-    const targetId = targetsOf(a)[0]?.id ?? 0;
+    const target = firstTargetOf(a);
+    const targetId = target.id;
+    const from = bucketStart(target);
     await desk().report({ proberId: "a", shards: a.shards, changes: [], buckets: [bucket([1, 2], targetId, from)] });
     await desk().leave("a");
     const b = await lease("b");
@@ -283,20 +300,34 @@ describe("a report", () => {
 });
 
 describe("a bucket that comes late", () => {
-  it("is added to an hour and a day that were added up without it, once", async () => {
-    await watched(1);
-    const startMs = scene.server.deps.clock().getTime();
+  let toMorning = 0;
+  beforeEach(async () => {
     // Four hours after midnight: the day before is over, and an hour of it is five hours ago.
-    const toMorning = 28 * HOUR - (startMs % (24 * HOUR));
+    toMorning = 28 * HOUR - (scene.server.deps.clock().getTime() % (24 * HOUR));
     scene.server.advance(toMorning);
     await scene.rows("delete from health_rollup");
-    const hour = iso(-5 * HOUR);
-    const day = new Date(Date.parse(hour) - 23 * HOUR).toISOString();
+  });
+  afterEach(async () => {
+    for (const table of ["health_bucket", "health_hour", "health_day", "health_rollup"]) {
+      await scene.rows(`delete from ${table}`);
+    }
+    scene.server.advance(-toMorning);
+  });
+
+  /** Returns a function that reports the bucket of a number in an hour, and one that reads the figures of hours and days. */
+  async function probed(hour: string, leastOffsetMs = 0) {
+    const workspaceId = await watched(1);
+    const names = Array.from({ length: 10_000 }, (_none, index) => `q${index}`);
+    const name = names.find(
+      (probe) => placeOfTarget({ workspaceId, probe, number: 0 }).bucketOffsetMs >= leastOffsetMs,
+    );
+    await scene.quick("updateWorkspace", { workspaceId, probes: probes(1, { name }) });
+    await steps.follow();
     const answer = await lease("a");
-    const targetId = targetsOf(answer)[0]?.id ?? 0;
-    const report = (afterMs: number, failures: ("TIMEOUT" | null)[]): Promise<unknown> => {
+    const { id: targetId, bucketOffsetMs } = firstTargetOf(answer);
+    const report = (number: number, failures: ("TIMEOUT" | null)[]): Promise<unknown> => {
       const samples = failures.map((failure, second) => ({ second, failure, latencyMs: 7 + second, held: false }));
-      const from = new Date(Date.parse(hour) + afterMs).toISOString();
+      const from = new Date(Date.parse(hour) + bucketOffsetMs + number * HEALTH_LIMITS.bucketMs).toISOString();
       const bucket = { targetId, from, samples: Buffer.from(packSamples(samples)).toString("base64") };
       return desk().report({ proberId: "a", shards: answer.shards, changes: [], buckets: [bucket] });
     };
@@ -306,19 +337,37 @@ describe("a bucket that comes late", () => {
         targetId,
         at,
       );
-    await report(7 * SECOND, [null]);
+    return { report, figures };
+  }
+
+  it("is added to an hour and a day that were added up without it, once", async () => {
+    const hour = iso(-5 * HOUR);
+    const day = new Date(Date.parse(hour) - 23 * HOUR).toISOString();
+    const { report, figures } = await probed(hour);
+    await report(0, [null]);
     await keepBuckets(scene.server.deps);
     expect(await figures("hour", hour)).toEqual([{ samples: 1, bad: 0, max_ms: 7 }]);
     expect(await figures("day", day)).toEqual([{ samples: 1, bad: 0, max_ms: 7 }]);
     for (const _twice of [1, 2]) {
-      await report(307 * SECOND, [null, "TIMEOUT"]);
+      await report(1, [null, "TIMEOUT"]);
       expect(await figures("hour", hour)).toEqual([{ samples: 3, bad: 1, max_ms: 8 }]);
       expect(await figures("day", day)).toEqual([{ samples: 3, bad: 1, max_ms: 8 }]);
     }
-    for (const table of ["health_bucket", "health_hour", "health_day", "health_rollup"]) {
-      await scene.rows(`delete from ${table}`);
-    }
-    scene.server.advance(-toMorning);
+  });
+
+  it("is added to an hour that was added up by a server whose clock is ahead", async () => {
+    const hour = iso(-HOUR);
+    const { report, figures } = await probed(hour, 290 * SECOND);
+    const { deps } = scene.server;
+    // The last bucket of the hour began in its last ten seconds.
+    const waitedMs = HEALTH_LIMITS.lateBucketMs - HEALTH_LIMITS.clocksApartMs / 2;
+    scene.server.advance(waitedMs);
+    await report(0, [null]);
+    await keepBuckets({ ...deps, clock: () => new Date(Date.parse(hour) + HOUR + HEALTH_LIMITS.lateBucketMs) });
+    expect(await figures("hour", hour)).toEqual([{ samples: 1, bad: 0, max_ms: 7 }]);
+    await report(11, [null, null]);
+    scene.server.advance(-waitedMs);
+    expect(await figures("hour", hour)).toEqual([{ samples: 3, bad: 0, max_ms: 8 }]);
   });
 });
 

@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Deps } from "../../../src/domain/kit/deps.ts";
 import { leaseShards } from "../../../src/domain/health/lease-shards.ts";
-import { removeProbersOf } from "../../../src/persistence/health/prober-store.ts";
-import { lockRunner, orderRunner } from "../../../src/persistence/runner/runner-store.ts";
+import { revokeRunner } from "../../../src/domain/runner-pool/revoke-runner.ts";
+import { bucketStartMs } from "../../../src/model/health/target-hash.ts";
+import { holdRunner } from "../../../src/persistence/health/prober-store.ts";
+import { touchRunner } from "../../../src/persistence/runner/runner-store.ts";
 import { must } from "../../support/people-steps.ts";
 import { overlapping } from "../../support/overlapping.ts";
 import { packSamples } from "../../../src/model/health/bucket.ts";
@@ -68,7 +70,9 @@ function reportOf(proberId: string, answer: LeaseAnswer, next: TargetState, atMs
   const samples = Buffer.from(packSamples([{ second: 0, failure: null, latencyMs: 3, held: false }])).toString(
     "base64",
   );
-  const buckets = targetsOf(answer).map(({ id }) => ({ targetId: id, from: at, samples }));
+  const buckets = targetsOf(answer).map(({ id, bucketOffsetMs }) => {
+    return { targetId: id, from: new Date(bucketStartMs(Date.parse(at), bucketOffsetMs)).toISOString(), samples };
+  });
   return { proberId, shards: answer.shards.map(({ shard, fence }) => ({ shard, fence })), changes, buckets };
 }
 
@@ -95,6 +99,9 @@ const statuses = async (workspaceId: string): Promise<string[]> =>
     ({ status }) => status,
   );
 
+const runnerId = async (): Promise<string> =>
+  (await scene.rows("select id from runner where pool_id = $1", pool.id))[0].id;
+
 describe("a runner of the pool", () => {
   it("gets the targets with their secrets, and its reports make the health", async () => {
     const workspaceId = await watched(2, pool.id);
@@ -110,6 +117,19 @@ describe("a runner of the pool", () => {
     scene.server.advance(1000);
     await post("report", pool.secret, reportOf(id, answer, DOWN));
     expect(await statuses(workspaceId)).toEqual(["UNREACHABLE", "UNREACHABLE"]);
+  });
+
+  it("is seen while a lease of its own is not committed yet", async () => {
+    await watched(1, pool.id);
+    await lease(pool.secret, randomUUID());
+    const id = await runnerId();
+    const { database, clock } = scene.server.deps;
+    const at = clock().toISOString();
+    await database.transaction(async (tx) => {
+      expect(await holdRunner(tx, id)).toBe(true);
+      await touchRunner(database, id, at);
+    });
+    expect(await scene.rows("select last_seen_at from runner where id = $1", id)).toEqual([{ last_seen_at: at }]);
   });
 
   it("that leaves, drains or is gone for 45 s gives its targets to another", async () => {
@@ -138,9 +158,6 @@ describe("a runner of the pool", () => {
 });
 
 describe("a runner that is revoked", () => {
-  const runnerId = async (): Promise<string> =>
-    (await scene.rows("select id from runner where pool_id = $1", pool.id))[0].id;
-
   it("reports nothing more from then on, and another has its targets at once", async () => {
     const workspaceId = await watched(2, pool.id);
     const [one, two] = [randomUUID(), randomUUID()];
@@ -162,14 +179,9 @@ describe("a runner that is revoked", () => {
     const [id, proberId] = [randomUUID(), randomUUID()];
     await lease(pool.secret, id);
     const revoked = await runnerId();
-    const { deps } = scene.server;
-    const revocation = (within: Deps) =>
-      within.database.transaction(async (tx) => {
-        await lockRunner(tx, revoked);
-        const at = deps.clock().toISOString();
-        await orderRunner(tx, revoked, { revokedAt: at });
-        await removeProbersOf(tx, revoked, at);
-      });
+    const { deps, domain } = scene.server;
+    const admin = (await domain.authenticate(scene.api.token, () => null)) ?? expect.fail("There is no caller.");
+    const revocation = (within: Deps) => revokeRunner(within, admin, { runnerId: revoked, force: false });
     const asked = { proberId, perSecond: 50, shards: [] };
     const outcome = await overlapping(deps, revocation, () => leaseShards(deps, pool.id, asked, revoked));
     expect(outcome).toMatchObject({ status: "rejected", reason: { name: "ProberRevoked" } });

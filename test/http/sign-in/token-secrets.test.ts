@@ -3,9 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Deps } from "../../../src/domain/kit/deps.ts";
 import { createSignIns } from "../../../src/domain/sign-in/sign-ins.ts";
 import { installAdminToken } from "../../../src/domain/token/authenticate.ts";
-import { lockToken, putRotatedSecret } from "../../../src/persistence/people/token-store.ts";
-import { endTokenSessions } from "../../../src/domain/token/token-sessions.ts";
-import { hashSecret } from "../../../src/domain/token/secret.ts";
+import { rotateToken } from "../../../src/domain/token/rotate-token.ts";
 import { overlapping } from "../../support/overlapping.ts";
 import { openSignInScene, type SignInScene } from "../../support/sign-in.ts";
 import {
@@ -87,18 +85,12 @@ describe("a session that a former secret opened", () => {
 describe("a rotation at the moment of a sign-in", () => {
   /** The rotation commits when the sign-in waits for it. */
   async function signInDuring(overlap: boolean) {
-    const { deps } = scene.server;
+    const { deps, domain } = scene.server;
     const token = await makeToken(scene);
     const browser = scene.browser();
-    const at = deps.clock().toISOString();
-    const rotation = (within: Deps) =>
-      within.database.transaction(async (tx) => {
-        await lockToken(tx, token.id);
-        const secretHash = hashSecret(`new ${token.id}`);
-        const formerUntil = overlap ? later(HOUR_MS) : null;
-        await putRotatedSecret(tx, { id: token.id, secretHash, formerUntil, expiresAt: token.expiresAt, at });
-        await endTokenSessions(tx, token.id, at);
-      });
+    const owner = (await domain.authenticate(token.secret, () => null)) ?? expect.fail("There is no caller.");
+    const input = { tokenId: token.id, overlapHours: overlap ? 1 : 0, expiresAt: null };
+    const rotation = (within: Deps) => rotateToken(within, owner, input);
     const shown = await overlapping(deps, rotation, () => show(browser, { token: token.secret }));
     return { browser, status: shown.status === "fulfilled" ? shown.value.status : shown.reason };
   }

@@ -62,7 +62,7 @@ test("each element of a list is a target with a number and a shard of its own", 
 
 test.each([
   ["NOTHING", "Nothing is applied yet."],
-  ["DESTROYED", "What was applied is destroyed."],
+  ["DESTROYED", "The applied resources are destroyed."],
 ] as const)("after %s a probe has one target that is not probed, with the reason", (deployed, unresolved) => {
   expect(planTargets(WORKSPACE, [PROBE], NO_VALUES, deployed)).toMatchObject([
     { probe: "db", number: 0, address: null, request: null, unresolved },

@@ -6,13 +6,14 @@ insert into health_bucket as b (bucket_at, target_id, fence, samples, bad, held,
   join probe_target t on t.id = n.target_id
   and t.pool = $9
   join unnest($10::smallint[], $11::int[]) as s (shard, fence) on s.shard = t.shard
+  order by n.bucket_at, n.target_id
   on conflict (bucket_at, target_id) do update
   set fence = excluded.fence, samples = b.samples + excluded.samples, bad = b.bad + excluded.bad, held = b.held +
       excluded.held, max_ms = greatest(b.max_ms, excluded.max_ms), packed = b.packed || excluded.packed, median_ms =
       case when b.samples >= excluded.samples then coalesce(b.median_ms, excluded.median_ms) else
       coalesce(excluded.median_ms, b.median_ms) end
   where b.fence < excluded.fence
-  returning 1;
+  returning b.target_id as "targetId", b.bucket_at as "from";
 
 -- listBuckets
 select b.bucket_at as "from", sum(b.samples)::int as samples, sum(b.bad)::int as bad, sum(b.held)::int as held,
@@ -52,12 +53,12 @@ select "done_until"
 
 -- rollUp
 insert into "health_hour" (bucket_at, target_id, samples, bad, held, median_ms, max_ms)
-  select $1::timestamptz, target_id, sum(samples), sum(bad), sum(held), percentile_disc(0.5) within group (order by
-      median_ms), max(max_ms)
-  from "health_bucket"
-  where bucket_at >= $2
-  and bucket_at < $3
-  group by target_id
+  select $1::timestamptz, b.target_id, sum(b.samples), sum(b.bad), sum(b.held), percentile_disc(0.5) within group
+      (order by b.median_ms), max(b.max_ms)
+  from "health_bucket" b
+  where b.bucket_at >= $2
+  and b.bucket_at < $3
+  group by b.target_id
   on conflict (bucket_at, target_id) do nothing;
 update "health_rollup"
   set "done_until" = $1
@@ -65,12 +66,12 @@ update "health_rollup"
 
 -- rollUp: days
 insert into "health_day" (bucket_at, target_id, samples, bad, held, median_ms, max_ms)
-  select $1::timestamptz, target_id, sum(samples), sum(bad), sum(held), percentile_disc(0.5) within group (order by
-      median_ms), max(max_ms)
-  from "health_hour"
-  where bucket_at >= $2
-  and bucket_at < $3
-  group by target_id
+  select $1::timestamptz, b.target_id, sum(b.samples), sum(b.bad), sum(b.held), percentile_disc(0.5) within group
+      (order by b.median_ms), max(b.max_ms)
+  from "health_hour" b
+  where b.bucket_at >= $2
+  and b.bucket_at < $3
+  group by b.target_id
   on conflict (bucket_at, target_id) do nothing;
 update "health_rollup"
   set "done_until" = $1

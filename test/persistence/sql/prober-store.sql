@@ -69,15 +69,15 @@ select "id"
   from "runner"
   where "id" = $1
   and "revoked_at" is null
-  for share;
+  for key share;
 
--- removeProbersOf
+-- removeProbers: of a runner
 with gone as (delete from prober where runner_id = $1 returning id) update probe_shard s
   set prober_id = null, left_at = $2
   from gone
   where s.prober_id = gone.id;
 
--- removeProber
+-- removeProbers
 with gone as (delete from prober where id = $1 and pool = $2 returning id) update probe_shard s
   set prober_id = null, left_at = $3
   from gone

@@ -146,7 +146,7 @@ select "id", "pool_id", "instance", (select organization_id from runner_pool whe
     "pool_organization_id"
   from "runner"
   where "id" = $1
-  for no key update;
+  for update;
 
 -- orderRunner
 update "runner"

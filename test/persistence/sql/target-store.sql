@@ -27,6 +27,11 @@ select "id", "workspace_id", "probe", "number", "weight", "pool", "shard", "addr
   and "address" is not null
   order by "id";
 
+-- findTargetKeys
+select "id", "workspace_id" as "workspaceId", "probe", "number"
+  from "probe_target"
+  where "id" in ($1);
+
 -- findReportedTargets
 select "id", "workspace_id", "probe", "number", "weight", "pool", "shard", "address", "unresolved", "interval_ms",
     "state", "status", "since", "reason", "absent", "sampled_at", "latency_ms", exists (select "run"."id" from "run"
