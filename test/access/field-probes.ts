@@ -244,8 +244,8 @@ function questionsOf(schema: GraphQLSchema, world: World, at: Date): Question[] 
     const fields = Object.values(type.getFields()).flatMap((field) => selected(schema, name, field, 1) ?? []);
     for (const part of partsOf(fields, 1500)) {
       const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on ${name} { id ${part} } } }`;
-      // A request looks into few states.
-      const size = part.includes("resources") ? 3 : 100;
+      // A request looks into few states and lists the changes of few plans.
+      const size = /\b(?:resources|index)\b/.test(part) ? 1 : 100;
       for (let from = 0; from < ids.length; from += size) {
         questions.push({ name: `nodes of type ${name}`, query, variables: { ids: ids.slice(from, from + size) } });
       }
