@@ -79,7 +79,7 @@ export class EventOutput {
     return this.#errors;
   }
 
-  /** The first errors and warnings, in order. */
+  /** The errors and warnings, in order. If there are too many, warnings are left out first, then the last errors. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
@@ -134,8 +134,15 @@ export class EventOutput {
   }
 
   #noteDiagnostic(diagnostic: Diagnostic): void {
-    if (diagnostic.severity === "error") this.#errors.push(diagnostic);
+    const isError = diagnostic.severity === "error";
+    if (isError) this.#errors.push(diagnostic);
+    if (isError && this.#diagnostics.length === LIMITS.diagnostics) this.#leaveOutWarning();
     if (this.#diagnostics.length < LIMITS.diagnostics) this.#diagnostics.push(diagnostic);
+  }
+
+  #leaveOutWarning(): void {
+    const last = this.#diagnostics.findLastIndex(({ severity }) => severity !== "error");
+    if (last !== -1) this.#diagnostics.splice(last, 1);
   }
 }
 
