@@ -135,10 +135,14 @@ describe("the filters of changes", () => {
   it.each<[object, string]>([
     [{ addresses: Array.from({ length: FILTERED_ADDRESSES + 1 }, () => "a") }, "addresses"],
     [{ addresses: ["x".repeat(LIMITS.addressLength + 1)] }, "addresses"],
+    [{ addresses: ["x\0"] }, "addresses"],
+    [{ module: "\0" }, "module"],
+    [{ type: "\ud800" }, "type"],
+    [{ search: "\0" }, "search"],
     [{ module: "x".repeat(LIMITS.addressLength + 1) }, "module"],
     [{ type: "x".repeat(LIMITS.addressLength + 1) }, "type"],
     [{ search: "x".repeat(LIMITS.addressLength + 1) }, "search"],
-  ])("are refused if they are too long", async (filter, field) => {
+  ])("are refused if they are too long, or if no address can have them", async (filter, field) => {
     const { errors } = await scene.api.send(QUERY, { id: planId, ...filter });
     expect(errors).toMatchObject([{ extensions: { code: "INVALID_INPUT", issues: [{ path: [field] }] } }]);
   });

@@ -141,11 +141,15 @@ builder.objectFields(ConnectionRef, (t) => ({
 type FilterArguments = { [Part in keyof ChangeFilter]?: ChangeFilter[Part] | undefined };
 
 /** Checks the parts of a filter. Throws INVALID_INPUT for those that are too long. */
+const isPartOfAddress = (text: string): boolean =>
+  text.length <= LIMITS.addressLength && !text.includes("\0") && text.isWellFormed();
+
 function toChangeFilter({ actions, addresses, module, type, search }: FilterArguments): ChangeFilter {
   const issues: InputIssue[] = [];
   const check = (path: string, texts: readonly (string | null | undefined)[]): void => {
-    if (texts.every((text) => (text?.length ?? 0) <= LIMITS.addressLength)) return;
-    issues.push({ path: [path], message: `Must have at most ${LIMITS.addressLength} characters.` });
+    if (texts.every((text) => isPartOfAddress(text ?? ""))) return;
+    const message = `Must have at most ${LIMITS.addressLength} characters, without U+0000 and halves of surrogate pairs.`;
+    issues.push({ path: [path], message });
   };
   if ((addresses?.length ?? 0) > FILTERED_ADDRESSES) {
     issues.push({ path: ["addresses"], message: `Give at most ${FILTERED_ADDRESSES} addresses.` });
