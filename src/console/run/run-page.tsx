@@ -7,7 +7,7 @@ import { lazyPart } from "../parts/lazy-part.ts";
 import { Status } from "../parts/status.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
-import { wordsOf } from "../parts/words.ts";
+import { toneOf, wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
 import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
@@ -80,7 +80,7 @@ function RunView({ run, search, onTab }: RunViewProps) {
         </h1>
         <p className={styles["facts"]}>
           <Status run={run} /> <Counts plan={run.plan} />
-          {!run.isTerminal && <Progress of={workspace.name} progress={run.progress} />}
+          {toneOf(run) === "busy" && <Progress of={workspace.name} progress={run.progress} />}
           <span className="quiet">
             by {visible(run.createdBy.name)}, <Ago at={run.createdAt} />
             {run.revision != null && ` · ${run.revision.slice(0, 12)}`}

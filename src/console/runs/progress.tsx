@@ -7,7 +7,7 @@ export interface ShownProgress {
   readonly estimatedEndAt?: string | null;
 }
 
-/** How much of a run is done, and its expected end; nothing if neither is known. */
+/** How much of the work of a run is done, and its expected end; nothing if neither is known. */
 export function Progress({ of, progress }: { of: string; progress: ShownProgress | null | undefined }) {
   if (progress == null) return null;
   const { done, total, estimatedEndAt } = progress;
