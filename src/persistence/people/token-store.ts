@@ -97,11 +97,15 @@ export async function insertToken(tx: Transaction, token: Token, secretHash: Buf
     .execute();
 }
 
-/** Makes the secret of the installation's own admin token this one; gives whether it had another one before. */
+/**
+ * Sets the secret of the installation's own admin token, and returns whether it had another one before. The row of its actor
+ * is locked: servers that start in the same moment set it one after the other.
+ */
 export async function putAdminToken(
   tx: Transaction,
   token: { id: string; actorId: string; secretHash: Buffer; at: string },
 ): Promise<boolean> {
+  await tx.sql.selectFrom("actor").select("id").where("id", "=", token.actorId).forNoKeyUpdate().execute();
   const former = await tx.sql
     .selectFrom("token")
     .select("secret_hash")

@@ -4,6 +4,10 @@ insert into "token" ("id", "name", "actor_id", "role", "permissions", "scope_ids
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- putAdminToken
+select "id"
+  from "actor"
+  where "id" = $1
+  for no key update;
 select "secret_hash"
   from "token"
   where "id" = $1
