@@ -127,3 +127,16 @@ test("the caller sees its permissions on the installation, and no session with a
   expect(admin.session).toBeNull();
   expect((await (await scene.login("READER")).ask(query)).viewer.permissions).not.toContain("RUN_DEPLOY");
 });
+
+test("a search sees the runs of the last 90 days, unless its caller or its list bounds it", async () => {
+  const createdAfter = new Date(scene.server.deps.clock().getTime() - 3_600_000).toISOString();
+  const inWorkspace = `query ($id: ID!) { workspace(by: { id: $id }) { runs(filter: { search: "bump" }) { totalCount } } }`;
+  const searches = [{ search: "bump" }, { workspaceSearch: "net_" }];
+  for (const filter of searches) expect(await find(filter)).toEqual([percent]);
+  scene.server.advance(LIMITS.runSearchMs + 60_000);
+  for (const filter of searches) {
+    expect(await find(filter)).toEqual([]);
+    expect(await find({ ...filter, createdAfter })).toEqual([percent]);
+  }
+  expect((await scene.api.ask(inWorkspace, { id: network })).workspace.runs.totalCount).toBe(1);
+});

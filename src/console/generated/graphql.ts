@@ -1641,7 +1641,7 @@ export type RunFilter = {
   workspaceId?: string | number | null | undefined;
   /** Only runs of these workspaces, at most 100. Refused as InvalidInput inside Workspace.runs. */
   workspaceIds?: Array<string | number> | null | undefined;
-  /** Only runs of workspaces whose name contains this text, without regard to case. */
+  /** Only runs of workspaces whose name contains this text, without regard to case; at most 200 characters. Without `createdAfter` it selects among the runs of the last 90 days, but for a list of one workspace or changeset. */
   workspaceSearch?: string | null | undefined;
 };
 

@@ -1,14 +1,16 @@
 /** Queries of the lines of logs by their numbers and by their text. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import { idKind } from "../../model/kit/id.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
+import { type ActorCaller, countedCredential } from "../../model/people/permission.ts";
 import { type LogMatches, listLogMatches } from "../../persistence/log/log-match-store.ts";
 import { findLogExtents } from "../../persistence/log/log-store.ts";
 import { queryOrNull } from "../access/query.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
+import { createTokenLimit } from "../kit/token-limit.ts";
 
 export function createLogQueries({ database }: Pick<Deps, "database">, reads: Reads) {
+  const limit = createTokenLimit({ total: LIMITS.logSearchesAtOnce, perToken: LIMITS.logSearchesPerToken });
   return {
     /** Returns by run the numbers of the lines of its log. */
     logExtents: queryOrNull("RUN_READ", reads.below(reads.runSummaries, batched(database, findLogExtents))),
@@ -22,7 +24,9 @@ export function createLogQueries({ database }: Pick<Deps, "database">, reads: Re
       const run = found?.permit(caller, "RUN_READ") ?? null;
       return run === null
         ? { items: [], searchedTo: 0, hasNextPage: false, hasPreviousPage: false }
-        : listLogMatches(database, { runId: run.id, ...search, maxBytes: LIMITS.logSearchBytes });
+        : limit(countedCredential(caller), () =>
+            listLogMatches(database, { runId: run.id, ...search, maxBytes: LIMITS.logSearchBytes }),
+          );
     },
   };
 }

@@ -31,9 +31,10 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [], ...fi
 
 /** A search that nothing else bounds in time is bounded: it would read all runs to find that none matches. */
 function bounded(filter: RunFilter, now: Date): RunFilter {
-  const { search, minDestructions, createdAfter, changesetId, workspaceId } = filter;
+  const { search, workspaceSearch, minDestructions, createdAfter, changesetId, workspaceId } = filter;
   const isOpen =
-    (search ?? minDestructions) !== undefined && (createdAfter ?? changesetId ?? workspaceId) === undefined;
+    (search ?? workspaceSearch ?? minDestructions) !== undefined &&
+    (createdAfter ?? changesetId ?? workspaceId) === undefined;
   return isOpen ? { ...filter, createdAfter: new Date(now.getTime() - LIMITS.runSearchMs).toISOString() } : filter;
 }
 

@@ -21,6 +21,8 @@ interface SearchKey {
   limit: number;
 }
 
+/** The points of one search, which reads a log; the matches cost no more. */
+const POINTS = listCost({ max: 1, size: 1, perPoint: 1 / 20 });
 const MOST = LIMITS.logSearchesPerRequest;
 const matchesLoader = loaderOfFew(
   (domain, caller, { runId, ...search }: SearchKey) => domain.listLogMatches(caller, runId, search),
@@ -82,14 +84,14 @@ async function searchLog(
 builder.objectField(RunRef, "logMatches", (t) =>
   t.field({
     type: ConnectionRef,
-    description: `The lines of the whole log that have a text, without regard to case. The server reads up to ${LIMITS.logSearchBytes / 1024 ** 2} MiB of text for a page; if the log has more, \`hasNextPage\` is true and \`endCursor\` continues the search. At most ${MOST} logs are searched by one request.`,
+    description: `The lines of the whole log that have a text, without regard to case. The server reads up to ${LIMITS.logSearchBytes / 1024 ** 2} MiB of text for a page; if the log has more, \`hasNextPage\` is true and \`endCursor\` continues the search. At most ${MOST} logs are searched by one request. A search costs 20 points.`,
     args: {
       text: t.arg.string({
         required: true,
+        extensions: POINTS,
         description: `The text, literally, on one line; 1 to ${LIMITS.searchTextLength} characters.`,
       }),
       first: t.arg.int({
-        extensions: listCost({ max: LIMITS.pageSize, size: LIMITS.defaultPageSize, perPoint: 1 }),
         description: `The most matches; at most ${LIMITS.pageSize}, ${LIMITS.defaultPageSize} by default.`,
       }),
       after: t.arg.string({

@@ -60,7 +60,7 @@ export const RunFilterRef = builder.inputType("RunFilter", {
       description: `Only runs of these workspaces, at most ${LIMITS.idsPerFilter}. Refused as InvalidInput inside Workspace.runs.`,
     }),
     workspaceSearch: t.string({
-      description: "Only runs of workspaces whose name contains this text, without regard to case.",
+      description: `Only runs of workspaces whose name contains this text, without regard to case; at most ${LIMITS.searchTextLength} characters. ${RECENT}`,
     }),
     createdByIds: t.idList({
       description: `Only runs that one of these actors created, at most ${LIMITS.idsPerFilter}.`,

@@ -5,6 +5,9 @@ export const SEARCH_LIMITS = {
   /** The text that one search for a page of matches reads, as much as a million lines of 60 bytes. */
   logSearchBytes: 64 * 1024 * 1024,
   logSearchesPerRequest: 2,
+  /** Searches of logs that a server makes at a time, since each takes CPU time, and those of one caller. Others wait. */
+  logSearchesAtOnce: 2,
+  logSearchesPerToken: 1,
   logSpansPerLine: 100,
   searchTextLength: 200,
   /** Runs that an inbox considers, and how long a failure stays in it. */

@@ -55,6 +55,14 @@ describe("the cost of a query", () => {
     expect(points(text)).toBe(10 + 10 * 2 + 10 * 3);
   });
 
+  test("counts a search of a log as twenty points, whatever its matches", () => {
+    const text = 'query($t: String!, $n: Int) { run(id: "run_1") { logMatches(text: $t, first: $n) { searchedTo } } }';
+    expect(points(text, { t: "Error", n: 100 })).toBe(20);
+    expect(points(text, { t: "", n: 1 })).toBe(20);
+    expect(points('{ run(id: "run_1") { logMatches(text: "Error") { edges { cursor } } } }')).toBe(20);
+    expect(points('{ runs(first: 3) { edges { node { logMatches(text: "a") { searchedTo } } } } }')).toBe(3 + 3 * 20);
+  });
+
   test("counts a hundred lines of a log as one point", () => {
     const text = 'query($n: Int) { run(id: "run_1") { log(first: $n) { edges { node { text } } } } }';
     expect(points(text, { n: 5000 })).toBe(50);
