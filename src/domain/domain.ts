@@ -15,6 +15,7 @@ import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { createExceptionQueries } from "./judgement/exception-queries.ts";
 import { JUDGEMENT_COMMANDS } from "./judgement/judgement-commands.ts";
+import { createActivityQueries } from "./organization/activity-queries.ts";
 import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
 import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
 import { POLICY_COMMANDS } from "./policy/policy-commands.ts";
@@ -112,6 +113,7 @@ function createQueries(deps: Deps) {
   const runReads = createRunReads(deps, reads);
   const runQueries = createRunQueries(deps, reads, runReads);
   return {
+    ...createActivityQueries(deps, reads),
     ...createBulkQueries(deps, reads),
     ...createChangesetQueries(deps),
     ...createCheckQueries(deps, reads),

@@ -33,6 +33,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "ORGANIZATION_READ",
     "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits maxRunsPerPush name retention slug projects roles workspaces webhooks changesets pipelines schedules externalChecks",
     {
+      activity: "OWN",
       gitHosts: "ORGANIZATION_UPDATE",
       inboundHooks: "WEBHOOK_WRITE",
       policySets: "POLICY_READ",
@@ -346,6 +347,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   MetadataEntry: type("SHOWN", "key value"),
   RefusedRequest: type("SHOWN", "at code jobId message request runner"),
   RejectedCommand: type("SHOWN", "actor at code command credentialId message subject subjectId"),
+  OrganizationActivity: type("SHOWN", "busyPlaces counts nextPlaceAt oldestAtGate places queueLength"),
   RunCount: type("SHOWN", "count outcome status"),
   DurationStatistics: type("SHOWN", "count medianSeconds p95Seconds totalSeconds"),
   ApprovalRule: type(

@@ -181,6 +181,8 @@ const PARTS = 5;
 
 describe("a list of ten asks no more for each than a list of one", { timeout: TIMEOUT_MS }, () => {
   const LISTS = {
+    Organization: (count: number, fields: string) =>
+      `{ organizations(first: ${count}) { edges { node { ${fields} } } } }`,
     Run: (count: number, fields: string) =>
       `{ runs(first: ${count}, filter: { statuses: [AWAITING_APPLY_APPROVAL] }) { edges { node { ${fields} } } } }`,
     Workspace: (count: number, fields: string) =>
@@ -189,6 +191,8 @@ describe("a list of ten asks no more for each than a list of one", { timeout: TI
 
   beforeAll(async () => {
     await scene.quick("createOrganization", { slug: "even", name: "Even", concurrencyLimit: 100 });
+    for (let number = 0; number < 8; number++)
+      await scene.quick("createOrganization", { slug: `o${number}`, name: "One of ten", concurrencyLimit: 1 });
     const alike = { organization: "even", hooks: [{ stage: "BEFORE_PLAN", command: "true" }] };
     await Promise.all(Array.from({ length: 10 }, () => scene.reach("AWAITING_APPLY_APPROVAL", "DEPLOY", alike)));
   });

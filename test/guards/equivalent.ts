@@ -3,6 +3,8 @@
  * or the test that asks in place of the walk. A check that is noticed, or that is gone, must not be listed.
  */
 export const EQUIVALENT: Readonly<Record<string, string>> = {
+  "domain/organization/activity-queries.ts permitOrNull 1": isAskedBy("scoped-callers.test.ts"),
+  "domain/organization/activity-queries.ts scopeOf 1": isAskedBy("scoped-callers.test.ts"),
   "domain/organization/rejected-command-queries.ts permit 1": takesItsRows("listRejectedCommands"),
   "domain/people/people-queries.ts permitPage 1": takesItsRows("listGrants"),
   "domain/repository/repository-queries.ts permitPage 1": takesItsRows("listTriggerDecisions"),

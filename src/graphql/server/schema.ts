@@ -7,6 +7,7 @@ import "../kit/node.ts";
 import "../people/viewer.ts";
 import "../organization/organization.ts";
 import "../settings/rules.ts";
+import "../organization/organization-activity.ts";
 import "../organization/organization-list.ts";
 import "../organization/organization-mutations.ts";
 import "../settings/retention.ts";

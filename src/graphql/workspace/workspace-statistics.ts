@@ -8,7 +8,7 @@ import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { inputError } from "../kit/errors.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
-import { RunOutcomeEnum, RunStatusEnum } from "../run/run-enums.ts";
+import { RunCountRef } from "../run/run-count.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -44,19 +44,6 @@ async function loadStatistics(
 }
 
 const statisticsLoader = loaderByKey(loadStatistics, ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`);
-
-const RunCountRef = builder.objectRef<Statistics["runs"][number]>("RunCount").implement({
-  description: "The number of runs with one status and outcome.",
-  fields: (t) => ({
-    status: t.expose("status", { type: RunStatusEnum, description: "The terminal status." }),
-    outcome: t.expose("outcome", {
-      type: RunOutcomeEnum,
-      nullable: true,
-      description: "The outcome. `null` unless the status is FINISHED.",
-    }),
-    count: t.exposeInt("count", { description: "The number of runs." }),
-  }),
-});
 
 const WorkspaceStatisticsRef = builder.objectRef<Shown>("WorkspaceStatistics").implement({
   description:

@@ -7,6 +7,7 @@ import type { NamedLock } from "../../model/workspace/lock-text.ts";
 import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { STATUS_SQL } from "../run/status-sql.ts";
+import { medianOfJobs, milliseconds } from "./job-history.ts";
 import { runnerTakes } from "./runner-match.ts";
 
 /** The facts of a run that its workspace's own row does not hold. */
@@ -131,12 +132,7 @@ export async function findWaitingRunDetails(
           and h.kind <> 'PLAN'
         order by h.finished_at desc limit ${ESTIMATE_BY_RUNS}) h
     ) hold
-    cross join lateral (
-      select case when count(*) >= ${ESTIMATE_FROM_RUNS} then percentile_cont(0.5) within group (order by took) end as ms
-      from (select ${milliseconds("j.ended_at - j.claimed_at")} as took from job j
-        where j.organization_id = run.organization_id and j.ended_at is not null
-        order by j.ended_at desc limit ${ESTIMATE_BY_RUNS}) j
-    ) job
+    cross join lateral (${medianOfJobs("run.organization_id")}) job
     cross join lateral (${supply(times)}) runners
   `.execute(reader.sql);
   return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toDetails(row)));
@@ -171,10 +167,6 @@ function other(table: string) {
 function toOther(text: string | null): OtherRun | null {
   const [id = "", number = "", since = ""] = text?.split(" ") ?? [];
   return text === null ? null : { id, number: Number(number), since };
-}
-
-function milliseconds(interval: string) {
-  return sql.raw(`extract(epoch from ${interval}) * 1000`);
 }
 
 function toDetails(row: Row): WaitingRunDetails {

@@ -38,6 +38,7 @@ type Others =
   | "listWorkspaces"
   | "countWorkspaces"
   | "listInbox"
+  | "activities"
   | "listSchedules"
   | "listGrants"
   | "webhooksOfOrganizations"
@@ -150,6 +151,23 @@ describe("a list", () => {
     expect(await domain.countWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, {})).toBe(1);
     expect(all).toBeGreaterThan(1);
     expect(await domain.countWorkspaces(withGrants(), DEFAULT_ORGANIZATION_ID, {})).toBe(0);
+  });
+
+  it("counts the live runs of the caller's workspaces, and shows places to those who see figures", async () => {
+    const { domain } = scene.server;
+    const activityOf = async (caller: ActorCaller) => (await domain.activities(caller, [DEFAULT_ORGANIZATION_ID]))[0];
+    const totalOf = (activity: Awaited<ReturnType<typeof activityOf>>) =>
+      activity?.counts.reduce((total, { count }) => total + count, 0);
+    const all = await activityOf(admin);
+    expect(totalOf(all)).toBe(4);
+    expect(all?.places).not.toBeNull();
+    const own = await activityOf(scoped());
+    expect(totalOf(own)).toBe(2);
+    expect(own).toMatchObject({ oldestAtGateId: seen.run.id, places: null });
+    expect(await activityOf(withGrants())).toEqual({ counts: [], oldestAtGateId: null, places: null });
+    const organization = await activityOf(withGrants(onOrganization("READER", DEFAULT_ORGANIZATION_ID)));
+    expect(totalOf(organization)).toBe(4);
+    expect(organization?.places).not.toBeNull();
   });
 
   it("has the caller's runs that need a person", async () => {

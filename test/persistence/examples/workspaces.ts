@@ -1,6 +1,7 @@
 import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import type { Organization } from "../../../src/model/workspace/workspace.ts";
 import type { WebhookDelivery } from "../../../src/model/webhook/webhook.ts";
+import * as activities from "../../../src/persistence/dispatch/activity-store.ts";
 import * as deployments from "../../../src/persistence/workspace/deployment-store.ts";
 import * as expiries from "../../../src/persistence/workspace/expiry-store.ts";
 import * as labels from "../../../src/persistence/workspace/label-store.ts";
@@ -36,6 +37,11 @@ const KEPT = { logDays: 30, eventDays: 30, archiveDays: 30 };
 export const WORKSPACE_STORES = {
   "deployment-store": exampleStore(deployments, ({ tx, workspace }) => ({
     findDeploymentInputs: () => deployments.findDeploymentInputs(tx, [workspace.id]),
+  })),
+  "activity-store": exampleStore(activities, ({ tx, workspace: { organizationId } }) => ({
+    countLiveRuns: () => activities.countLiveRuns(tx, EVERYTHING, [organizationId]),
+    "countLiveRuns: of a scope": () => activities.countLiveRuns(tx, SCOPE, [organizationId]),
+    findPlaceUses: () => activities.findPlaceUses(tx, [organizationId]),
   })),
   "former-secret-store": exampleStore(secrets, ({ tx, cipher, workspace: { id } }) => ({
     insertFormerSecret: () => secrets.insertFormerSecret(tx, cipher, id, { value: "old", hcl: false }, 10),

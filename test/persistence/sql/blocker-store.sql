@@ -45,7 +45,7 @@ select run.id, organization.concurrency_limit, (select h.id || ' ' || h.number |
       h.finished_at desc limit $7) h ) hold
   cross join lateral ( select case when count(*) >= $8 then percentile_cont(0.5) within group (order by took) end as
       ms from (select extract(epoch from j.ended_at - j.claimed_at) * 1000 as took from job j where j.organization_id
-      = run.organization_id and j.ended_at is not null order by j.ended_at desc limit $9) j ) job
+      = "run"."organization_id" and j.ended_at is not null order by j.ended_at desc limit $9) j ) job
   cross join lateral ( select count(*) filter (where seen and not drained) as present, count(*) filter (where seen and
       drained) as draining, count(*) filter (where not seen) as offline, max(asked) filter (where seen and drained) as
       draining_since, max(at) filter (where not seen) as offline_since from (select r.last_seen_at >= $10 as seen,
