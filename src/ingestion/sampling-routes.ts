@@ -1,4 +1,4 @@
-/** Routes by which runners get the probes of verifications, and report what they found. */
+/** Routes by which runners get the probes of verifications and of tests, and report what they found. */
 import type { Sampling } from "../domain/sampling/sampling.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { RunnerCaller } from "../model/people/permission.ts";

@@ -9,6 +9,7 @@ import type { InputCheck } from "../kit/input.ts";
 import { checkProbe } from "../workspace/probe-input.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "../workspace/workspace-command.ts";
 import { readProbeValues } from "./probe-values.ts";
+import { testByRunner } from "./test-by-runner.ts";
 
 export interface TestProbeInput {
   workspaceId: string;
@@ -27,9 +28,6 @@ export interface ProbeTest {
 }
 
 const TRIES = { permission: "WORKSPACE_UPDATE", words: "trying the probes of workspaces" } as const;
-/** Runners take the probes of verifications alone. */
-const RUNNERS_LATER =
-  "A probe with from: RUNNERS is not tried on demand: runners send it at the next verification. Set from to SERVER to try it now.";
 /** Requests of one test at a time. */
 const AT_ONCE = 4;
 
@@ -54,13 +52,22 @@ export function testProbe(deps: Deps, caller: ActorCaller, input: TestProbeInput
 async function tryProbe(deps: Deps, workspaceId: string, probe: Probe): Promise<ProbeTest> {
   const untried = (problem: string): ProbeTest => ({ targets: [], problem });
   if (!isNetworkKind(probe.kind)) return untried(`A probe of kind ${probe.kind} is tried after an apply alone.`);
-  if (probe.from === "RUNNERS") return untried(RUNNERS_LATER);
   const { targets, unresolved } = resolveProbe(probe, await readProbeValues(deps.database, deps, workspaceId));
   if (unresolved !== null) return untried(unresolved);
+  if (probe.from === "SERVER") return { targets: await tryByServer(deps, targets), problem: null };
+  const tested = await testByRunner(deps, { workspaceId, name: probe.name, targets });
+  if ("missing" in tested) return untried(tested.missing);
+  return { targets: zip(targets, tested.samples), problem: null };
+}
+
+async function tryByServer({ prober }: Pick<Deps, "prober">, targets: readonly ProbeTarget[]): Promise<TestedTarget[]> {
   const limit = pLimit(AT_ONCE);
-  const attempt = async ({ address, request }: ProbeTarget): Promise<TestedTarget> => ({
-    address,
-    ...(await deps.prober.probe(request)),
+  return zip(targets, await limit.map(targets, ({ request }) => prober.probe(request)));
+}
+
+function zip(targets: readonly ProbeTarget[], samples: readonly ProbeSample[]): TestedTarget[] {
+  return targets.flatMap(({ address }, index) => {
+    const sample = samples[index];
+    return sample === undefined ? [] : [{ address, ...sample }];
   });
-  return { targets: await Promise.all(targets.map((target) => limit(attempt, target))), problem: null };
 }

@@ -1,16 +1,18 @@
-/** Gives the probes of verifications to runners that sample them, and takes what they found. */
+/** Gives the probes of verifications and of tests to runners that sample them, and takes what they found. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunnerCaller } from "../../model/people/permission.ts";
 import { type PlannedProbe, planProbes } from "../../model/verification/probe-plan.ts";
 import { isNoWork, type SampleWork, workOfRunners } from "../../model/verification/sampling.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { takeProbeTest } from "../../persistence/verification/probe-test-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 import {
   findDueSampling,
   leaseSamples,
   noteProbesOffered,
   offerSamples,
+  type SamplingRunner,
 } from "../../persistence/verification/sampling-store.ts";
 import { type LockedVerification, lockVerification } from "../../persistence/verification/verification-store.ts";
 import { recordContact, type RunnerReport } from "../job/record-contact.ts";
@@ -27,7 +29,7 @@ export interface SamplingClaim extends RunnerReport {
   leaseId: string;
 }
 
-/** The probes of one verification that a runner samples once. */
+/** The probes of one verification, or of one test, that a runner samples once. */
 export interface LeasedSamples extends SampleWork {
   id: string;
   fence: number;
@@ -56,6 +58,7 @@ export function createSampling(deps: Deps): Sampling {
   };
 }
 
+const FIRST_FENCE = 1;
 /** Verifications that one attempt may find without work, before it gives up. */
 const MOST_SKIPPED = 20;
 
@@ -64,6 +67,8 @@ async function lease(deps: Deps, caller: RunnerCaller, claim: SamplingClaim): Pr
   if (runner.drainRequested || runner.cycled || claim.runner.draining) return { waitMs: LIMITS.streamPollMs };
   const now = deps.clock();
   await noteProbesOffered(deps.database, runner.id, now.toISOString());
+  const test = await leaseTest(deps, runner, claim.leaseId);
+  if (test !== null) return { samples: test };
   for (let skipped = 0; skipped < MOST_SKIPPED; skipped++) {
     const due = await findDueSampling(deps.database, runner, claim.leaseId);
     const waitMs = due === null ? LIMITS.streamPollMs : Date.parse(due.dueAt) - now.getTime();
@@ -72,6 +77,18 @@ async function lease(deps: Deps, caller: RunnerCaller, claim: SamplingClaim): Pr
     if (samples !== null) return { samples };
   }
   return { waitMs: LIMITS.streamPollMs };
+}
+
+/** Leases a test of a probe, which a person waits for. Each has one lease, so its fence is always the first. */
+async function leaseTest(deps: Deps, runner: SamplingRunner, leaseId: string): Promise<LeasedSamples | null> {
+  const at = deps.clock().toISOString();
+  const test = await deps.database.statement((statement) =>
+    takeProbeTest(statement, deps.cipher, runner, { leaseId, at }),
+  );
+  if (test === null) return null;
+  const { id, requests } = test;
+  const token = samplesToken(deps, { id, fence: FIRST_FENCE });
+  return { id, fence: FIRST_FENCE, token, tries: 1, requests, commands: [], context: null };
 }
 
 /** Leases the verification of a run, with its work; `null` if another runner has it by now, or there is no work. */

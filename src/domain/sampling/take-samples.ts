@@ -1,8 +1,10 @@
-/** Takes the samples of a runner into the progress of a verification. */
+/** Takes the samples of a runner into the progress of a verification, or as the answer to a test. */
+import { idKind } from "../../model/kit/id.ts";
 import { isVerifying } from "../../model/lifecycle/run-status.ts";
 import { baselineOf } from "../../model/verification/probe-plan.ts";
 import { type ReportedSamples, withReported, withReportedBaseline } from "../../model/verification/sampling.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { answerProbeTest } from "../../persistence/verification/probe-test-store.ts";
 import { findRunOfVerification, offerSamples, recordSamples } from "../../persistence/verification/sampling-store.ts";
 import { type LockedVerification, lockVerification } from "../../persistence/verification/verification-store.ts";
 import { JobError } from "../job/job-error.ts";
@@ -26,6 +28,7 @@ export interface SamplesReport {
 export async function takeSamples(deps: Deps, { id, fence, token, samples }: SamplesReport): Promise<void> {
   // Without the token of the lease there is nothing to learn about the verification.
   const isTrue = isEqualText(token, samplesToken(deps, { id, fence }));
+  if (isTrue && idKind(id) === "probeTest") return takeTest(deps, id, samples);
   const runId = isTrue ? await findRunOfVerification(deps.database, id) : null;
   if (runId === null) throw samplesOver();
   await deps.database.transaction(async (tx) => {
@@ -36,6 +39,12 @@ export async function takeSamples(deps: Deps, { id, fence, token, samples }: Sam
     if (verification.status === "PENDING") return takeBaseline(tx, locked, verification, samples);
     await takeRound(tx, deps, { locked, verification, samples, at });
   });
+}
+
+async function takeTest(deps: Deps, id: string, samples: readonly ReportedSamples[]): Promise<void> {
+  const at = deps.clock().toISOString();
+  const isTaken = await deps.database.statement((statement) => answerProbeTest(statement, id, samples, at));
+  if (!isTaken) throw samplesOver();
 }
 
 function hasLease({ samples }: LockedVerification, fence: number, at: string): boolean {

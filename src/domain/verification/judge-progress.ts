@@ -1,6 +1,5 @@
 /** Judges the progress of a verification with the facts of the database that it depends on. */
 import { failureLevel, isOpen } from "../../model/check/external-check.ts";
-import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import {
   type CheckAnswer,
@@ -8,11 +7,10 @@ import {
   type VerificationInput,
   type VerificationVerdict,
 } from "../../model/verification/judge-verification.ts";
-import { missingProberText } from "../../model/verification/sampling.ts";
 import type { ProbeProgress } from "../../model/verification/verification.ts";
 import { listDecidingResults } from "../../persistence/check/check-result-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
-import { findSamplingRunners } from "../../persistence/verification/sampling-store.ts";
+import { findMissingProber } from "../probe/missing-prober.ts";
 
 export async function judgeProgress(
   reader: Reader,
@@ -21,17 +19,11 @@ export async function judgeProgress(
   const { probes, at, endsAt } = input;
   const checks = await readCheckAnswers(reader, run);
   const asks = at >= endsAt && probes.some(({ from }) => from === "RUNNERS");
-  return judgeVerification({ ...input, checks, missingProber: asks ? await findMissingProber(reader, run, at) : null });
-}
-
-/** Returns why no runner sends the probes of a workspace; `null` if one has lately asked for them. */
-async function findMissingProber(
-  reader: Reader,
-  { workspaceId }: Pick<Run, "workspaceId">,
-  at: string,
-): Promise<string | null> {
-  const since = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
-  return missingProberText(await findSamplingRunners(reader, workspaceId, since));
+  return judgeVerification({
+    ...input,
+    checks,
+    missingProber: asks ? await findMissingProber(reader, run.workspaceId, at) : null,
+  });
 }
 
 /** Reads the external checks after the apply of a run. */

@@ -51,6 +51,7 @@ export const ID_PREFIXES = {
   externalCheckResult: "chkr",
   checkRequest: "chkq",
   verification: "ver",
+  probeTest: "ptest",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

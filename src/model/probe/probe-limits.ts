@@ -28,6 +28,9 @@ export const PROBE_LIMITS = {
   /** Outputs in the environment of a command: each, and all of them. Linux takes 128 KiB for one variable. */
   command: { outputBytes: 64 * KIB, outputsBytes: 512 * KIB },
   redirects: 5,
+  /** How long a test waits for a runner, and how often it looks for the samples. */
+  runnerTestMs: 25 * SECOND,
+  runnerTestPollMs: 200,
   /** The head of an answer, and the beginning of its body that is read. */
   answerHeadBytes: 4 * KIB,
   answerBytes: 64 * KIB,

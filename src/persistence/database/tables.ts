@@ -29,6 +29,7 @@ import type { ScanResult } from "../../model/run/scan.ts";
 import type { TestReport } from "../../model/run/test-report.ts";
 import type { InboundMapping } from "../../model/schedule/inbound-hook.ts";
 import type { FileScan } from "../../model/source/file-scan.ts";
+import type { ReportedSamples } from "../../model/verification/sampling.ts";
 import type { ProbeProgress } from "../../model/verification/verification.ts";
 import type { DriftSettings } from "../../model/workspace/drift-settings.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
@@ -833,6 +834,16 @@ interface ProbeTarget {
   status: string;
   unresolved: string | null;
   weight: string;
+  workspace_id: string;
+}
+
+interface ProbeTest {
+  ends_at: string;
+  id: string;
+  lease_id: string | null;
+  offered_at: string;
+  requests_sealed: Buffer;
+  samples: JSONColumnType<ReportedSamples[]> | null;
   workspace_id: string;
 }
 
@@ -1666,6 +1677,7 @@ export interface Tables {
   probe: Probe;
   probe_shard: ProbeShard;
   probe_target: ProbeTarget;
+  probe_test: ProbeTest;
   prober: Prober;
   program_request: ProgramRequest;
   project: Project;

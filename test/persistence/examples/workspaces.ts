@@ -7,6 +7,7 @@ import * as expiries from "../../../src/persistence/workspace/expiry-store.ts";
 import * as labels from "../../../src/persistence/workspace/label-store.ts";
 import * as secrets from "../../../src/persistence/workspace/former-secret-store.ts";
 import * as probes from "../../../src/persistence/probe/probe-store.ts";
+import * as probeTests from "../../../src/persistence/verification/probe-test-store.ts";
 import * as organizations from "../../../src/persistence/organization/organization-store.ts";
 import * as retention from "../../../src/persistence/installation/retention-store.ts";
 import * as statistics from "../../../src/persistence/workspace/statistics-store.ts";
@@ -101,6 +102,19 @@ export const WORKSPACE_STORES = {
     listProbeSettings: () => probes.listProbeSettings(tx, [id]),
     findNewestOutputs: () => probes.findNewestOutputs(tx, [id]),
   })),
+  "probe-test-store": exampleStore(probeTests, ({ tx, cipher, at, workspace, id }) => {
+    const test = { id: id("probeTest"), workspaceId: workspace.id, offeredAt: at, endsAt: LATER };
+    const insert = () => probeTests.insertProbeTest(tx, cipher, test, []);
+    const pool = { id: id("runnerPool"), organizationId: workspace.organizationId, reserved: false };
+    const take = () => probeTests.takeProbeTest(tx, cipher, { pool, labels: ["vpc"] }, { leaseId: "lease", at });
+    return {
+      insertProbeTest: insert,
+      takeProbeTest: take,
+      answerProbeTest: () => probeTests.answerProbeTest(tx, test.id, [], at),
+      findProbeTestAnswer: () => probeTests.findProbeTestAnswer(tx, test.id),
+      deleteProbeTest: () => probeTests.deleteProbeTest(tx, test.id),
+    };
+  }),
   "variable-store": exampleStore(variables, ({ tx, cipher, workspace: { id } }) => {
     const variable = { key: "region", category: "ENGINE" as const, value: "eu", sensitive: false, hcl: false };
     return {
