@@ -10,6 +10,7 @@ export default {
     ...base.test,
     include: [
       "test/soak/**/*.soak.ts",
+      "test/console/browser/orders.test.ts",
       "test/access/revocation-race.test.ts",
       "test/domain/lifecycle-model.test.ts",
       "test/domain/schedule/year.test.ts",

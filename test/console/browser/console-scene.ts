@@ -11,6 +11,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startChromium } from "../../browser/chromium.ts";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { createWorkspace } from "../../support/run-steps.ts";
+import { type FaultyLink, startFaultyLink } from "./faulty-link.ts";
 import { freePort, type ServerProcess, startServerProcess } from "../../support/server-process.ts";
 
 const BUILD = fileURLToPath(new URL("../../../src/console/build.mjs", import.meta.url));
@@ -19,6 +20,8 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 export interface ConsoleScene extends AsyncDisposable {
   readonly server: ServerProcess;
   readonly chromium: Browser;
+  /** The network between browsers and the server; without `isFaulty` it is not in use. */
+  readonly link: FaultyLink;
   /** The address by which browsers know the server. */
   readonly site: string;
   /** The folder of the sources of all workspaces. */
@@ -39,24 +42,37 @@ export interface OpenPage extends AsyncDisposable {
 interface SceneOptions {
   /** How many runs the server's own runner does at a time; 0 leaves all of them to fake runners. */
   readonly slots?: number;
+  /** Whether browsers reach the server over a network that a test breaks. */
+  readonly isFaulty?: boolean;
   /** Further settings of the server. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export async function openConsoleScene({ slots = 2, env = {} }: SceneOptions = {}): Promise<ConsoleScene> {
+export async function openConsoleScene({
+  slots = 2,
+  isFaulty = false,
+  env = {},
+}: SceneOptions = {}): Promise<ConsoleScene> {
   const stack = new AsyncDisposableStack();
   await promisify(execFile)(process.execPath, [BUILD, "--strict"]);
   const port = await freePort();
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-console-")));
   stack.defer(() => rm(root, { recursive: true, force: true }));
-  const settings = { HOLDPOINT_SOURCE_ROOTS: root, HOLDPOINT_RUNNER_SLOTS: String(slots), ...env };
+  const link = stack.use(await startFaultyLink(port));
+  const site = isFaulty ? link.url : `http://localhost:${port}`;
+  const settings = {
+    HOLDPOINT_SOURCE_ROOTS: root,
+    HOLDPOINT_RUNNER_SLOTS: String(slots),
+    ...(isFaulty && { HOLDPOINT_PUBLIC_URL: site }),
+    ...env,
+  };
   const server = stack.use(await startServerProcess({ port, env: settings }));
   const chromium = await startChromium({});
   stack.defer(() => chromium.close());
-  const site = `http://localhost:${port}`;
   return {
     server,
     chromium,
+    link,
     site,
     sourceRoot: root,
     async createWorkspace(name, files) {
