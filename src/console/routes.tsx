@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import { readInboxSearch } from "./inbox/inbox-search.ts";
+import { loadPart } from "./parts/lazy-part.ts";
 import { readPageSearch } from "./parts/page-search.ts";
 import { readPolicySearch } from "./policies/policy-search.ts";
 import { RunByIdPage, RunPage } from "./run/run-page.tsx";
@@ -11,6 +12,9 @@ import { LoginPage } from "./session/login-page.tsx";
 import { StartPage } from "./session/start-page.tsx";
 import { Shell } from "./shell.tsx";
 import { readWorkspaceSearch } from "./workspace/workspace-search.ts";
+
+/** A page that is loaded when it is first opened. */
+const part: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadPart(load), name);
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: () => <p>There is no such page.</p> });
 const login = createRoute({ getParentRoute: () => root, path: "/login", component: LoginPage });
@@ -25,24 +29,24 @@ const inbox = createRoute({
 const runs = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/runs",
-  component: lazyRouteComponent(() => import("./runs/runs-page.tsx"), "RunsPage"),
+  component: part(() => import("./runs/runs-page.tsx"), "RunsPage"),
   validateSearch: readRunSearch,
 });
 const overview = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization",
-  component: lazyRouteComponent(() => import("./organization/overview-page.tsx"), "OverviewPage"),
+  component: part(() => import("./organization/overview-page.tsx"), "OverviewPage"),
 });
 const workspaces = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/workspaces",
-  component: lazyRouteComponent(() => import("./workspace/workspaces-page.tsx"), "WorkspacesPage"),
+  component: part(() => import("./workspace/workspaces-page.tsx"), "WorkspacesPage"),
   validateSearch: readWorkspaceSearch,
 });
 const workspace = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/w/$workspace",
-  component: lazyRouteComponent(() => import("./workspace/workspace-page.tsx"), "WorkspacePage"),
+  component: part(() => import("./workspace/workspace-page.tsx"), "WorkspacePage"),
 });
 const run = createRoute({
   getParentRoute: () => shell,
@@ -59,51 +63,51 @@ const runById = createRoute({
 const runners = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/runners",
-  component: lazyRouteComponent(() => import("./runners/runners-page.tsx"), "RunnersPage"),
+  component: part(() => import("./runners/runners-page.tsx"), "RunnersPage"),
 });
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/webhooks",
-  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+  component: part(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
 });
 const webhook = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/webhooks/$webhook",
-  component: lazyRouteComponent(() => import("./webhooks/webhook-page.tsx"), "WebhookPage"),
+  component: part(() => import("./webhooks/webhook-page.tsx"), "WebhookPage"),
   validateSearch: readPageSearch,
 });
 const account = createRoute({
   getParentRoute: () => shell,
   path: "/me",
-  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+  component: part(() => import("./account/account-page.tsx"), "AccountPage"),
 });
 const people = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/people",
-  component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+  component: part(() => import("./people/people-page.tsx"), "PeoplePage"),
 });
 const policies = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/policies",
-  component: lazyRouteComponent(() => import("./policies/policies-page.tsx"), "PoliciesPage"),
+  component: part(() => import("./policies/policies-page.tsx"), "PoliciesPage"),
   validateSearch: readPageSearch,
 });
 const policySet = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/policies/$set",
-  component: lazyRouteComponent(() => import("./policies/policy-set-page.tsx"), "PolicySetPage"),
+  component: part(() => import("./policies/policy-set-page.tsx"), "PolicySetPage"),
   validateSearch: readPolicySearch,
 });
 const changesets = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/changesets",
-  component: lazyRouteComponent(() => import("./changesets/changesets-page.tsx"), "ChangesetsPage"),
+  component: part(() => import("./changesets/changesets-page.tsx"), "ChangesetsPage"),
   validateSearch: readPageSearch,
 });
 const changeset = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/changesets/$changeset",
-  component: lazyRouteComponent(() => import("./changesets/changeset-page.tsx"), "ChangesetPage"),
+  component: part(() => import("./changesets/changeset-page.tsx"), "ChangesetPage"),
 });
 
 export const router = createRouter({

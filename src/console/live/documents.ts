@@ -1,6 +1,7 @@
 /** Generated documents with the hooks of urql: they are texts here, and their types go along. */
-import { useCallback } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { type UseMutationResponse, type UseQueryState, useMutation, useQuery, useSubscription } from "urql";
+import { isLost, untilRetry } from "./retry.ts";
 
 /** A generated document. */
 export interface DocumentText<TResult, TVariables> {
@@ -12,7 +13,7 @@ type Variables = Record<string, unknown>;
 
 /**
  * Reads a query, and follows what the cache learns of it. The second value reads it again from the server. `pause`: it is
- * not asked yet.
+ * not asked yet. What was read stays while the server cannot be reached, and is read again afterwards.
  */
 export function useDocument<TResult, TVariables extends Variables>(
   text: DocumentText<TResult, TVariables>,
@@ -25,7 +26,29 @@ export function useDocument<TResult, TVariables extends Variables>(
     pause,
     requestPolicy: "cache-and-network",
   });
-  return [read, useCallback(() => execute({ requestPolicy: "network-only" }), [execute])];
+  const reload = useCallback(() => execute({ requestPolicy: "network-only" }), [execute]);
+  const { error } = read;
+  useEffect(() => {
+    if (!isLost(error)) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    void untilRetry(signal).then(() => {
+      if (!signal.aborted) reload();
+    });
+    return () => controller.abort();
+  }, [error, reload]);
+  return [useKept(read), reload];
+}
+
+/** Keeps the answer to a query while it cannot be read again: the page shows elsewhere that it may be out of date. */
+function useKept<TResult, TVariables extends Variables>(
+  read: UseQueryState<TResult, TVariables>,
+): UseQueryState<TResult, TVariables> {
+  const { data, error, operation } = read;
+  const [kept, keep] = useState<{ key: number; data: TResult } | null>(null);
+  if (operation !== undefined && data != null && kept?.data !== data) keep({ key: operation.key, data });
+  const isKept = data == null && isLost(error) && kept !== null && kept.key === operation?.key;
+  return isKept ? { ...read, data: kept.data } : read;
 }
 
 /** Follows a stream; each item goes through the cache, which updates all views of its objects. */

@@ -1,5 +1,7 @@
 import { LogEndDocument } from "../generated/graphql.ts";
+import { isLostFile } from "../live/file-error.ts";
 import { client } from "../live/link.ts";
+import { untilRetry } from "../live/retry.ts";
 import { createListeners } from "../parts/listeners.ts";
 import { type LogLine, PIECE, Pieces } from "./pieces.ts";
 import { readLines } from "./read-lines.ts";
@@ -37,7 +39,16 @@ export function createLogModel(runId: string): LogModel {
     shown = { ...shown, last: pieces.last, ...change };
     listeners.notify();
   };
-  const fail = (error: unknown): void => show({ problem: error instanceof Error ? error.message : String(error) });
+  const fail = (error: unknown): void => {
+    show({ problem: error instanceof Error ? error.message : String(error) });
+    if (isLostFile(error)) void untilRetry().then(retry);
+  };
+  const retry = (): void => {
+    if (shown.problem === null) return;
+    show({ problem: null });
+    if (shown.isOpen) readWanted();
+    else open().catch(fail);
+  };
   const open = async (): Promise<void> => {
     const { run } = await client.request(LogEndDocument, { runId });
     pieces.last = Math.max(pieces.last, run?.log.edges.at(-1)?.node.number ?? 0);
@@ -75,9 +86,6 @@ export function createLogModel(runId: string): LogModel {
       wanted = { first, last };
       readWanted();
     },
-    retry() {
-      show({ problem: null });
-      if (!shown.isOpen) open().catch(fail);
-    },
+    retry,
   };
 }

@@ -1,10 +1,11 @@
+import { FileRefusedError } from "../live/file-error.ts";
 import type { LogLine } from "./pieces.ts";
 
 /** Reads the lines from one number to another, both included. Throws where the server refuses. */
 export async function readLines(runId: string, from: number, to: number): Promise<LogLine[]> {
   const query = new URLSearchParams({ from: String(from), to: String(to), format: "jsonl" });
   const answer = await fetch(`/runs/${encodeURIComponent(runId)}/log?${query}`);
-  if (!answer.ok) throw new Error(`The log could not be read (HTTP ${answer.status}).`);
+  if (!answer.ok) throw new FileRefusedError("The log", answer.status);
   const text = await answer.text();
   return text
     .split("\n")

@@ -1,3 +1,4 @@
+import { FileRefusedError } from "../live/file-error.ts";
 import type { PlannedChange } from "./pattern.ts";
 
 /** Reads all changes of a plan, and passes them on as they come. Throws where the server refuses, or breaks off. */
@@ -6,7 +7,7 @@ export async function readChanges(
   { signal, onChanges }: { signal: AbortSignal; onChanges: (changes: readonly PlannedChange[]) => void },
 ): Promise<void> {
   const answer = await fetch(`/plans/${encodeURIComponent(planId)}/changes`, { signal });
-  if (!answer.ok || answer.body === null) throw new Error(`The plan could not be read (HTTP ${answer.status}).`);
+  if (!answer.ok || answer.body === null) throw new FileRefusedError("The plan", answer.status);
   const decoder = new TextDecoder();
   let rest = "";
   for await (const bytes of answer.body) {

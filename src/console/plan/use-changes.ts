@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { isLostFile } from "../live/file-error.ts";
+import { untilRetry } from "../live/retry.ts";
 import { type DescribedChange, describeChange, type Pattern, patternsOf } from "./pattern.ts";
 import { readChanges } from "./read-changes.ts";
 
@@ -18,22 +20,34 @@ export function useChanges(planId: string): LoadedPlan {
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const described: DescribedChange[] = [];
     const show = (change: Partial<LoadedPlan>): void => {
-      if (!signal.aborted) setLoaded((known) => ({ ...known, count: described.length, ...change }));
+      if (!signal.aborted) setLoaded((known) => ({ ...known, ...change }));
     };
     const read = async (): Promise<void> => {
-      setLoaded(NOTHING);
+      const described: DescribedChange[] = [];
+      show(NOTHING);
       await readChanges(planId, {
         signal,
         onChanges(changes) {
           described.push(...changes.map(describeChange));
-          show({});
+          show({ count: described.length });
         },
       });
       show({ patterns: patternsOf(described), isComplete: true });
     };
-    read().catch((error: unknown) => show({ problem: error instanceof Error ? error.message : String(error) }));
+    const readUntilDone = async (): Promise<void> => {
+      while (!signal.aborted) {
+        try {
+          await read();
+          return;
+        } catch (error) {
+          show({ problem: error instanceof Error ? error.message : String(error) });
+          if (!isLostFile(error)) return;
+          await untilRetry(signal);
+        }
+      }
+    };
+    void readUntilDone();
     return () => controller.abort();
   }, [planId]);
   return loaded;

@@ -1,0 +1,35 @@
+/** Waits for the next try of what failed because the server could not be reached. */
+import { linkStatus, onLink } from "./link.ts";
+
+/** A page without a stream has no connection that reports its return. */
+const AT_LATEST_MS = 3_000;
+
+/** Fulfilled when the connection is live, at the latest after three seconds, or when the signal is aborted. */
+export function untilRetry(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stop();
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, AT_LATEST_MS);
+    const stop = onLink(() => {
+      if (linkStatus().state === "LIVE") end();
+    });
+    signal?.addEventListener("abort", end);
+  });
+}
+
+interface QueryError {
+  readonly networkError?: Error | undefined;
+  readonly response?: unknown;
+}
+
+/** Whether a query has failed on its way, or by a server that just stops or starts: reading again may help. */
+export function isLost(error: QueryError | undefined): boolean {
+  if (error?.networkError === undefined) return false;
+  const { response } = error;
+  const status = typeof response === "object" && response !== null && "status" in response ? response.status : null;
+  return typeof status !== "number" || status >= 500 || status === 200;
+}
