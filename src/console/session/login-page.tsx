@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { untilRetry } from "../live/retry.ts";
 import { textOfField } from "../parts/field.ts";
 import styles from "./login-page.module.css";
 import { findWays, signIn, type Ways } from "./sign-in.ts";
@@ -23,6 +24,18 @@ function once(code: string): Promise<string | null> {
   return known;
 }
 
+/** Finds how people can sign in, also where the server does not answer at first. */
+async function readWays(signal: AbortSignal, onFound: (ways: Ways | null) => void): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      onFound(await findWays());
+      return;
+    } catch {
+      await untilRetry(signal);
+    }
+  }
+}
+
 /** Where a person shows a token, or comes by the link that a start has printed. */
 export function LoginPage() {
   const [ways, setWays] = useState<Ways | null | undefined>(undefined);
@@ -40,7 +53,9 @@ export function LoginPage() {
     // The code is good once; it stays in no address and no history.
     if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
     if (code !== null) void once(code).then(finish);
-    void findWays().then(setWays);
+    const controller = new AbortController();
+    void readWays(controller.signal, setWays);
+    return () => controller.abort();
   }, [code]);
 
   return (

@@ -11,8 +11,14 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startChromium } from "../../browser/chromium.ts";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { createWorkspace } from "../../support/run-steps.ts";
+import {
+  freePort,
+  makeDataDir,
+  removeDataDir,
+  type ServerProcess,
+  startServerProcess,
+} from "../../support/server-process.ts";
 import { type FaultyLink, startFaultyLink } from "./faulty-link.ts";
-import { freePort, type ServerProcess, startServerProcess } from "../../support/server-process.ts";
 
 const BUILD = fileURLToPath(new URL("../../../src/console/build.mjs", import.meta.url));
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -26,6 +32,10 @@ export interface ConsoleScene extends AsyncDisposable {
   readonly site: string;
   /** The folder of the sources of all workspaces. */
   readonly sourceRoot: string;
+  /** Kills the process of the server. */
+  killServer(): Promise<void>;
+  /** Starts a server on the port and the data of the one that was killed. */
+  startServer(): Promise<void>;
   /** Makes a workspace from files, and gives its id. */
   createWorkspace(name: string, files: Record<string, string>): Promise<string>;
   /** Opens a page in a browser of its own; everything that it reports as wrong is in `reports`. */
@@ -66,15 +76,25 @@ export async function openConsoleScene({
     ...(isFaulty && { HOLDPOINT_PUBLIC_URL: site }),
     ...env,
   };
-  const server = stack.use(await startServerProcess({ port, env: settings }));
+  const dataDir = await makeDataDir();
+  stack.defer(() => removeDataDir(dataDir));
+  const start = (): Promise<ServerProcess> => startServerProcess({ port, dataDir, env: settings });
+  let server = await start();
+  stack.defer(() => server[Symbol.asyncDispose]());
   const chromium = await startChromium({});
   stack.defer(() => chromium.close());
   return {
-    server,
+    get server() {
+      return server;
+    },
     chromium,
     link,
     site,
     sourceRoot: root,
+    killServer: () => server.kill(),
+    async startServer() {
+      server = await start();
+    },
     async createWorkspace(name, files) {
       const path = join(root, name);
       await writeFiles(path, files);
@@ -86,7 +106,10 @@ export async function openConsoleScene({
       const reports: string[] = [];
       page.on("pageerror", (error) => reports.push(String(error)));
       page.on("console", (message) => {
-        if (message.type() === "error" && !/status of 401|ERR_INTERNET_DISCONNECTED/.test(message.text())) {
+        if (
+          message.type() === "error" &&
+          !/status of 401|ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_/.test(message.text())
+        ) {
           reports.push(message.text());
         }
       });

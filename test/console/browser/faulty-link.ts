@@ -9,6 +9,8 @@ export interface FaultyLink extends AsyncDisposable {
   cut(): void;
   /** Keeps back what the server sends over WebSockets. Other connections work. */
   hold(): void;
+  /** Keeps back all that the server sends: it gets requests, and its answers are lost. */
+  mute(): void;
   /** Takes connections again, and delivers what was held. */
   heal(): void;
   /** Breaks the WebSockets alone. */
@@ -28,7 +30,7 @@ interface Connection {
 /** Starts it before the server at a port of this machine. */
 export async function startFaultyLink(serverPort: number): Promise<FaultyLink> {
   const open = new Set<Connection>();
-  let mode: "pass" | "cut" | "hold" = "pass";
+  let mode: "pass" | "cut" | "hold" | "mute" = "pass";
   let socketCount = 0;
   const end = ({ browser, server }: Connection): void => {
     browser.destroy();
@@ -42,6 +44,7 @@ export async function startFaultyLink(serverPort: number): Promise<FaultyLink> {
     const server = connect(serverPort, "127.0.0.1");
     const connection: Connection = { browser, server, isSocket: false };
     open.add(connection);
+    if (mode === "mute") server.pause();
     browser.on("data", (bytes: Buffer) => {
       if (connection.isSocket || !/^GET [^\r]*\r\n[\s\S]*upgrade: websocket/i.test(bytes.toString("latin1"))) return;
       connection.isSocket = true;
@@ -49,7 +52,8 @@ export async function startFaultyLink(serverPort: number): Promise<FaultyLink> {
       if (mode === "hold") server.pause();
     });
     browser.pipe(server);
-    server.pipe(browser);
+    if (mode === "mute") server.once("resume", () => server.pipe(browser));
+    else server.pipe(browser);
     for (const socket of [browser, server]) {
       socket.on("error", () => end(connection));
       socket.on("close", () => {
@@ -73,9 +77,13 @@ export async function startFaultyLink(serverPort: number): Promise<FaultyLink> {
       mode = "hold";
       for (const { server } of sockets()) server.pause();
     },
+    mute() {
+      mode = "mute";
+      for (const { server } of open) server.pause();
+    },
     heal() {
       mode = "pass";
-      for (const { server } of sockets()) server.resume();
+      for (const { server } of open) server.resume();
     },
     dropSockets() {
       for (const connection of sockets()) end(connection);
