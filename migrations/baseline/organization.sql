@@ -16,6 +16,7 @@ create table organization (
   -- A push that starts more waits for a person.
   max_runs_per_push integer not null default 200 check (max_runs_per_push > 0)
 );
+create index organization_by_name on organization (lower(name) collate "C");
 create index organization_alarm on organization (alarm_at) where alarm_at is not null;
 
 create table retention_mark (

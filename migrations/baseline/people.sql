@@ -17,6 +17,7 @@ create table actor (
   sponsored_until timestamptz(3),
   check ((sponsor_id is null) = (sponsored_until is null))
 );
+create index actor_by_name on actor (lower(name) collate "C");
 create index machine_user_of_organization on actor (organization_id, name) where organization_id is not null;
 
 -- Actors stay, so that an event needs no lock on the row of its actor.

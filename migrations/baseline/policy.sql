@@ -18,6 +18,7 @@ create table policy_set (
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3)
 );
+create index policy_set_by_name on policy_set (lower(name) collate "C") where deleted_at is null;
 -- Whether a selector selects a workspace for a kind of run, or for any (null). Each of its lists that is not empty must select
 -- it: labels of one key are alternatives, and `*` and `?` of a name match any characters and one.
 create function policy_selects(selector jsonb, id text, name text, labels text[], kind text) returns boolean

@@ -14,6 +14,7 @@ create table project (
   constraint project_depth check (cardinality(path) between 1 and 5),
   constraint project_path check (path[cardinality(path)] = id)
 );
+create index project_by_name on project (lower(name) collate "C") where deleted_at is null;
 create unique index project_name on project (organization_id, parent_id, name) nulls not distinct where deleted_at is null;
 create index project_of_parent on project (parent_id) where parent_id is not null;
 

@@ -11,6 +11,7 @@ create table promotion_pipeline (
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3)
 );
+create index promotion_pipeline_by_name on promotion_pipeline (lower(name) collate "C") where deleted_at is null;
 create unique index promotion_pipeline_name on promotion_pipeline (organization_id, name) where deleted_at is null;
 create index promotion_pipeline_of_organization on promotion_pipeline (organization_id, id) where deleted_at is null;
 

@@ -36,6 +36,7 @@ create table repository (
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3)
 );
+create index repository_by_name on repository (lower(name) collate "C") where deleted_at is null;
 create unique index repository_name on repository (git_host_id, name) where deleted_at is null;
 create unique index repository_remote on repository (git_host_id, remote_id) where deleted_at is null;
 create index repository_of_organization on repository (organization_id, name) where deleted_at is null;

@@ -9,6 +9,7 @@ create table team (
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3)
 );
+create index team_by_name on team (lower(name) collate "C") where deleted_at is null;
 create unique index team_name on team (organization_id, name) where deleted_at is null;
 create index team_external_ids on team using gin (external_ids) where deleted_at is null;
 

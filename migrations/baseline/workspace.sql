@@ -58,6 +58,7 @@ create table workspace (
   check ((lock_reason is null) = (locked_at is null)),
   constraint workspace_lock_expires check ((lock_expires_at is null) or (lock_reason = 'MANUAL'))
 ) with (fillfactor = 70);
+create index workspace_by_name on workspace (lower(name) collate "C") where deleted_at is null;
 create index workspace_expiry on workspace (expiry_due_at) where expiry_due_at is not null;
 create index workspace_deleted on workspace (id) where deleted_at is not null;
 -- A label `key:value` is found by its key as well.

@@ -11,6 +11,7 @@ import { createDependencyQueries } from "./dependency/dependency-queries.ts";
 import { DRIFT_COMMANDS } from "./drift/drift-commands.ts";
 import { createDriftQueries } from "./drift/drift-queries.ts";
 import { createJudgementQueries } from "./judgement/judgement-queries.ts";
+import { createSearchQueries } from "./search/search-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { createExceptionQueries } from "./judgement/exception-queries.ts";
@@ -114,6 +115,7 @@ function createQueries(deps: Deps) {
   const runQueries = createRunQueries(deps, reads, runReads);
   return {
     ...createActivityQueries(deps, reads),
+    ...createSearchQueries(deps),
     ...createBulkQueries(deps, reads),
     ...createChangesetQueries(deps),
     ...createCheckQueries(deps, reads),

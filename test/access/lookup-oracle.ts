@@ -125,6 +125,7 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
     ["team"],
     triedRule('"a"', '"false"', '"b", approvers: { name: "c", teamIds: [$value] }'),
   ),
+  "Query.search(text)": byText("NAME", "search(text: $value) { title node { id } }"),
   "Query.role(id)": byId(["role"], "role(id: $value) { id }"),
   "Query.organization(slug)": byText("SLUG", "organization(slug: $value) { id teams { id } }"),
   "Query.workspace(by).id": byId(

@@ -98,6 +98,7 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
       await run();
       return ask("{ runs(first: 20) { edges { node { id status phases { kind } } } pageInfo { hasNextPage } } }");
     },
+    search: async () => ask('{ search(text: "default") { title node { __typename id } } }'),
     actors: async () => ask("{ actors(first: 20) { edges { node { actor { name } lastSeenAt } } } }"),
     grants: async () =>
       ask("{ grants(first: 20) { edges { node { role { name } actor { name } scope: workspace { id } } } } }"),

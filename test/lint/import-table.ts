@@ -112,6 +112,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "log",
     "webhook",
     "schedule",
+    "search",
   ],
   persistence: [
     "database",
@@ -143,6 +144,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "webhook",
     "backup",
     "log",
+    "search",
   ],
   domain: [
     "kit",
@@ -187,6 +189,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "retention",
     "rounds",
     "figures",
+    "search",
   ],
   graphql: [
     "kit",
@@ -213,6 +216,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "state",
     "runner",
     "webhook",
+    "search",
     "server",
   ],
   evaluator: ["kit", "document", "cel", "dialect", "builtin", "rego", "answer", "child", "process"],

@@ -242,6 +242,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     organizationBySlug: async (_caller, slug) => content.organizations.find((one) => one.slug === slug) ?? null,
     organizations: (_caller, ids) => find("organizations", content.organizations, ids),
     activities: (_caller, ids) => each("activities", ids, () => ({ counts: [], oldestAtGateId: null, places: null })),
+    search: async () => [],
     listOrganizations: (_caller, request) =>
       page("listOrganizations", content.organizations, ({ slug }) => slug, request),
     workspaceByPath: async (_caller, _organization, name) =>

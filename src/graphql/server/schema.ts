@@ -69,6 +69,7 @@ import "../state/state-version.ts";
 import "../state/state-comparison.ts";
 import "../state/state-mutations.ts";
 import "../people/token.ts";
+import "../search/search.ts";
 import "../people/session.ts";
 import "../people/invitation.ts";
 import "../kit/permission.ts";

@@ -10,6 +10,10 @@ export const SEARCH_LIMITS = {
   logSearchesPerToken: 1,
   logSpansPerLine: 100,
   searchTextLength: 200,
+  /** Hits of a search over all kinds of objects, and the newest objects of each kind whose whole names it reads. */
+  searchHits: 50,
+  defaultSearchHits: 20,
+  searchedNames: 10_000,
   /** Runs that an inbox considers, and how long a failure stays in it. */
   inboxRuns: 1000,
   inboxFailureMs: 7 * 24 * 60 * 60 * 1000,

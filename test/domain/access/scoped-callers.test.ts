@@ -39,6 +39,7 @@ type Others =
   | "countWorkspaces"
   | "listInbox"
   | "activities"
+  | "search"
   | "listSchedules"
   | "listGrants"
   | "webhooksOfOrganizations"
@@ -168,6 +169,21 @@ describe("a list", () => {
     const organization = await activityOf(withGrants(onOrganization("READER", DEFAULT_ORGANIZATION_ID)));
     expect(totalOf(organization)).toBe(4);
     expect(organization?.places).not.toBeNull();
+  });
+
+  it("finds objects by name or id where the caller may read them", async () => {
+    const { domain } = scene.server;
+    const idsOf = async (caller: ActorCaller, text: string) =>
+      (await domain.search(caller, text, 50)).map(({ id }) => id);
+    for (const text of [seen.name, seen.workspaceId]) expect(await idsOf(scoped(), text)).toEqual([seen.workspaceId]);
+    for (const text of [hidden.name, hidden.workspaceId, hidden.run.id]) {
+      expect(await idsOf(admin, text)).toHaveLength(1);
+      expect(await idsOf(scoped(), text)).toEqual([]);
+    }
+    expect(await idsOf(scoped(), seen.run.id)).toEqual([seen.run.id]);
+    expect(await idsOf(withGrants(), "a")).toEqual([]);
+    expect(await idsOf(scoped(), "admin")).toEqual([]);
+    expect(await idsOf(admin, "admin")).toContain(admin.actor.id);
   });
 
   it("has the caller's runs that need a person", async () => {

@@ -6,6 +6,7 @@ import * as deployments from "../../../src/persistence/workspace/deployment-stor
 import * as expiries from "../../../src/persistence/workspace/expiry-store.ts";
 import * as labels from "../../../src/persistence/workspace/label-store.ts";
 import * as secrets from "../../../src/persistence/workspace/former-secret-store.ts";
+import * as names from "../../../src/persistence/search/name-store.ts";
 import * as probes from "../../../src/persistence/probe/probe-store.ts";
 import * as probeTests from "../../../src/persistence/verification/probe-test-store.ts";
 import * as organizations from "../../../src/persistence/organization/organization-store.ts";
@@ -43,6 +44,12 @@ export const WORKSPACE_STORES = {
     countLiveRuns: () => activities.countLiveRuns(tx, EVERYTHING, [organizationId]),
     "countLiveRuns: of a scope": () => activities.countLiveRuns(tx, SCOPE, [organizationId]),
     findPlaceUses: () => activities.findPlaceUses(tx, [organizationId]),
+  })),
+  "name-store": exampleStore(names, ({ tx }) => ({
+    findByIds: () => names.findByIds(tx, { kind: "run", from: "run_0", to: "run_z" }, EVERYTHING, 10),
+    "findByIds: of a scope": () => names.findByIds(tx, { kind: "workspace", from: "ws_0", to: "ws_z" }, SCOPE, 10),
+    findByName: () => names.findByName(tx, () => EVERYTHING, "infra", 10),
+    "findByName: of a scope": () => names.findByName(tx, () => SCOPE, "infra", 10),
   })),
   "former-secret-store": exampleStore(secrets, ({ tx, cipher, workspace: { id } }) => ({
     insertFormerSecret: () => secrets.insertFormerSecret(tx, cipher, id, { value: "old", hcl: false }, 10),
