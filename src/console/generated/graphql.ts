@@ -408,6 +408,50 @@ export type CreateWebhookInput = {
   workspaceId?: string | number | null | undefined;
 };
 
+/** The workspace to create. Nothing runs until a run is created. */
+export type CreateWorkspaceInput = {
+  /** The whole list of approval rules, in order. If empty, one approval by any approver is enough. */
+  approvalRules?: Array<ApprovalRuleInput> | null | undefined;
+  /** The plans that are applied without a person. */
+  autoApply?: AutoApply;
+  /** The purpose of the workspace. */
+  description?: string | null | undefined;
+  /** How it is checked for drift. Changing `reconcile` needs the permission to create runs of kind DEPLOY. */
+  drift?: DriftSettingsInput | null | undefined;
+  /** When the workspace expires: a run destroys what it manages, then it is deleted. It takes the permission for such runs. */
+  expiresAt?: string | null | undefined;
+  /** The whole list of freeze windows, in which nothing is applied. */
+  freezeWindows?: Array<FreezeWindowInput> | null | undefined;
+  /** The whole list of hooks, at most 20. The hooks of each of the 8 stages are executed in order. Existing runs keep their hooks. Changing this needs the role ADMIN. */
+  hooks?: Array<HookInput> | null | undefined;
+  /** Whether people may stop an apply. The default is false. */
+  interruptApply?: boolean | null | undefined;
+  /** The labels, at most 20: "key" or "key:value", each key once. Both parts have 1 to 63 letters, digits, dots, underscores, slashes and hyphens. */
+  labels?: Array<string> | null | undefined;
+  /** The limits of its runs. An absent limit is not changed. */
+  limits?: RunLimitsInput | null | undefined;
+  /** The time for which a run holds the workspace. The default is RUN. */
+  lockScope?: LockScope | null | undefined;
+  /** The name, unique within the organization: 1 to 90 small letters, digits, hyphens, underscores and dots. */
+  name: string;
+  /** The slug of the organization; `default` exists from the start. */
+  organization?: string;
+  /** When a person must accept a plan. */
+  planApproval?: PlanApprovalMode;
+  /** The project of the organization into which it goes. If absent: `default`. */
+  projectId?: string | number | null | undefined;
+  /** The labels that a runner must have to take its runs, at most 20. Only admins may change them. */
+  runnerLabels?: Array<string> | null | undefined;
+  /** The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get. */
+  runnerPoolId?: string | number | null | undefined;
+  /** The source of the configuration. */
+  source: WorkspaceSourceInput;
+  /** Whether runs of kind TASK can be created. The default is false. */
+  tasksAllowed?: boolean | null | undefined;
+  /** The changes in its repository that start runs. Changing it needs the permission to create runs of kind DEPLOY. */
+  trigger?: WorkspaceTriggerInput | null | undefined;
+};
+
 /** The kind of credential of a caller. */
 export type CredentialKind =
   /** A run at work, by the token in the environment of its engine. */
@@ -435,10 +479,28 @@ export type DeleteTeamInput = {
   teamId: string | number;
 };
 
+/** The variable to delete. */
+export type DeleteVariableInput = {
+  /** The way in which it is passed to the engine. */
+  category?: VariableCategory;
+  /** The name of the variable. */
+  key: string;
+  /** The workspace of the variable. */
+  workspaceId: string | number;
+};
+
 /** The webhook to delete. */
 export type DeleteWebhookInput = {
   /** The webhook. */
   webhookId: string | number;
+};
+
+/** The workspace to delete. It is refused while a run is live, and without `force` while the state has resources. */
+export type DeleteWorkspaceInput = {
+  /** Whether to delete the workspace although its state has resources. The resources continue to exist, unmanaged. */
+  force?: boolean;
+  /** The workspace to delete. */
+  workspaceId: string | number;
 };
 
 /** People whose approval a rule demands: a stage of the plan gate. */
@@ -454,6 +516,15 @@ export type DemandedApproversInput = {
   /** The ids of teams of the organization. */
   teamIds?: Array<string | number>;
 };
+
+/** When a workspace upstream that was applied starts a run downstream. */
+export type DependencyTrigger =
+  /** Whenever it was applied. */
+  | 'ALWAYS'
+  /** Never. In a changeset the run downstream comes after that of the workspace upstream, whether that ended well or not. */
+  | 'NEVER'
+  /** If an output that is referenced has another value than at the last run downstream that was applied. */
+  | 'OUTPUTS_CHANGED';
 
 /** The shape of what a workspace deploys. */
 export type DeployShape =
@@ -1818,6 +1889,22 @@ export type SetPolicySetVersionStateInput = {
   versionId: string | number;
 };
 
+/** The variable to set. It replaces one with the same key and category. */
+export type SetVariableInput = {
+  /** The way in which it is passed to the engine. */
+  category?: VariableCategory;
+  /** Whether the value is an expression such as a list or a map, not a string. */
+  hcl?: boolean;
+  /** The name of the variable. */
+  key: string;
+  /** Whether the value is never shown again, and is masked in plans and logs. */
+  sensitive?: boolean;
+  /** The value of the variable. */
+  value: string;
+  /** The workspace whose runs get the variable. */
+  workspaceId: string | number;
+};
+
 /** How a person signed in. */
 export type SignInMethod =
   /** By the identity provider. */
@@ -3148,24 +3235,6 @@ export type ForceUnlockStateMutation = { forceUnlockState:
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
    };
 
-export type PauseWorkspaceMutationVariables = Exact<{
-  input: UpdateWorkspaceInput;
-}>;
-
-
-export type PauseWorkspaceMutation = { updateWorkspace:
-    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
-    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
-    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
-    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'UpdateWorkspaceSuccess', workspace: { id: string, name: string, paused: boolean, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } }
-   };
-
 export type AdoptRecoveredStateMutationVariables = Exact<{
   input: AdoptRecoveredStateInput;
 }>;
@@ -4348,6 +4417,20 @@ export type WorkspaceRowFragment = { id: string, name: string, description: stri
       | { id: string, name: string }
     , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null };
 
+export type WorkspaceVariablesFragment = { id: string, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }> };
+
+export type WorkspaceRulesFragment = { id: string, planApproval: PlanApprovalMode, autoApply: AutoApply, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }> };
+
+export type WorkspaceDependenciesFragment = { id: string, dependencies: Array<{ trigger: DependencyTrigger, upstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, dependents: Array<{ trigger: DependencyTrigger, downstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }> };
+
+export type DependencyEndFragment = { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } };
+
+export type WorkspaceProbesFragment = { id: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, target: string, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }> }> };
+
 export type WorkspacesQueryVariables = Exact<{
   organization: string;
   search?: string | null | undefined;
@@ -4355,7 +4438,7 @@ export type WorkspacesQueryVariables = Exact<{
 }>;
 
 
-export type WorkspacesQuery = { organization: { id: string, name: string, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+export type WorkspacesQuery = { organization: { id: string, name: string, viewerPermissions: Array<Permission>, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4371,11 +4454,11 @@ export type WorkspaceQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, source:
+export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, source:
       | { __typename: 'DirectorySource', path: string }
       | { __typename: 'GitSource', url: string, branch: string, folder: string }
       | { __typename: 'UploadSource', digest: string }
-    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, value: string | null }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4387,7 +4470,11 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null } | null };
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }>, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }>, dependencies: Array<{ trigger: DependencyTrigger, upstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, dependents: Array<{ trigger: DependencyTrigger, downstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, target: string, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }> }> } | null };
 
 export type WorkspaceLiveSubscriptionVariables = Exact<{
   workspaceId: string | number;
@@ -4477,6 +4564,91 @@ export type CreateRunMutation = { createRun:
     | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string }
+   };
+
+export type CreateWorkspaceMutationVariables = Exact<{
+  input: CreateWorkspaceInput;
+}>;
+
+
+export type CreateWorkspaceMutation = { createWorkspace:
+    | { __typename: 'CreateWorkspaceSuccess', workspace: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateWorkspaceMutationVariables = Exact<{
+  input: UpdateWorkspaceInput;
+}>;
+
+
+export type UpdateWorkspaceMutation = { updateWorkspace:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'UpdateWorkspaceSuccess', workspace: { labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }> } }
+   };
+
+export type DeleteWorkspaceMutationVariables = Exact<{
+  input: DeleteWorkspaceInput;
+}>;
+
+
+export type DeleteWorkspaceMutation = { deleteWorkspace:
+    | { __typename: 'DeleteWorkspaceSuccess', deletedId: string }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'WorkspaceLockedError', code: UserErrorCode, message: string }
+   };
+
+export type SetVariableMutationVariables = Exact<{
+  input: SetVariableInput;
+}>;
+
+
+export type SetVariableMutation = { setVariable:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'SetVariableSuccess', workspace: { id: string, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }> } }
+   };
+
+export type DeleteVariableMutationVariables = Exact<{
+  input: DeleteVariableInput;
+}>;
+
+
+export type DeleteVariableMutation = { deleteVariable:
+    | { __typename: 'DeleteVariableSuccess', workspace: { id: string, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }> } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
    };
 
 export class TypedDocumentString<TResult, TVariables>
@@ -5398,6 +5570,126 @@ export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
     imports
   }
 }`, {"fragmentName":"WorkspaceRow"}) as unknown as TypedDocumentString<WorkspaceRowFragment, unknown>;
+export const WorkspaceVariablesFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceVariables on Workspace {
+  id
+  variables {
+    key
+    category
+    sensitive
+    hcl
+    value
+  }
+}
+    `, {"fragmentName":"WorkspaceVariables"}) as unknown as TypedDocumentString<WorkspaceVariablesFragment, unknown>;
+export const WorkspaceRulesFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceRules on Workspace {
+  id
+  planApproval
+  autoApply
+  approvalRules {
+    name
+    gate
+    kinds
+    minimum
+    approvers {
+      id
+      name
+    }
+    teams {
+      id
+      name
+    }
+    excludeRequester
+    distinctFromPlanApprover
+    commentRequired
+    requirePresence
+    machinesCount
+    when {
+      minDestructions
+      minReplacements
+      resourceTypes
+      labels
+      triggers
+      monthlyCostDeltaOver
+    }
+  }
+  freezeWindows {
+    name
+    cron
+    timeZone
+    durationMinutes
+    open
+    nextOpensAt
+  }
+  policySets {
+    id
+    name
+  }
+}
+    `, {"fragmentName":"WorkspaceRules"}) as unknown as TypedDocumentString<WorkspaceRulesFragment, unknown>;
+export const DependencyEndFragmentDoc = new TypedDocumentString(`
+    fragment DependencyEnd on Workspace {
+  id
+  name
+  deploymentStatus
+  organization {
+    id
+    slug
+  }
+}
+    `, {"fragmentName":"DependencyEnd"}) as unknown as TypedDocumentString<DependencyEndFragment, unknown>;
+export const WorkspaceDependenciesFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceDependencies on Workspace {
+  id
+  dependencies {
+    upstream {
+      ...DependencyEnd
+    }
+    trigger
+    outputs {
+      output
+      key
+    }
+  }
+  dependents {
+    downstream {
+      ...DependencyEnd
+    }
+    trigger
+    outputs {
+      output
+      key
+    }
+  }
+}
+    fragment DependencyEnd on Workspace {
+  id
+  name
+  deploymentStatus
+  organization {
+    id
+    slug
+  }
+}`, {"fragmentName":"WorkspaceDependencies"}) as unknown as TypedDocumentString<WorkspaceDependenciesFragment, unknown>;
+export const WorkspaceProbesFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceProbes on Workspace {
+  id
+  probes {
+    name
+    kind
+    use
+    target
+    targets {
+      number
+      address
+      status
+      since
+      reason
+    }
+  }
+}
+    `, {"fragmentName":"WorkspaceProbes"}) as unknown as TypedDocumentString<WorkspaceProbesFragment, unknown>;
 export const AccountDocument = new TypedDocumentString(`
     query Account {
   viewer {
@@ -7671,83 +7963,6 @@ fragment WorkspaceHolds on Workspace {
     createdAt
   }
 }`) as unknown as TypedDocumentString<ForceUnlockStateMutation, ForceUnlockStateMutationVariables>;
-export const PauseWorkspaceDocument = new TypedDocumentString(`
-    mutation PauseWorkspace($input: UpdateWorkspaceInput!) {
-  updateWorkspace(input: $input) {
-    __typename
-    ...Refused
-    ... on UpdateWorkspaceSuccess {
-      workspace {
-        ...WorkspaceHolds
-      }
-    }
-  }
-}
-    fragment Refused on UserError {
-  code
-  message
-  ... on InvalidInputError {
-    issues {
-      path
-      message
-    }
-  }
-  ... on ReauthenticationRequiredError {
-    url
-  }
-}
-fragment RecoveredStateRow on RecoveredState {
-  id
-  serial
-  resourceCount
-  receivedAt
-}
-fragment WorkspaceHolds on Workspace {
-  id
-  name
-  paused
-  actions {
-    action
-    allowed
-    reason
-  }
-  lock {
-    reason
-    since
-    note
-    actor {
-      id
-      name
-    }
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
-    }
-    recoveredStates {
-      ...RecoveredStateRow
-    }
-  }
-  stateLock {
-    id
-    who
-    operation
-    since
-  }
-  currentStateVersion {
-    id
-    serial
-    resourceCount
-    createdAt
-  }
-}`) as unknown as TypedDocumentString<PauseWorkspaceMutation, PauseWorkspaceMutationVariables>;
 export const AdoptRecoveredStateDocument = new TypedDocumentString(`
     mutation AdoptRecoveredState($input: AdoptRecoveredStateInput!) {
   adoptRecoveredState(input: $input) {
@@ -9924,6 +10139,7 @@ export const WorkspacesDocument = new TypedDocumentString(`
   organization(slug: $organization) {
     id
     name
+    viewerPermissions
     workspaces(first: 50, after: $after, search: $search) {
       edges {
         node {
@@ -10020,17 +10236,17 @@ export const WorkspaceDocument = new TypedDocumentString(`
         digest
       }
     }
+    labels
+    lockScope
     outputs {
       name
       sensitive
       value
     }
-    variables {
-      key
-      category
-      sensitive
-      value
-    }
+    ...WorkspaceVariables
+    ...WorkspaceRules
+    ...WorkspaceDependencies
+    ...WorkspaceProbes
     runs(first: 25) {
       edges {
         node {
@@ -10151,6 +10367,108 @@ fragment WorkspaceRow on Workspace {
   }
   currentRun {
     ...RunRow
+  }
+}
+fragment WorkspaceVariables on Workspace {
+  id
+  variables {
+    key
+    category
+    sensitive
+    hcl
+    value
+  }
+}
+fragment WorkspaceRules on Workspace {
+  id
+  planApproval
+  autoApply
+  approvalRules {
+    name
+    gate
+    kinds
+    minimum
+    approvers {
+      id
+      name
+    }
+    teams {
+      id
+      name
+    }
+    excludeRequester
+    distinctFromPlanApprover
+    commentRequired
+    requirePresence
+    machinesCount
+    when {
+      minDestructions
+      minReplacements
+      resourceTypes
+      labels
+      triggers
+      monthlyCostDeltaOver
+    }
+  }
+  freezeWindows {
+    name
+    cron
+    timeZone
+    durationMinutes
+    open
+    nextOpensAt
+  }
+  policySets {
+    id
+    name
+  }
+}
+fragment WorkspaceDependencies on Workspace {
+  id
+  dependencies {
+    upstream {
+      ...DependencyEnd
+    }
+    trigger
+    outputs {
+      output
+      key
+    }
+  }
+  dependents {
+    downstream {
+      ...DependencyEnd
+    }
+    trigger
+    outputs {
+      output
+      key
+    }
+  }
+}
+fragment DependencyEnd on Workspace {
+  id
+  name
+  deploymentStatus
+  organization {
+    id
+    slug
+  }
+}
+fragment WorkspaceProbes on Workspace {
+  id
+  probes {
+    name
+    kind
+    use
+    target
+    targets {
+      number
+      address
+      status
+      since
+      reason
+    }
   }
 }`) as unknown as TypedDocumentString<WorkspaceQuery, WorkspaceQueryVariables>;
 export const WorkspaceLiveDocument = new TypedDocumentString(`
@@ -10303,3 +10621,368 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<CreateRunMutation, CreateRunMutationVariables>;
+export const CreateWorkspaceDocument = new TypedDocumentString(`
+    mutation CreateWorkspace($input: CreateWorkspaceInput!) {
+  createWorkspace(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateWorkspaceSuccess {
+      workspace {
+        ...WorkspaceRow
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}
+fragment WorkspaceRow on Workspace {
+  id
+  name
+  description
+  deploymentStatus
+  driftStatus
+  paused
+  organization {
+    id
+    slug
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+  }
+  currentRun {
+    ...RunRow
+  }
+}`) as unknown as TypedDocumentString<CreateWorkspaceMutation, CreateWorkspaceMutationVariables>;
+export const UpdateWorkspaceDocument = new TypedDocumentString(`
+    mutation UpdateWorkspace($input: UpdateWorkspaceInput!) {
+  updateWorkspace(input: $input) {
+    __typename
+    ...Refused
+    ... on UpdateWorkspaceSuccess {
+      workspace {
+        ...WorkspaceRow
+        ...WorkspaceHolds
+        ...WorkspaceRules
+        labels
+        lockScope
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment RecoveredStateRow on RecoveredState {
+  id
+  serial
+  resourceCount
+  receivedAt
+}
+fragment WorkspaceHolds on Workspace {
+  id
+  name
+  paused
+  actions {
+    action
+    allowed
+    reason
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+    recoveredStates {
+      ...RecoveredStateRow
+    }
+  }
+  stateLock {
+    id
+    who
+    operation
+    since
+  }
+  currentStateVersion {
+    id
+    serial
+    resourceCount
+    createdAt
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}
+fragment WorkspaceRow on Workspace {
+  id
+  name
+  description
+  deploymentStatus
+  driftStatus
+  paused
+  organization {
+    id
+    slug
+  }
+  lock {
+    reason
+    since
+    note
+    actor {
+      id
+      name
+    }
+  }
+  currentRun {
+    ...RunRow
+  }
+}
+fragment WorkspaceRules on Workspace {
+  id
+  planApproval
+  autoApply
+  approvalRules {
+    name
+    gate
+    kinds
+    minimum
+    approvers {
+      id
+      name
+    }
+    teams {
+      id
+      name
+    }
+    excludeRequester
+    distinctFromPlanApprover
+    commentRequired
+    requirePresence
+    machinesCount
+    when {
+      minDestructions
+      minReplacements
+      resourceTypes
+      labels
+      triggers
+      monthlyCostDeltaOver
+    }
+  }
+  freezeWindows {
+    name
+    cron
+    timeZone
+    durationMinutes
+    open
+    nextOpensAt
+  }
+  policySets {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<UpdateWorkspaceMutation, UpdateWorkspaceMutationVariables>;
+export const DeleteWorkspaceDocument = new TypedDocumentString(`
+    mutation DeleteWorkspace($input: DeleteWorkspaceInput!) {
+  deleteWorkspace(input: $input) {
+    __typename
+    ...Refused
+    ... on DeleteWorkspaceSuccess {
+      deletedId
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteWorkspaceMutation, DeleteWorkspaceMutationVariables>;
+export const SetVariableDocument = new TypedDocumentString(`
+    mutation SetVariable($input: SetVariableInput!) {
+  setVariable(input: $input) {
+    __typename
+    ...Refused
+    ... on SetVariableSuccess {
+      workspace {
+        ...WorkspaceVariables
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment WorkspaceVariables on Workspace {
+  id
+  variables {
+    key
+    category
+    sensitive
+    hcl
+    value
+  }
+}`) as unknown as TypedDocumentString<SetVariableMutation, SetVariableMutationVariables>;
+export const DeleteVariableDocument = new TypedDocumentString(`
+    mutation DeleteVariable($input: DeleteVariableInput!) {
+  deleteVariable(input: $input) {
+    __typename
+    ...Refused
+    ... on DeleteVariableSuccess {
+      workspace {
+        ...WorkspaceVariables
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment WorkspaceVariables on Workspace {
+  id
+  variables {
+    key
+    category
+    sensitive
+    hcl
+    value
+  }
+}`) as unknown as TypedDocumentString<DeleteVariableMutation, DeleteVariableMutationVariables>;

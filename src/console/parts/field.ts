@@ -4,6 +4,12 @@ export function textOfField(form: HTMLFormElement, name: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
+/** Gives the text of a field of a form as it was typed, with the spaces around it. */
+export function wholeTextOfField(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === "string" ? value : "";
+}
+
 /** Gives the values of the boxes of one name that are checked. */
 export function checkedOf(form: HTMLFormElement, name: string): string[] {
   return new FormData(form).getAll(name).filter((value) => typeof value === "string");

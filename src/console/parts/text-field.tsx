@@ -48,6 +48,32 @@ export function TextField({
   );
 }
 
+/** A field of text of several lines. */
+export function LinesField({
+  name,
+  label,
+  hint,
+  ...input
+}: FieldOf & Pick<React.ComponentProps<"textarea">, "required" | "defaultValue" | "rows">) {
+  const id = useId();
+  const issue = useIssue(name);
+  return (
+    <div className={styles["field"]}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={issue !== null}
+        aria-describedby={`${id}-note`}
+        {...input}
+      />
+      <Note id={id} hint={hint} issue={issue} />
+    </div>
+  );
+}
+
 /** A field with a choice of one. */
 export function ChoiceField({
   name,
@@ -55,7 +81,12 @@ export function ChoiceField({
   hint,
   choices,
   defaultValue,
-}: FieldOf & { choices: readonly (readonly [value: string, text: string])[]; defaultValue?: string }) {
+  onChoose,
+}: FieldOf & {
+  choices: readonly (readonly [value: string, text: string])[];
+  defaultValue?: string;
+  onChoose?: (value: string) => void;
+}) {
   const id = useId();
   const issue = useIssue(name);
   return (
@@ -65,6 +96,7 @@ export function ChoiceField({
         id={id}
         name={name}
         defaultValue={defaultValue}
+        onChange={(event) => onChoose?.(event.currentTarget.value)}
         aria-invalid={issue !== null}
         aria-describedby={`${id}-note`}
       >

@@ -2,14 +2,13 @@ import { visible } from "./visible.ts";
 import styles from "./value-table.module.css";
 
 /** A value with its name. The text of a sensitive one is not shown. */
-export interface NamedValue {
+interface NamedValue {
   readonly name: string;
-  readonly kind?: string;
   readonly sensitive: boolean;
   readonly text: string;
 }
 
-/** The outputs or the variables of a workspace; nothing where there are none. */
+/** Values by their names, such as the outputs of a workspace; nothing where there are none. */
 export function ValueTable({ title, values }: { title: string; values: readonly NamedValue[] }) {
   if (values.length === 0) return null;
   return (
@@ -17,11 +16,9 @@ export function ValueTable({ title, values }: { title: string; values: readonly 
       <h2>{title}</h2>
       <table>
         <tbody>
-          {values.map(({ name, kind, sensitive, text }) => (
-            <tr key={`${kind} ${name}`}>
-              <th scope="row">
-                {visible(name)} {kind !== undefined && <span className="quiet">{kind}</span>}
-              </th>
+          {values.map(({ name, sensitive, text }) => (
+            <tr key={name}>
+              <th scope="row">{visible(name)}</th>
               <td className={styles["value"]}>{sensitive ? <span className="quiet">(sensitive)</span> : text}</td>
             </tr>
           ))}

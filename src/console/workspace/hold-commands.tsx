@@ -1,8 +1,8 @@
 import {
   ForceUnlockStateDocument,
   LockWorkspaceDocument,
-  PauseWorkspaceDocument,
   UnlockWorkspaceDocument,
+  UpdateWorkspaceDocument,
   type WorkspaceHoldsFragment,
 } from "../generated/graphql.ts";
 import { Command } from "../parts/command.tsx";
@@ -66,7 +66,7 @@ export function HoldCommands({ workspace, onDone }: HoldCommandsProps) {
       )}
       {allows("PAUSE") && (
         <Command
-          document={PauseWorkspaceDocument}
+          document={UpdateWorkspaceDocument}
           label="Pause"
           input={{ workspaceId, paused: true }}
           onDone={onDone}
@@ -74,7 +74,7 @@ export function HoldCommands({ workspace, onDone }: HoldCommandsProps) {
       )}
       {allows("RESUME") && (
         <Command
-          document={PauseWorkspaceDocument}
+          document={UpdateWorkspaceDocument}
           label="Resume"
           input={{ workspaceId, paused: false }}
           onDone={onDone}

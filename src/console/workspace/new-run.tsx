@@ -2,7 +2,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { CreateRunDocument, type RunKind, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
-import { Commands } from "../parts/commands.tsx";
 import { textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { RadioField, TextField } from "../parts/text-field.tsx";
@@ -21,33 +20,31 @@ export function NewRun({ workspace }: { workspace: NonNullable<WorkspaceQuery["w
   const { id: workspaceId, name, actions } = workspace;
   const creates = actions.find(({ action }) => action === "CREATE_RUN");
   return (
-    <Commands>
-      <FormCommand
-        document={CreateRunDocument}
-        label="New run"
-        title={`New run of ${name}`}
-        submit="Create the run"
-        isPrimary
-        disabled={!isLive || creates?.allowed !== true}
-        reason={creates?.reason ?? undefined}
-        inputOf={(form) => ({
-          workspaceId,
-          kind: KINDS.map(([kind]) => kind).find((kind) => kind === textOfField(form, "kind")) ?? "PLAN",
-          idempotencyKey: textOfField(form, "idempotencyKey"),
-          message: textOfField(form, "message") || null,
-        })}
-        onDone={({ run: { number, workspace: its } }) =>
-          void navigate({
-            to: "/o/$organization/w/$workspace/runs/$number",
-            params: { organization: its.organization.slug, workspace: its.name, number: String(number) },
-          })
-        }
-      >
-        <RadioField name="kind" label="Kind" choices={KINDS} />
-        <TextField name="message" label="Message" maxLength={1000} />
-        <FormKey />
-      </FormCommand>
-    </Commands>
+    <FormCommand
+      document={CreateRunDocument}
+      label="New run"
+      title={`New run of ${name}`}
+      submit="Create the run"
+      isPrimary
+      disabled={!isLive || creates?.allowed !== true}
+      reason={creates?.reason ?? undefined}
+      inputOf={(form) => ({
+        workspaceId,
+        kind: KINDS.map(([kind]) => kind).find((kind) => kind === textOfField(form, "kind")) ?? "PLAN",
+        idempotencyKey: textOfField(form, "idempotencyKey"),
+        message: textOfField(form, "message") || null,
+      })}
+      onDone={({ run: { number, workspace: its } }) =>
+        void navigate({
+          to: "/o/$organization/w/$workspace/runs/$number",
+          params: { organization: its.organization.slug, workspace: its.name, number: String(number) },
+        })
+      }
+    >
+      <RadioField name="kind" label="Kind" choices={KINDS} />
+      <TextField name="message" label="Message" maxLength={1000} />
+      <FormKey />
+    </FormCommand>
   );
 }
 

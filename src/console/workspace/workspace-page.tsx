@@ -1,16 +1,22 @@
 import { useParams } from "@tanstack/react-router";
 import { WorkspaceDocument, WorkspaceLiveDocument, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
+import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
 import { Ago } from "../parts/time.tsx";
-import { type NamedValue, ValueTable } from "../parts/value-table.tsx";
+import { ValueTable } from "../parts/value-table.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { textOf } from "../plan/text.ts";
 import { RunTable } from "../runs/run-table.tsx";
-import { Holds } from "./holds.tsx";
 import { useReread } from "../parts/use-reread.ts";
+import { Dependencies } from "./dependencies.tsx";
+import { Holds } from "./holds.tsx";
 import { NewRun } from "./new-run.tsx";
+import { Probes } from "./probes.tsx";
+import { Rules } from "./rules.tsx";
+import { Variables } from "./variables.tsx";
+import { WorkspaceCommands } from "./workspace-commands.tsx";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
 
@@ -28,7 +34,8 @@ export function WorkspacePage() {
 
 function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
   const { id, name, description, deploymentStatus, driftStatus } = workspace;
-  const { outputs, variables } = workspace;
+  const { outputs } = workspace;
+  const canSet = workspace.actions.some(({ action, allowed }) => action === "SET_VARIABLE" && allowed);
   const runs = workspace.runs.edges.map(({ node }) => node);
   const reread = useReread(onChange);
   useStream(
@@ -60,7 +67,10 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         )}
         <Fact name="Drift">{wordsOf(driftStatus)}</Fact>
       </Facts>
-      <NewRun workspace={workspace} />
+      <Commands>
+        <NewRun workspace={workspace} />
+        <WorkspaceCommands workspace={workspace} onChange={onChange} />
+      </Commands>
       <Holds workspace={workspace} onDone={onChange} />
       <section className="panel" aria-label="Runs">
         <h2>Runs</h2>
@@ -70,13 +80,12 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         title="Outputs"
         values={outputs.map(({ value, ...output }) => ({ ...output, text: textOf(value) }))}
       />
-      <ValueTable title="Variables" values={variables.map(variableOf)} />
+      <Variables workspace={workspace} canWrite={canSet} onChange={onChange} />
+      <Rules workspace={workspace} organization={workspace.organization.slug} />
+      <Dependencies workspace={workspace} />
+      <Probes workspace={workspace} />
     </>
   );
-}
-
-function variableOf({ key, category, sensitive, value }: Shown["variables"][number]): NamedValue {
-  return { name: key, kind: wordsOf(category), sensitive, text: visible(value ?? "") };
 }
 
 function sourceOf(source: Shown["source"]): string {

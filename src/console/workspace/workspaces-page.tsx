@@ -1,12 +1,14 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { WorkspacesDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
+import { Commands } from "../parts/commands.tsx";
 import { Counts } from "../parts/counts.tsx";
 import { textOfField } from "../parts/field.ts";
 import { Status } from "../parts/status.tsx";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
 import styles from "../runs/run-table.module.css";
+import { NewWorkspace } from "./new-workspace.tsx";
 
 /** The workspaces of an organization, by name. */
 export function WorkspacesPage() {
@@ -22,6 +24,11 @@ export function WorkspacesPage() {
     <>
       <title>{`Workspaces - ${organization?.name ?? slug} - Holdpoint`}</title>
       <h1>Workspaces of {organization?.name ?? slug}</h1>
+      {organization?.viewerPermissions.includes("WORKSPACE_CREATE") === true && (
+        <Commands>
+          <NewWorkspace organization={slug} />
+        </Commands>
+      )}
       <search>
         <form
           onSubmit={(event) => {

@@ -1,0 +1,97 @@
+import { useNavigate } from "@tanstack/react-router";
+import {
+  DeleteWorkspaceDocument,
+  type LockScope,
+  UpdateWorkspaceDocument,
+  type UpdateWorkspaceInput,
+  type WorkspaceQuery,
+} from "../generated/graphql.ts";
+import { Command } from "../parts/command.tsx";
+import { textOfField } from "../parts/field.ts";
+import { FormCommand } from "../parts/form-command.tsx";
+import { ChoiceField, TextField } from "../parts/text-field.tsx";
+import { GateFields, readGates } from "./gate-fields.tsx";
+
+type Shown = NonNullable<WorkspaceQuery["workspace"]>;
+
+const LOCK_SCOPES: readonly (readonly [LockScope, string])[] = [
+  ["RUN", "For its whole time, also while it waits for people"],
+  ["EXECUTION", "Only while a runner executes it"],
+];
+
+/** The commands that change a workspace itself. Only what a person has changed in a form is sent. */
+export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
+  const navigate = useNavigate();
+  const { id: workspaceId, name, description, labels, lockScope, organization } = workspace;
+  const allows = (action: string): boolean =>
+    workspace.actions.some((known) => known.action === action && known.allowed);
+  return (
+    <>
+      {allows("UPDATE") && (
+        <FormCommand
+          document={UpdateWorkspaceDocument}
+          label="Settings"
+          title={`Settings of ${name}`}
+          submit="Change the workspace"
+          inputOf={(form) => changesOf(workspace, form)}
+          onDone={onChange}
+        >
+          <TextField name="description" label="Purpose" defaultValue={description ?? ""} />
+          <TextField
+            name="labels"
+            label="Labels"
+            defaultValue={labels.join(", ")}
+            hint="With commas: key, or key:value."
+          />
+          <ChoiceField
+            name="lockScope"
+            label="A run holds the workspace"
+            choices={LOCK_SCOPES}
+            defaultValue={lockScope}
+          />
+        </FormCommand>
+      )}
+      {allows("UPDATE_GATES") && (
+        <FormCommand
+          document={UpdateWorkspaceDocument}
+          label="Gates"
+          title={`Gates of ${name}`}
+          submit="Change the gates"
+          inputOf={(form) => ({ workspaceId, ...readGates(form) })}
+          onDone={onChange}
+        >
+          <GateFields gates={workspace} />
+        </FormCommand>
+      )}
+      {allows("DELETE") && (
+        <Command
+          document={DeleteWorkspaceDocument}
+          input={{ workspaceId }}
+          label="Delete the workspace"
+          question={{
+            title: `Delete the workspace ${name}`,
+            text: "Its runs, variables and states are deleted with it. Its state has no resources, so nothing is left unmanaged.",
+          }}
+          onDone={() =>
+            void navigate({ to: "/o/$organization/workspaces", params: { organization: organization.slug } })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function changesOf({ id: workspaceId, ...before }: Shown, form: HTMLFormElement): UpdateWorkspaceInput {
+  const description = textOfField(form, "description");
+  const labels = textOfField(form, "labels")
+    .split(",")
+    .map((label) => label.trim())
+    .filter(Boolean);
+  const lockScope = LOCK_SCOPES.find(([scope]) => scope === textOfField(form, "lockScope"))?.[0] ?? before.lockScope;
+  return {
+    workspaceId,
+    ...(description !== (before.description ?? "") && { description: description || null }),
+    ...(labels.join() !== before.labels.join() && { labels }),
+    ...(lockScope !== before.lockScope && { lockScope }),
+  };
+}

@@ -1,0 +1,138 @@
+/** A workspace from nothing: created, configured, planned with its variable, and deleted, in the browser alone. */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeFiles } from "../../e2e/holdpoint.ts";
+import { must } from "../../support/people-steps.ts";
+import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { checkViews } from "./views.ts";
+
+const MAIN = `variable "greeting" { type = string }
+resource "terraform_data" "web" { input = var.greeting }`;
+const SECRET = "correct-horse-battery";
+
+let scene: ConsoleScene;
+beforeAll(async () => {
+  scene = await openConsoleScene();
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+it("creates a workspace, sets its variables and gates, shows its rules, and deletes it", async () => {
+  const { sourceRoot, server } = scene;
+  const { api } = server;
+  await writeFiles(join(sourceRoot, "shop"), { "main.tf": MAIN });
+  await using opened = await scene.open("/o/default/workspaces");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+
+  // What is wrong is said at its field, and nothing that was typed is lost.
+  await page.getByRole("button", { name: "New workspace" }).press("Enter");
+  const creating = page.getByRole("dialog", { name: "New workspace" });
+  await creating.getByLabel("Name").fill("Shop!");
+  await creating.getByLabel("Configuration").selectOption("directory");
+  await creating.getByLabel("Folder").fill(join(sourceRoot, "shop"));
+  await page.keyboard.press("Enter");
+  await creating.locator('input[name="name"][aria-invalid=true]').waitFor();
+  await checkViews(page, "workspace-new");
+  await creating.getByLabel("Name").fill("shop");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/o/default/w/shop");
+
+  const variables = page.getByRole("region", { name: "Variables" });
+  await variables.getByText("There are no variables.").waitFor();
+  const row = (name: string) => variables.getByRole("row").filter({ hasText: name });
+  const set = async (name: string, value: string, flags: readonly string[] = [], kind = "ENGINE"): Promise<void> => {
+    await variables.getByRole("button", { name: "New variable" }).press("Enter");
+    const setting = page.getByRole("dialog", { name: "New variable of shop" });
+    await setting.getByLabel("Name").fill(name);
+    await setting.getByLabel("Kind").selectOption(kind);
+    await setting.getByLabel("Value", { exact: true }).fill(value);
+    for (const flag of flags) await setting.getByLabel(flag).check();
+    await setting.getByRole("button", { name: "Set the variable" }).press("Enter");
+    await setting.waitFor({ state: "detached" });
+  };
+  await set("greeting", "  two\nlines \u202e");
+  await set("TOKEN", SECRET, ["Sensitive"], "ENVIRONMENT");
+  await variables.getByRole("row", { name: /greeting/ }).waitFor();
+  await variables.getByText("(sensitive)").waitFor();
+  const stored = async (): Promise<unknown> =>
+    (
+      await api.ask(`{ workspace(by: { path: { organization: "default", name: "shop" } }) {
+      variables { key value sensitive category } planApproval autoApply description labels } }`)
+    ).workspace;
+  expect(await stored()).toMatchObject({
+    variables: [
+      { key: "greeting", value: "  two\nlines \u202e", sensitive: false, category: "ENGINE" },
+      { key: "TOKEN", value: null, sensitive: true, category: "ENVIRONMENT" },
+    ],
+  });
+  expect(await page.content()).not.toContain(SECRET);
+  await row("greeting").getByRole("button", { name: "Change" }).press("Enter");
+  const changing = page.getByRole("dialog", { name: "Change the variable greeting of shop" });
+  expect(await changing.getByLabel("Value", { exact: true }).inputValue()).toBe("  two\nlines \u202e");
+  await changing.getByLabel("Value", { exact: true }).fill("hello");
+  await changing.getByRole("button", { name: "Set the variable" }).press("Enter");
+  await variables.getByRole("row", { name: /greeting.*hello/ }).waitFor();
+  await row("TOKEN").getByRole("button", { name: "Delete" }).press("Enter");
+  const asking = page.getByRole("dialog", { name: "Delete the variable TOKEN of shop" });
+  await asking.getByRole("button", { name: "Delete" }).press("Enter");
+  await variables.getByRole("row", { name: /TOKEN/ }).waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Gates" }).press("Enter");
+  const gates = page.getByRole("dialog", { name: "Gates of shop" });
+  await gates.getByLabel("Plans", { exact: true }).selectOption("WHEN_REQUIRED");
+  await gates.getByRole("button", { name: "Change the gates" }).press("Enter");
+  await gates.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Settings" }).press("Enter");
+  const settings = page.getByRole("dialog", { name: "Settings of shop" });
+  await settings.getByLabel("Purpose").fill("sells \u202ethings");
+  await settings.getByLabel("Labels").fill("team:shop, tier");
+  await settings.getByRole("button", { name: "Change the workspace" }).press("Enter");
+  await page.getByText("sells \\u202ethings").waitFor();
+  expect(await stored()).toMatchObject({
+    planApproval: "WHEN_REQUIRED",
+    autoApply: "NEVER",
+    description: "sells \u202ethings",
+    labels: ["team:shop", "tier"],
+  });
+
+  // A rule, a window, a probe and a dependency that others set are shown.
+  const { workspace } = await api.ask(`{ workspace(by: { path: { organization: "default", name: "shop" } }) { id } }`);
+  await must(
+    api,
+    "updateWorkspace",
+    {
+      workspaceId: workspace.id,
+      approvalRules: [
+        { name: "two people", gate: "APPLY", minimum: 1, machinesCount: true, when: { minDestructions: 1 } },
+      ],
+      freezeWindows: [{ name: "night", cron: "0 22 * * *", timeZone: "Europe/Berlin", durationMinutes: 480 }],
+      probes: [{ name: "web", kind: "TCP", use: "VERIFY", from: "RUNNERS", target: "10.0.0.7:80" }],
+    },
+    "workspace { id }",
+  );
+  const upstream = await scene.createWorkspace("net", { "main.tf": 'output "id" { value = "n" }' });
+  await must(
+    api,
+    "setWorkspaceDependencies",
+    { workspaceId: workspace.id, dependencies: [{ upstreamId: upstream, trigger: "OUTPUTS_CHANGED" }] },
+    "workspace { id }",
+  );
+  await page.reload();
+  const rules = page.getByRole("region", { name: "Rules" });
+  await rules.getByText("1 approval at the apply gate, by anyone who may approve, machines count").waitFor();
+  await rules.getByText("Only of runs that destroy 1 or more").waitFor();
+  await rules.getByText(/Nothing is applied in night/).waitFor();
+  await page.getByRole("table", { name: "Takes outputs of" }).getByRole("link", { name: "net" }).waitFor();
+  await page.getByRole("region", { name: "Probes" }).getByText("after each apply").waitFor();
+  await checkViews(page, "workspace-settings");
+
+  await page.getByRole("button", { name: "Delete the workspace" }).press("Enter");
+  await page
+    .getByRole("dialog", { name: "Delete the workspace shop" })
+    .getByRole("button", { name: "Delete the workspace" })
+    .press("Enter");
+  await page.waitForURL("**/o/default/workspaces");
+  await page.getByRole("row", { name: /net/ }).waitFor();
+  expect(await page.getByRole("row", { name: /shop/ }).count()).toBe(0);
+  expect(reports).toEqual([]);
+}, 120_000);
