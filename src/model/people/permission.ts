@@ -82,7 +82,11 @@ export function countedCredential({ credentialId, openedBy }: Pick<ActorCaller, 
 }
 
 /** Returns the id of the token that a caller sent, or with which its session was opened; `null`: it has none. */
-export function tokenIdOf({ credential, credentialId, openedBy }: Omit<ActorCaller, "rights">): string | null {
+export function tokenIdOf({
+  credential,
+  credentialId,
+  openedBy,
+}: Pick<ActorCaller, "credential" | "credentialId" | "openedBy">): string | null {
   return openedBy?.id ?? (credential === "TOKEN" ? credentialId : null);
 }
 
