@@ -290,7 +290,7 @@ describe("retryRun", () => {
     });
     await job.apply(1);
     const answer = await scene.send("retryRun", { runId: run.id });
-    expect(answer).toMatchObject({ code: "STALE_PLAN", run: { id: run.id } });
+    expect(answer).toMatchObject({ code: "STALE_PLAN", run: { id: run.id }, seen: 1, current: { id: run.plan.id } });
     const action = (await scene.run(run.id)).actions.find((one: Data) => one.action === "RETRY");
     expect(action).toMatchObject({ allowed: false, code: "STALE_PLAN", reason: answer.message });
   });

@@ -89,6 +89,9 @@ async function expectRefused(
   const after = await scene.run(input.runId);
   expect(after).toEqual(before);
   if (code === "RUN_STATE_CONFLICT" || code === "STALE_PLAN") {
+    if (code === "STALE_PLAN") {
+      expect(answer).toMatchObject({ seen: "planVersion" in input ? input.planVersion : 1, current: { version: 1 } });
+    }
     // The answer shows the run as the caller may act on it.
     const { actions: _, ...shown } = answer.run;
     expect(after).toMatchObject(shown);

@@ -188,7 +188,9 @@ it("voids the approvals of the older plan at once, and only the new plan is aske
   expect(waiting.plan).toMatchObject({ version: 1, isCurrent: false });
   const job = await scene.claim(runId);
   await job.plan();
-  expect((await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 })).code).toBe("STALE_PLAN");
+  const stale = await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 });
+  const { plan } = await scene.run(runId);
+  expect(stale).toMatchObject({ code: "STALE_PLAN", seen: 1, current: { id: plan.id, version: 2 } });
   await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 2 });
   await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 2 });
   const confirmed = await scene.run(runId);

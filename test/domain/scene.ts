@@ -142,6 +142,7 @@ const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
 
 function fieldsOf(error: string): string {
   if (error === "InvalidInputError") return "issues { path message }";
+  if (error === "StalePlanError") return `seen current { id version } run { ${RUN} }`;
   return error === "WorkspaceLockedError" ? "lock { reason note actor { id } }" : `run { ${RUN} }`;
 }
 

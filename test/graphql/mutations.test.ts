@@ -32,7 +32,7 @@ const APPROVE = `mutation ($runId: ID!) {
     ... on ApproveRunSuccess { run { status } }
     ... on UserError { code message }
     ... on RunStateConflictError { run { id status } }
-    ... on StalePlanError { run { plan { version } } }
+    ... on StalePlanError { seen current { version } run { plan { version } } }
     ... on InvalidInputError { issues { path message } }
   }
 }`;
@@ -76,7 +76,7 @@ eitherWay(() => {
       ["NOT_FOUND", { __typename: "NotFoundError" }],
       ["FORBIDDEN", { __typename: "ForbiddenError" }],
       ["RUN_STATE_CONFLICT", { __typename: "RunStateConflictError", run: { id: run.id, status: run.status } }],
-      ["STALE_PLAN", { __typename: "StalePlanError", run: { plan: { version: 1 } } }],
+      ["STALE_PLAN", { __typename: "StalePlanError", seen: 1, current: { version: 1 }, run: { plan: { version: 1 } } }],
     ] as const)("that is refused says so with a member of its union: %s", async (code, member) => {
       const { request, reported } = setup({ approveRun: refuse(code) });
       const { data } = await request(APPROVE, { runId: run.id });

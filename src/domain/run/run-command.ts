@@ -68,8 +68,10 @@ async function lockSeen(tx: Transaction, deps: Deps, runId: string, sees: Sees):
 /** Decides a command by the machine. A refusal is thrown as an error that carries the current run. */
 export function decideOrThrow(locked: LockedRun, command: RunCommand): AcceptedTransition {
   const decision = decide(machineInput(locked), command);
-  if (!decision.accepted) throw new UserError(decision.code, decision.reason, { runId: locked.run.id });
-  return decision;
+  if (decision.accepted) return decision;
+  const planVersion = "planVersion" in command ? command.planVersion : null;
+  const details = { runId: locked.run.id, ...(planVersion !== null && { planVersion }) };
+  throw new UserError(decision.code, decision.reason, details);
 }
 
 /** Checks the version of a plan that a caller names. */

@@ -60,7 +60,7 @@ export type UserErrorValue =
   | Plain<"LastAdministratorError">
   | Plain<"HostUnreachableError">
   | (Plain<"RunStateConflictError"> & { run: Run })
-  | (Plain<"StalePlanError"> & { run: Run })
+  | (Plain<"StalePlanError"> & { run: Run; seen: number })
   | (Plain<"DependencyCycleError"> & { cycle: Workspace[] })
   | (Plain<"StaleChangesetError"> & { changeset: SeenChangeset })
   | (Plain<"IdempotencyConflictError"> & { run: Run })
@@ -173,6 +173,10 @@ const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("StalePlanE
       type: RunRef,
       description: "The run as it is now, with its newest plan.",
       resolve: ({ run }) => run,
+    }),
+    seen: t.exposeInt("seen", {
+      description:
+        "The version of the plan that the command named. For a command that named a run instead, the version of the plan of this run.",
     }),
   }),
 });
@@ -309,7 +313,10 @@ export async function toErrorValue(context: GraphqlContext, error: UserError): P
     case "StalePlanError":
     case "IdempotencyConflictError": {
       const [run = null] = await context.domain.runs(context.caller, [present(details.runId, `The run of ${code}`)]);
-      return run === null ? HIDDEN_RUN : { type, code, message, run };
+      if (run === null) return HIDDEN_RUN;
+      return type === "StalePlanError"
+        ? { type, code, message, run, seen: details.planVersion ?? run.planVersion }
+        : { type, code, message, run };
     }
     case "DependencyCycleError": {
       const found = await context.domain.workspaces(context.caller, details.workspaceIds ?? []);

@@ -27,6 +27,7 @@ import "../run/run.ts";
 import "../run/run-time.ts";
 import "../run/run-progress.ts";
 import "../run/run-list.ts";
+import "../run/stale-plan.ts";
 import "../run/run-timeline.ts";
 import "../bulk/bulk.ts";
 import "../bulk/policy-simulation.ts";

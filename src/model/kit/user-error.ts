@@ -51,6 +51,8 @@ export interface UserErrorDetails {
   issues?: InputIssue[];
   /** The id of the run, from which its current state is read. */
   runId?: string;
+  /** The version of the plan that the caller named; absent if it named none. */
+  planVersion?: number;
   /** The ids of workspaces that depend on one another, in order. */
   workspaceIds?: readonly string[];
   /** The id of the changeset, likewise. */
