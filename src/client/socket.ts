@@ -22,8 +22,6 @@ export const defaultRetry: RetrySettings = { attempts: 8, baseMs: 250, maxMs: 4_
 const pingEveryMs = 10_000;
 const pongWithinMs = 5_000;
 const acknowledgeWithinMs = 10_000;
-/** A connection that was asked whether it lives has this long: a person waits for the answer. */
-const answerWithinMs = 2_000;
 /** The ping of the protocol, which the library sends by its timer alone. */
 const PING = JSON.stringify({ type: "ping" });
 
@@ -52,9 +50,9 @@ export interface Socket {
   readonly client: WsClient;
   /**
    * Checks the connection now: one that was dropped is tried without the rest of its wait, and one that does not answer
-   * within 2 s is dropped. A machine that was asleep has connections that look open and are not.
+   * in time is dropped and made again at once. A machine that was asleep has connections that look open and are not.
    */
-  check(): void;
+  check(answerWithinMs: number): void;
 }
 
 /** One WebSocket for all streams, opened with the first of them and closed with the last. */
@@ -62,10 +60,21 @@ export function createSocket(options: SocketOptions): Socket {
   const { retry, token } = options;
   let pongTimer: ReturnType<typeof setTimeout> | undefined;
   let endWait = (): void => {};
+  let skipsWait = false;
   let open: { send(text: string): void } | null = null;
-  const expectPong = (withinMs: number): void => {
+  const forgetPong = (): void => {
     clearTimeout(pongTimer);
-    pongTimer = setTimeout(() => client.terminate(), withinMs);
+    pongTimer = undefined;
+  };
+  const expectPong = (withinMs: number, isAsked = false): void => {
+    // The regular ping after a sleep does not prolong the wait for the answer that was asked for.
+    if (pongTimer !== undefined && !isAsked) return;
+    clearTimeout(pongTimer);
+    pongTimer = setTimeout(() => {
+      pongTimer = undefined;
+      skipsWait = isAsked;
+      client.terminate();
+    }, withinMs);
   };
   const client = createWsClient({
     url: options.url,
@@ -74,6 +83,10 @@ export function createSocket(options: SocketOptions): Socket {
     keepAlive: pingEveryMs,
     retryAttempts: retry.attempts,
     retryWait: async (retries) => {
+      if (skipsWait) {
+        skipsWait = false;
+        return;
+      }
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, Math.min(retry.baseMs * 2 ** retries, retry.maxMs));
       endWait = resolve;
@@ -95,7 +108,7 @@ export function createSocket(options: SocketOptions): Socket {
       },
       pong: (received) => {
         if (!received) return;
-        clearTimeout(pongTimer);
+        forgetPong();
         options.onAlive();
       },
       connected: (socket) => {
@@ -104,17 +117,17 @@ export function createSocket(options: SocketOptions): Socket {
       },
       closed: () => {
         open = null;
-        clearTimeout(pongTimer);
+        forgetPong();
         options.onClosed();
       },
     },
   });
   return {
     client,
-    check() {
+    check(answerWithinMs) {
       endWait();
       if (open === null) return;
-      expectPong(answerWithinMs);
+      expectPong(answerWithinMs, true);
       open.send(PING);
     },
   };

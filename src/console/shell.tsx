@@ -1,11 +1,13 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { MissedNotice } from "./frame/missed-notice.tsx";
 import { ReleaseNotice } from "./frame/release-notice.tsx";
 import { ThemeChoice } from "./frame/theme-choice.tsx";
 import { Tools } from "./frame/tools.tsx";
 import { OrganizationRunsDocument, ViewerDocument } from "./generated/graphql.ts";
 import { Asked } from "./inbox/asked.tsx";
 import { noteItem } from "./inbox/inbox-changes.ts";
+import { noteMissed } from "./live/absence.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
 import { OrganizationNav } from "./organization/organization-nav.tsx";
@@ -20,7 +22,16 @@ function toLogin(): void {
 
 /** Follows an organization on every page, so that a page knows whether it is up to date. Pages share the stream. */
 function OrganizationWatch({ organizationId }: { organizationId: string }) {
-  useStream(OrganizationRunsDocument, { organizationId }, { onItem: ({ organizationEvents: item }) => noteItem(item) });
+  useStream(
+    OrganizationRunsDocument,
+    { organizationId },
+    {
+      onItem: ({ organizationEvents: item }) => {
+        noteItem(item);
+        noteMissed(item);
+      },
+    },
+  );
   return null;
 }
 
@@ -64,6 +75,7 @@ export function Shell() {
         </button>
       </header>
       <ReleaseNotice />
+      <MissedNotice />
       {session.organizations.map(({ id }) => (
         <OrganizationWatch key={id} organizationId={id} />
       ))}

@@ -55,12 +55,30 @@ export const linkStatus = (): LinkStatus => status;
 
 export const onLink = listeners.subscribe;
 
-/** A laptop that wakes, or a network that is back, does not wait for the next try. */
+/** A timer that comes later than this was not late: the machine was asleep. Browsers slow the timers of hidden tabs. */
+const ASLEEP_MS = 10_000;
+const BEAT_MS = 1_000;
+
+/** Checks the connection at once after a sleep, or where a network is back. Until the answer the page may be out of date. */
+function wake(): void {
+  const { state, aliveAt } = status;
+  if (state === "LIVE" && aliveAt !== null && Date.now() - aliveAt > ALIVE_FOR_MS)
+    set({ ...status, state: "CHECKING" });
+  client.checkNow();
+}
+
+/** Notices that the machine or the tab was asleep. */
 export function watchWakes(): void {
-  const wake = (): void => {
-    if (document.visibilityState === "visible") client.checkNow();
+  const look = (): void => {
+    if (document.visibilityState === "visible") wake();
   };
-  document.addEventListener("visibilitychange", wake);
-  addEventListener("online", wake);
-  addEventListener("pageshow", wake);
+  for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, look);
+  for (const event of ["online", "pageshow"]) addEventListener(event, look);
+  // A machine that wakes with the page in sight fires none of these events.
+  let beatAt = Date.now();
+  setInterval(() => {
+    const now = Date.now();
+    if (now - beatAt > ASLEEP_MS) look();
+    beatAt = now;
+  }, BEAT_MS);
 }

@@ -69,6 +69,7 @@ const PARTS = Object.fromEntries(
 export const store = new Client({
   url: "/graphql",
   preferGetMethod: false,
+  fetch: (input, init) => fetch(input, { ...init, signal: signalOf(init) }),
   exchanges: [
     operationsExchange,
     cacheExchange({ keys: PARTS, possibleTypes: possibleTypes.possibleTypes }),
@@ -103,6 +104,14 @@ export const store = new Client({
     }),
   ],
 });
+
+/** A connection that died in a sleep never answers: the query fails, and is sent again over another one. */
+const ANSWER_WITHIN_MS = 30_000;
+
+function signalOf(init: RequestInit | undefined): AbortSignal {
+  const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return init?.signal == null ? late : AbortSignal.any([init.signal, late]);
+}
 
 interface Variables {
   after?: string | null;

@@ -15,7 +15,10 @@ export interface FaultyLink extends AsyncDisposable {
   heal(): void;
   /** Breaks the WebSockets alone. */
   dropSockets(): void;
-  /** Carries nothing more over the connections there are, and breaks none of them: a machine that slept has such. */
+  /**
+   * Carries nothing more over the WebSockets there are, and breaks none of them: a machine that slept has such. The others
+   * are closed, as a server closes what is idle for some seconds.
+   */
   freeze(): void;
   /** How many WebSockets were opened so far. */
   readonly socketCount: number;
@@ -89,9 +92,12 @@ export async function startFaultyLink(serverPort: number): Promise<FaultyLink> {
       for (const connection of sockets()) end(connection);
     },
     freeze() {
-      for (const { browser, server } of open) {
-        server.unpipe(browser).pause();
-        browser.unpipe(server).pause();
+      for (const connection of open) {
+        const { browser, server, isSocket } = connection;
+        if (isSocket) {
+          server.unpipe(browser);
+          browser.unpipe(server);
+        } else end(connection);
       }
     },
     get socketCount() {
