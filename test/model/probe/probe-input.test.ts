@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { problemsOfProbe, problemsOfProbes } from "../../../src/model/probe/probe-input.ts";
+import { PROBE_LIMITS } from "../../../src/model/probe/probe-limits.ts";
 import type { Probe } from "../../../src/model/probe/probe.ts";
 import { expectation, probeOf } from "../../support/probe-targets.ts";
 
@@ -150,4 +151,29 @@ test("a workspace has 20 probes, whose names differ", () => {
   expect(problemsOfProbes([probeOf(), probeOf({ name: "b", timeoutMs: 1 })])).toEqual([
     { path: "1.timeoutMs", message: "must be a whole number from 100 to 10000." },
   ]);
+});
+
+test("a name and a target may be as long as their limits", () => {
+  expect(problemsOfProbe(probeOf({ name: "a".repeat(PROBE_LIMITS.probeNameLength) }))).toEqual([]);
+  expect(problemsOfProbe(probeOf({ target: "http://a/".padEnd(PROBE_LIMITS.targetLength, "b") }))).toEqual([]);
+});
+
+test("a target that is in part an output is checked once it is filled in", () => {
+  expect(problemsOfProbe(probeOf({ target: "{{outputs.url}}/ready" }))).toEqual([]);
+});
+
+test("a body with a list in it is refused, also beside other text", () => {
+  const problems = problemsOfProbe(probeOf({ method: "POST", body: "hosts: {{outputs.hosts[*]}}" }));
+  expect(problems).toEqual([{ path: "body", message: "must not have [*]: it is for the target alone." }]);
+});
+
+test("variables of another kind than GRAPHQL have one problem: their kind", () => {
+  const problems = problemsOfProbe(probeOf({ variables: ["no object"] as never }));
+  expect(problems.map(({ path }) => path)).toEqual(["variables"]);
+});
+
+test("too many statuses are one problem, and those behind the limit are not read", () => {
+  const statuses = [...Array.from({ length: PROBE_LIMITS.statuses }, () => "200"), "wrong"];
+  const problems = problemsOfProbe(probeOf({ expect: expectation({ statuses }) }));
+  expect(problems.map(({ path }) => path)).toEqual(["expect.statuses"]);
 });

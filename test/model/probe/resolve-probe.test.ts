@@ -160,3 +160,38 @@ test("truth values are texts as well", () => {
 test("names of Object's prototype are no keys", () => {
   expect(resolveProbe(probeOf({ target: "{{outputs.nodes.constructor}}" }), values).unresolved).toMatch(/no value/);
 });
+
+test("a path or a query of the target is enough, and the usual paths are not tried", () => {
+  expect(urls("{{outputs.url}}/ready")).toEqual(["https://shop.example.com/ready"]);
+  expect(urls("{{outputs.url}}/?full=1")).toEqual(["https://shop.example.com/?full=1"]);
+});
+
+test("an output that is no host and port is named as such", () => {
+  const { targets, unresolved } = resolveProbe(probeOf({ kind: "TCP", target: "{{outputs.url}}" }), values);
+  expect(targets).toEqual([]);
+  expect(unresolved).toBe("The target must be a host and a port, such as db.example.com:5432.");
+});
+
+test("all headers together have at most so many bytes, names and values", () => {
+  const withHeaders = (length: number) => {
+    const headers = [
+      { name: "x-a", value: "1234567" },
+      { name: "x-b", value: "b".repeat(length - 13) },
+    ];
+    return resolveProbe(probeOf({ headers }), values).unresolved;
+  };
+  expect(withHeaders(PROBE_LIMITS.headerBytes)).toBeNull();
+  expect(withHeaders(PROBE_LIMITS.headerBytes + 1)).toBe(
+    `The headers have more than ${PROBE_LIMITS.headerBytes} bytes.`,
+  );
+});
+
+test("a list has at most as many elements as a probe has targets", () => {
+  const listOf = (length: number) => {
+    const value = Array.from({ length }, (_, n) => `http://h${n}/`);
+    const outputs = new Map([["list", { value, sensitive: false }]]);
+    return resolveProbe(probeOf({ target: "{{outputs.list[*]}}" }), { ...values, outputs });
+  };
+  expect(listOf(PROBE_LIMITS.targetsPerProbe).targets).toHaveLength(PROBE_LIMITS.targetsPerProbe);
+  expect(listOf(PROBE_LIMITS.targetsPerProbe + 1).unresolved).toMatch(/has 21 elements/);
+});
