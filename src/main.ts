@@ -42,7 +42,7 @@ async function main([name = "serve", ...argv]: string[]): Promise<number> {
     return 0;
   }
   if (options.some((option) => VERSIONS.includes(option))) {
-    process.stdout.write(`Holdpoint ${(await import("./server/version.ts")).VERSION}\n`);
+    process.stdout.write(`Holdpoint ${(await import("./model/kit/version.ts")).VERSION}\n`);
     return 0;
   }
   if (command !== null) return COMMANDS[command](argv);

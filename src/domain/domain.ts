@@ -11,6 +11,7 @@ import { createDependencyQueries } from "./dependency/dependency-queries.ts";
 import { DRIFT_COMMANDS } from "./drift/drift-commands.ts";
 import { createDriftQueries } from "./drift/drift-queries.ts";
 import { createJudgementQueries } from "./judgement/judgement-queries.ts";
+import { createServerQueries } from "./figures/server-queries.ts";
 import { createSearchQueries } from "./search/search-queries.ts";
 import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
@@ -116,6 +117,7 @@ function createQueries(deps: Deps) {
   return {
     ...createActivityQueries(deps, reads),
     ...createSearchQueries(deps),
+    ...createServerQueries(deps),
     ...createBulkQueries(deps, reads),
     ...createChangesetQueries(deps),
     ...createCheckQueries(deps, reads),

@@ -10,7 +10,7 @@ import { loadRunnerConfig, type RunnerConfig } from "./runner-config.ts";
 import { createLog, explain } from "./serve.ts";
 import { ConfigError } from "./setting.ts";
 import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../model/kit/version.ts";
 
 const EXIT = { drained: 0, failed: 1, configuration: 2, tokenRefused: 3 } as const;
 const ID_BYTES = 20;

@@ -6,7 +6,7 @@ import { type EmbeddedSettings, REFUSED_EXIT } from "../runner/embedded-messages
 import type { FoundEngine } from "../runner/engine/engine-discovery.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "../workers/embedded-runner.ts";
 import type { Config } from "./config.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../model/kit/version.ts";
 
 export interface RunnerStart {
   config: Config;

@@ -348,6 +348,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RefusedRequest: type("SHOWN", "at code jobId message request runner"),
   RejectedCommand: type("SHOWN", "actor at code command credentialId message subject subjectId"),
   OrganizationActivity: type("SHOWN", "busyPlaces counts nextPlaceAt oldestAtGate places queueLength"),
+  Server: type("SHOWN", "features publicUrl version"),
   SearchHit: type("SHOWN", "node title"),
   RunCount: type("SHOWN", "count outcome status"),
   DurationStatistics: type("SHOWN", "count medianSeconds p95Seconds totalSeconds"),
@@ -422,7 +423,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "changeset explainTrigger failureCatalogue grants node nodes organization organizations previewTriggers repository role run runs search tryPolicy workspace",
+    "changeset explainTrigger failureCatalogue grants node nodes organization organizations previewTriggers repository role run runs search server tryPolicy workspace",
     // One's own alone, and three that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE", tokens: "TOKEN_WRITE" },
   ),

@@ -84,6 +84,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   PolicyTraceLine: OF_TRIAL,
   Diagnostic: "It is a part of a plan or a run, and a reader of these sees it: diagnostics.test.ts.",
   OrganizationActivity: "It counts runs that the caller may read: scoped-callers.test.ts asks who sees what.",
+  Server: "All callers see the same: server-facts.test.ts.",
   SearchHit: "It has an object that the caller may read: scoped-callers.test.ts asks who finds what.",
   InboxItem: "It is a view of the caller on a run: inbox.test.ts asks who sees it.",
   LogMatch:

@@ -74,7 +74,7 @@ export const FILES: Readonly<Record<string, ImportRule>> = {
   "main.ts": EVERY_LAYER,
   "bus/hint-listener.ts": { imports: layers("model", "persistence"), packages: "all" },
   ...Object.fromEntries(
-    ["allowed-targets", "config", "data-folder", "setting", "version", "server-claim", "start-error"].map((name) => [
+    ["allowed-targets", "config", "data-folder", "setting", "server-claim", "start-error"].map((name) => [
       `server/${name}.ts`,
       { imports: layers("os"), packages: "most" } as const,
     ]),

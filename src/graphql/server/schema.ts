@@ -71,6 +71,7 @@ import "../state/state-comparison.ts";
 import "../state/state-mutations.ts";
 import "../people/token.ts";
 import "../search/search.ts";
+import "./server-facts.ts";
 import "../people/session.ts";
 import "../people/invitation.ts";
 import "../kit/permission.ts";

@@ -1,4 +1,4 @@
-/** What a search over all kinds of objects finds, and the order of it. */
+/** The hits of a search over objects of all kinds, and their order. */
 import { ID_PREFIXES, type IdKind } from "../kit/id.ts";
 
 /** The kinds of objects that a search finds, in the order of equally good hits. */

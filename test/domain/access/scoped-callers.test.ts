@@ -40,6 +40,7 @@ type Others =
   | "listInbox"
   | "activities"
   | "search"
+  | "server"
   | "listSchedules"
   | "listGrants"
   | "webhooksOfOrganizations"
