@@ -3,6 +3,7 @@ import styles from "./frame.module.css";
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["?", "shows these keys"],
+  ["Ctrl K", "opens a page or an object by its name"],
   ["g i", "opens the inbox"],
   ["g r", "opens the runs of the organization"],
   ["g w", "opens its workspaces"],

@@ -1,13 +1,14 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { Suspense, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { useSession } from "../session/viewer.tsx";
 
 const ApiDialog = lazyPart(() => import("./api-dialog.tsx"), "ApiDialog");
+const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette");
 const KeysDialog = lazyPart(() => import("./keys-dialog.tsx"), "KeysDialog");
 
-type Opened = "api" | "keys";
+type Opened = "api" | "keys" | "palette";
 
 /** How long the second key of a pair may take. */
 const PAIR_MS = 1500;
@@ -25,8 +26,22 @@ export function Tools() {
     if (key === "?") setOpened("keys");
     else if (isPair && go(key)) event.preventDefault();
   });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (key.toLowerCase() !== "k" || ctrlKey === metaKey || altKey || shiftKey) return;
+      event.preventDefault();
+      // What a dialog asks is answered first.
+      if (document.querySelector("dialog[open]") === null) setOpened("palette");
+    };
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, []);
   return (
     <>
+      <button type="button" aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpened("palette")}>
+        Go to…
+      </button>
       <button type="button" onClick={() => setOpened("api")}>
         API
       </button>
@@ -35,6 +50,7 @@ export function Tools() {
       </button>
       <Suspense>
         {opened === "api" && <ApiDialog onClose={close} />}
+        {opened === "palette" && <Palette onClose={close} />}
         {opened === "keys" && <KeysDialog onClose={close} />}
       </Suspense>
     </>

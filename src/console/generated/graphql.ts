@@ -4246,6 +4246,55 @@ export type OrganizationRunsSubscription = { organizationEvents:
     | { __typename: 'WorkspaceChanged', cursor: string }
    };
 
+export type SearchQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type SearchQuery = { search: Array<{ title: string, node:
+      | { __typename: 'Approval', id: string }
+      | { __typename: 'BulkOperation', id: string }
+      | { __typename: 'Changeset', id: string }
+      | { __typename: 'DriftReport', id: string }
+      | { __typename: 'ExternalCheck', id: string }
+      | { __typename: 'ExternalCheckResult', id: string }
+      | { __typename: 'GitHost', id: string }
+      | { __typename: 'Grant', id: string }
+      | { __typename: 'InboundHook', id: string }
+      | { __typename: 'MachineUser', id: string }
+      | { __typename: 'Organization', slug: string, id: string }
+      | { __typename: 'Phase', id: string }
+      | { __typename: 'Plan', id: string }
+      | { __typename: 'PolicyEvaluation', id: string }
+      | { __typename: 'PolicyException', id: string }
+      | { __typename: 'PolicyResult', id: string }
+      | { __typename: 'PolicySet', id: string, organization: { id: string, slug: string } }
+      | { __typename: 'PolicySetVersion', id: string }
+      | { __typename: 'PolicySimulation', id: string }
+      | { __typename: 'Project', id: string }
+      | { __typename: 'PromotionPipeline', id: string }
+      | { __typename: 'RecoveredState', id: string }
+      | { __typename: 'RefChange', id: string }
+      | { __typename: 'Repository', id: string }
+      | { __typename: 'Role', id: string }
+      | { __typename: 'Run', number: number, id: string, workspace: { id: string, name: string, organization: { id: string, slug: string } } }
+      | { __typename: 'RunComment', id: string }
+      | { __typename: 'Runner', id: string }
+      | { __typename: 'RunnerPool', id: string, organization: { id: string, slug: string } }
+      | { __typename: 'RunnerToken', id: string }
+      | { __typename: 'Schedule', id: string }
+      | { __typename: 'StateVersion', id: string }
+      | { __typename: 'SystemActor', id: string }
+      | { __typename: 'Team', id: string, organization: { id: string, slug: string } }
+      | { __typename: 'Token', id: string }
+      | { __typename: 'TrustRule', id: string }
+      | { __typename: 'User', id: string }
+      | { __typename: 'Verification', id: string }
+      | { __typename: 'Webhook', id: string }
+      | { __typename: 'WebhookDelivery', id: string }
+      | { __typename: 'Workspace', id: string, organization: { id: string, slug: string } }
+     }> };
+
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -9873,6 +9922,55 @@ export const OrganizationRunsDocument = new TypedDocumentString(`
     imports
   }
 }`) as unknown as TypedDocumentString<OrganizationRunsSubscription, OrganizationRunsSubscriptionVariables>;
+export const SearchDocument = new TypedDocumentString(`
+    query Search($text: String!) {
+  search(text: $text, first: 12) {
+    title
+    node {
+      __typename
+      id
+      ... on Workspace {
+        organization {
+          id
+          slug
+        }
+      }
+      ... on Run {
+        number
+        workspace {
+          id
+          name
+          organization {
+            id
+            slug
+          }
+        }
+      }
+      ... on Organization {
+        slug
+      }
+      ... on Team {
+        organization {
+          id
+          slug
+        }
+      }
+      ... on PolicySet {
+        organization {
+          id
+          slug
+        }
+      }
+      ... on RunnerPool {
+        organization {
+          id
+          slug
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SearchQuery, SearchQueryVariables>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {

@@ -11,15 +11,15 @@ import { toneOf, wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
 import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
-import { Comments } from "./comments.tsx";
-import { LostApply } from "./lost-apply.tsx";
 import { type RunPageSearch, type Tab, TABS } from "./run-page-search.ts";
-import { Judgements } from "./judgements.tsx";
-import { Timeline } from "./timeline.tsx";
 import { Waits } from "./waits.tsx";
 import styles from "./run-page.module.css";
 
 const PlanView = lazyPart(() => import("../plan/plan-view.tsx"), "PlanView");
+const Judgements = lazyPart(() => import("./judgements.tsx"), "Judgements");
+const Timeline = lazyPart(() => import("./timeline.tsx"), "Timeline");
+const Comments = lazyPart(() => import("./comments.tsx"), "Comments");
+const LostApply = lazyPart(() => import("./lost-apply.tsx"), "LostApply");
 const LogView = lazyPart(() => import("../log/log-view.tsx"), "LogView");
 
 /** The page of a run by its number in its workspace. */
@@ -94,7 +94,9 @@ function RunView({ run, search, onTab }: RunViewProps) {
         ))}
         <Waits run={run} />
         {run.failure != null && <Failure failure={run.failure} />}
-        {run.failure?.stateUncertain === true && <LostApply runId={run.id} workspaceId={workspace.id} />}
+        <Suspense>
+          {run.failure?.stateUncertain === true && <LostApply runId={run.id} workspaceId={workspace.id} />}
+        </Suspense>
       </header>
       <aside className={styles["rail"]}>
         <Decision run={run} />
