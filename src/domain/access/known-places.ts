@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../model/kit/entry-limit.ts";
 import type { Place } from "../../model/people/place.ts";
 
 /** An entry takes about 200 bytes, and the text of the row that its ids are parts of: mostly 400, at most 1024. */
@@ -14,7 +15,7 @@ export class KnownPlaces {
   #generation = 0;
 
   constructor(most: number = MOST) {
-    this.#places = new LRUCache({ max: most });
+    this.#places = new LRUCache(atMost(most));
   }
 
   /** Counts how often everything was forgotten. A read takes it at its beginning. */

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { AccessVersion } from "../../model/people/access-version.ts";
 import type { Grant, Scope } from "../../model/people/grant.ts";
+import { atMost } from "../../model/kit/entry-limit.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { projectTree, type ProjectTree } from "../../model/people/project-tree.ts";
 import { narrowed, type Rights, restricted, rightsOf } from "../../model/people/rights.ts";
@@ -41,7 +42,7 @@ export interface RightsCache {
 
 /** Creates the cache of one server. It holds no time limit and trusts no hint: the version alone decides. */
 export function createRightsCache({ database, clock }: { database: Reader; clock: () => Date }): RightsCache {
-  const entries = new LRUCache<string, VersionedRights>({ max: LIMITS.knownRights });
+  const entries = new LRUCache<string, VersionedRights>(atMost(LIMITS.knownRights));
   const listeners: (() => void)[] = [];
   let known: (AccessVersion & { tree: Promise<ProjectTree> }) | null = null;
   const findGrants = batchReads(

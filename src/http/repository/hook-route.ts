@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { HookResult, ReceiveHook } from "../../domain/repository/receive-hook.ts";
 import { readBody } from "../../ingestion/body.ts";
 import { createBodyBudget } from "../../ingestion/body-budget.ts";
+import { atMost } from "../../model/kit/entry-limit.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { senderAddress, type TrustedNetwork } from "../kit/client-address.ts";
 import { answerJson } from "../kit/json-answer.ts";
@@ -27,7 +28,7 @@ export interface HookRouteDeps {
  */
 export function createHookRoute({ receive, onResult, clock, trustedProxies }: HookRouteDeps): Route {
   const failures = createFailureLimit(LIMITS.unauthenticHooks, clock);
-  const authentic = new LRUCache<string, true>({ max: LIMITS.hookSendersKnown });
+  const authentic = new LRUCache<string, true>(atMost(LIMITS.hookSendersKnown));
   const budget = createBodyBudget(LIMITS.hookBodiesBytes);
 
   function limit(address: string, sender: string): void {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../model/kit/entry-limit.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 
 /** The tokens that have no points at the moment. They are refused without a look into the database. */
@@ -18,7 +19,7 @@ const LONGEST_MS = 60_000;
  * that is refused. A token that is revoked meanwhile is refused as well, so that it gains nothing.
  */
 export function createRefusedTokens(clock: () => Date): RefusedTokens {
-  const until = new LRUCache<string, number>({ max: LIMITS.refusedTokensKnown });
+  const until = new LRUCache<string, number>(atMost(LIMITS.refusedTokensKnown));
   const digestOf = (secret: string): string => hash("sha256", secret, "base64");
   return {
     note: (secret, retryAfterMs) => void until.set(digestOf(secret), clock().getTime() + retryAfterMs),

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../model/kit/entry-limit.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import { createFailureLimit, tooManyFailures } from "./failure-limit.ts";
@@ -26,7 +27,7 @@ export type TokenDoor = (secret: string, sender: Sender) => Promise<ActorCaller 
  */
 export function createTokenDoor({ authenticate, clock, trustedProxies }: TokenDoorDeps): TokenDoor {
   const failures = createFailureLimit(LIMITS.invalidTokens, clock);
-  const valid = new LRUCache<string, true>({ max: LIMITS.validTokensKnown });
+  const valid = new LRUCache<string, true>(atMost(LIMITS.validTokensKnown));
   const addressOf = createAddressOf(trustedProxies);
   const keyOf = (sender: Sender): string => senderAddress(sender, trustedProxies);
   return async (secret, sender) => {
