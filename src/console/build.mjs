@@ -37,12 +37,29 @@ export async function digestOfBuilt() {
   }
 }
 
+/** Shortens the documents of GraphQL, and marks them to be left out if nothing uses them: the first page loads all of them. */
+const shortDocuments = {
+  name: "short-documents",
+  enforce: "pre",
+  transform: {
+    filter: { id: /\/generated\/graphql\.ts$/ },
+    handler: (code) => ({
+      code: code.replaceAll(
+        /new TypedDocumentString\(`[^`]*`/g,
+        (text) => `/*#__PURE__*/ ${text.replaceAll(/\s+/g, " ")}`,
+      ),
+      map: null,
+    }),
+  },
+};
+
 /** The settings of Vite, for a build and for the server of developers. */
 export function viteSettings() {
   return {
     root: FOLDER,
     configFile: false,
     logLevel: "error",
+    plugins: [shortDocuments],
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { modules: { localsConvention: "camelCaseOnly" } },
     build: {

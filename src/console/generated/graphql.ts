@@ -164,6 +164,31 @@ export type BlockerKind =
   /** The workspace is paused: resume it. */
   | 'WORKSPACE_PAUSED';
 
+/** The action on each run. */
+export type BulkAction =
+  /** `approveRun` of the plan that was the newest when the operation was created. */
+  | 'APPROVE'
+  /** `cancelRun` without force. */
+  | 'CANCEL'
+  /** `discardRun`. */
+  | 'DISCARD'
+  /** `retryRun`. */
+  | 'RETRY';
+
+/** The action, and the runs to take it on. */
+export type BulkRunActionInput = {
+  /** The action on each run. */
+  action: BulkAction;
+  /** The comment of each approval, or the reason of each end. Refused with RETRY. */
+  comment?: string | null | undefined;
+  /** The filter that selects the runs now: at least one field, and at most 10000 runs. */
+  filter: RunFilter;
+  /** The gate, which is required with APPROVE and refused otherwise. */
+  gate?: Gate | null | undefined;
+  /** An idempotency key. A repeated request with the same key within 24 hours returns the first operation. */
+  idempotencyKey?: string | null | undefined;
+};
+
 /** The state of an operation. */
 export type BulkState =
   /** Every run was processed. */
@@ -2006,6 +2031,12 @@ export type SpaceliftState =
   /** The run waits for a person. */
   | 'UNCONFIRMED';
 
+/** The operation to stop. */
+export type StopBulkOperationInput = {
+  /** The operation. */
+  operationId: string | number;
+};
+
 /** The simulation to stop. */
 export type StopPolicySimulationInput = {
   /** The simulation. */
@@ -2450,6 +2481,95 @@ export type DeletePasskeyMutation = { deletePasskey:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type BulkRowFragment = { id: string, action: BulkAction, state: BulkState, total: number, done: number, succeeded: number, failed: number, createdAt: string };
+
+export type BulkCountQueryVariables = Exact<{
+  filter: RunFilter;
+}>;
+
+
+export type BulkCountQuery = { runs: { totalCount: number } };
+
+export type BulkOperationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BulkOperationsQuery = { bulkOperations: { edges: Array<{ node: { id: string, action: BulkAction, state: BulkState, total: number, done: number, succeeded: number, failed: number, createdAt: string } }> } };
+
+export type BulkResultsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type BulkResultsQuery = { node:
+    | { __typename: 'Approval', id: string }
+    | { __typename: 'BulkOperation', id: string, action: BulkAction, state: BulkState, total: number, done: number, succeeded: number, failed: number, createdAt: string, results: { edges: Array<{ node: { runId: string, ok: boolean | null, message: string | null, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+                | { id: string, name: string }
+                | { id: string, name: string }
+                | { id: string, name: string }
+              , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }> } }
+    | { __typename: 'Changeset', id: string }
+    | { __typename: 'DriftReport', id: string }
+    | { __typename: 'ExternalCheck', id: string }
+    | { __typename: 'ExternalCheckResult', id: string }
+    | { __typename: 'GitHost', id: string }
+    | { __typename: 'Grant', id: string }
+    | { __typename: 'InboundHook', id: string }
+    | { __typename: 'MachineUser', id: string }
+    | { __typename: 'Organization', id: string }
+    | { __typename: 'Phase', id: string }
+    | { __typename: 'Plan', id: string }
+    | { __typename: 'PolicyEvaluation', id: string }
+    | { __typename: 'PolicyException', id: string }
+    | { __typename: 'PolicyResult', id: string }
+    | { __typename: 'PolicySet', id: string }
+    | { __typename: 'PolicySetVersion', id: string }
+    | { __typename: 'PolicySimulation', id: string }
+    | { __typename: 'Project', id: string }
+    | { __typename: 'PromotionPipeline', id: string }
+    | { __typename: 'RecoveredState', id: string }
+    | { __typename: 'RefChange', id: string }
+    | { __typename: 'Repository', id: string }
+    | { __typename: 'Role', id: string }
+    | { __typename: 'Run', id: string }
+    | { __typename: 'RunComment', id: string }
+    | { __typename: 'Runner', id: string }
+    | { __typename: 'RunnerPool', id: string }
+    | { __typename: 'RunnerToken', id: string }
+    | { __typename: 'Schedule', id: string }
+    | { __typename: 'StateVersion', id: string }
+    | { __typename: 'SystemActor', id: string }
+    | { __typename: 'Team', id: string }
+    | { __typename: 'Token', id: string }
+    | { __typename: 'TrustRule', id: string }
+    | { __typename: 'User', id: string }
+    | { __typename: 'Verification', id: string }
+    | { __typename: 'Webhook', id: string }
+    | { __typename: 'WebhookDelivery', id: string }
+    | { __typename: 'Workspace', id: string }
+   | null };
+
+export type BulkRunActionMutationVariables = Exact<{
+  input: BulkRunActionInput;
+}>;
+
+
+export type BulkRunActionMutation = { bulkRunAction:
+    | { __typename: 'BulkRunActionSuccess', operation: { id: string, action: BulkAction, state: BulkState, total: number, done: number, succeeded: number, failed: number, createdAt: string } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+   };
+
+export type StopBulkOperationMutationVariables = Exact<{
+  input: StopBulkOperationInput;
+}>;
+
+
+export type StopBulkOperationMutation = { stopBulkOperation:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'StopBulkOperationSuccess', operation: { id: string, action: BulkAction, state: BulkState, total: number, done: number, succeeded: number, failed: number, createdAt: string } }
    };
 
 export type ChangesetRowFragment = { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, createdBy:
@@ -4718,6 +4838,18 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const BulkRowFragmentDoc = new TypedDocumentString(`
+    fragment BulkRow on BulkOperation {
+  id
+  action
+  state
+  total
+  done
+  succeeded
+  failed
+  createdAt
+}
+    `, {"fragmentName":"BulkRow"}) as unknown as TypedDocumentString<BulkRowFragment, unknown>;
 export const ChangesetRowFragmentDoc = new TypedDocumentString(`
     fragment ChangesetRow on Changeset {
   id
@@ -5906,6 +6038,172 @@ export const DeletePasskeyDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<DeletePasskeyMutation, DeletePasskeyMutationVariables>;
+export const BulkCountDocument = new TypedDocumentString(`
+    query BulkCount($filter: RunFilter!) {
+  runs(first: 1, filter: $filter) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<BulkCountQuery, BulkCountQueryVariables>;
+export const BulkOperationsDocument = new TypedDocumentString(`
+    query BulkOperations {
+  bulkOperations(first: 5) {
+    edges {
+      node {
+        ...BulkRow
+      }
+    }
+  }
+}
+    fragment BulkRow on BulkOperation {
+  id
+  action
+  state
+  total
+  done
+  succeeded
+  failed
+  createdAt
+}`) as unknown as TypedDocumentString<BulkOperationsQuery, BulkOperationsQueryVariables>;
+export const BulkResultsDocument = new TypedDocumentString(`
+    query BulkResults($id: ID!) {
+  node(id: $id) {
+    __typename
+    id
+    ... on BulkOperation {
+      ...BulkRow
+      results(first: 100) {
+        edges {
+          node {
+            runId
+            ok
+            message
+            run {
+              ...RunRow
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment BulkRow on BulkOperation {
+  id
+  action
+  state
+  total
+  done
+  succeeded
+  failed
+  createdAt
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<BulkResultsQuery, BulkResultsQueryVariables>;
+export const BulkRunActionDocument = new TypedDocumentString(`
+    mutation BulkRunAction($input: BulkRunActionInput!) {
+  bulkRunAction(input: $input) {
+    __typename
+    ...Refused
+    ... on BulkRunActionSuccess {
+      operation {
+        ...BulkRow
+      }
+    }
+  }
+}
+    fragment BulkRow on BulkOperation {
+  id
+  action
+  state
+  total
+  done
+  succeeded
+  failed
+  createdAt
+}
+fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<BulkRunActionMutation, BulkRunActionMutationVariables>;
+export const StopBulkOperationDocument = new TypedDocumentString(`
+    mutation StopBulkOperation($input: StopBulkOperationInput!) {
+  stopBulkOperation(input: $input) {
+    __typename
+    ...Refused
+    ... on StopBulkOperationSuccess {
+      operation {
+        ...BulkRow
+      }
+    }
+  }
+}
+    fragment BulkRow on BulkOperation {
+  id
+  action
+  state
+  total
+  done
+  succeeded
+  failed
+  createdAt
+}
+fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<StopBulkOperationMutation, StopBulkOperationMutationVariables>;
 export const ChangesetsDocument = new TypedDocumentString(`
     query Changesets($organization: String!, $after: String) {
   organization(slug: $organization) {

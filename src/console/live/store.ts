@@ -53,6 +53,7 @@ const PARTS = Object.fromEntries(
     "ProbeProgress",
     "FailedResource",
     "RunProgress",
+    "BulkResult",
     "RunTimelineEntry",
     "OutputChange",
     "ResourceChange",

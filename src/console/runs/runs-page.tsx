@@ -2,7 +2,10 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react";
 import { type RunFilter, OrganizationRunsDocument, RunsDocument, type RunRowFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
+import { Commands } from "../parts/commands.tsx";
 import { useSession } from "../session/viewer.tsx";
+import { BulkCommand } from "./bulk-command.tsx";
+import { BulkOperations } from "./bulk-operations.tsx";
 import { readRunQuery } from "./run-query.ts";
 import { RunQueryField } from "./run-query-field.tsx";
 import { type RunSearch, SHOWN } from "./run-search.ts";
@@ -38,6 +41,10 @@ export function RunsPage() {
     { pause: organization === undefined },
   );
   const runs = data?.runs.edges.map(({ node }) => node) ?? [];
+  const [begun, setBegun] = useState(0);
+  // A part of the filter that is not understood selects nothing: an action would be on more runs than was meant.
+  const isNarrow =
+    (search.show !== "all" || query.terms.length > 0) && query.terms.every((term) => term.filter !== null);
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
   useStream(
     OrganizationRunsDocument,
@@ -90,6 +97,12 @@ export function RunsPage() {
           ▲ {fresh >= MOST_OTHERS ? `${MOST_OTHERS} or` : fresh} more {fresh === 1 ? "run has" : "runs have"} changed
         </button>
       )}
+      {isNarrow && runs.length > 0 && (
+        <Commands>
+          <BulkCommand filter={filter} onDone={() => setBegun(begun + 1)} />
+        </Commands>
+      )}
+      <BulkOperations begun={begun} />
       <div className="panel">
         {runs.length === 0 ? (
           <p>{fetching ? "Loading…" : "No runs."}</p>

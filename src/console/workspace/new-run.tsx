@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { CreateRunDocument, type RunKind, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
+import { FormKey } from "../parts/form-key.tsx";
 import { RadioField, TextField } from "../parts/text-field.tsx";
 
 /** The kinds of runs that need nothing but a message, and what they do. */
@@ -46,10 +46,4 @@ export function NewRun({ workspace }: { workspace: NonNullable<WorkspaceQuery["w
       <FormKey />
     </FormCommand>
   );
-}
-
-/** The key by which the API knows a form that is sent again. */
-function FormKey() {
-  const [key] = useState(() => crypto.randomUUID());
-  return <input type="hidden" name="idempotencyKey" value={key} />;
 }

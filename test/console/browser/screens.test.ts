@@ -5,6 +5,7 @@ import { createRun } from "../../support/run-steps.ts";
 import { freePort, makeDataDir, removeDataDir } from "../../support/server-process.ts";
 import { openTerminal } from "../../support/terminal.ts";
 import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { checkViews } from "./views.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
 const MAIN = `resource "terraform_data" "web" { input = "a" }`;
@@ -102,6 +103,44 @@ it("filters runs in the words of a vendor, and states what it does not understan
   await page.getByText("No runs.").waitFor();
   await page.getByRole("button", { name: "Remove kind:rocket" }).click();
   await page.getByText("not understood").waitFor({ state: "detached" });
+  expect(reports).toEqual([]);
+});
+
+it("acts on all runs of a filter, and names those that refuse", async () => {
+  const { api } = scene.server;
+  // Runs of workspaces that are paused wait, and stay where they are.
+  for (const name of ["bulk-a", "bulk-b"]) {
+    const id = await scene.createWorkspace(name, { "main.tf": MAIN });
+    await api.ask(`mutation { updateWorkspace(input: { workspaceId: "${id}", paused: true }) { __typename } }`);
+    await createRun(api, id, { message: "many at once" });
+  }
+  await using opened = await scene.open("/o/default/runs?q=kind:rocket+bulk");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  const begin = page.getByRole("button", { name: "Act on all of these" });
+  await page.getByText("not understood").waitFor();
+  expect(await begin.count()).toBe(0);
+  await page.getByRole("button", { name: "Remove kind:rocket" }).click();
+  await begin.press("Enter");
+  const asking = page.getByRole("dialog", { name: "Act on all runs of this filter" });
+  await asking.getByText("2 runs match now.").waitFor();
+  await asking.getByRole("radio", { name: /^Cancel/ }).check();
+  await asking.getByLabel("Reason").fill("a mistake");
+  await checkViews(page, "bulk-new");
+  await asking.getByRole("button", { name: "Begin" }).press("Enter");
+  const operations = page.getByRole("region", { name: "Actions on many runs" });
+  await operations.getByText("2 of 2: 2 done, 0 refused").waitFor();
+  const { runs } = await api.ask(`{ runs(filter: { search: "many at once" }) { edges { node { status } } } }`);
+  expect(runs.edges.map(({ node }: { node: { status: string } }) => node.status)).toEqual(["CANCELED", "CANCELED"]);
+
+  // They have ended, so nothing can be discarded: each states that.
+  await begin.press("Enter");
+  await asking.getByRole("radio", { name: /^Discard/ }).check();
+  await asking.getByRole("button", { name: "Begin" }).press("Enter");
+  await operations.getByText("2 of 2: 0 done, 2 refused").waitFor();
+  await operations.getByText("2 refused", { exact: true }).press("Enter");
+  await operations.getByRole("listitem").filter({ hasText: "bulk-b #1" }).waitFor();
+  await checkViews(page, "bulk");
   expect(reports).toEqual([]);
 });
 
