@@ -9,7 +9,7 @@ import { conditionText, ruleText } from "./rule-text.ts";
 
 type Window = WorkspaceRulesFragment["freezeWindows"][number];
 
-/** What guards the plans and the applies of a workspace: gates, rules of approvals, freeze windows and policies. */
+/** Gates, rules of approvals, freeze windows and policies of a workspace. */
 export function Rules({ workspace, organization }: { workspace: WorkspaceRulesFragment; organization: string }) {
   const { planApproval, autoApply, approvalRules, freezeWindows, policySets } = workspace;
   return (

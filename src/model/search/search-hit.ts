@@ -1,4 +1,4 @@
-/** The hits of a search over objects of all kinds, and their order. */
+/** Hits of a search over objects of all kinds, and their order. */
 import { ID_PREFIXES, type IdKind } from "../kit/id.ts";
 
 /** The kinds of objects that a search finds, in the order of equally good hits. */
