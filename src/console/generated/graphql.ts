@@ -3421,11 +3421,14 @@ export type LogMatchesQuery = { run: { id: string, logMatches: { searchedTo: num
 export type OverviewQueryVariables = Exact<{
   organization: string;
   organizationId: string | number;
-  since: string;
 }>;
 
 
-export type OverviewQuery = { organization: { id: string, concurrencyLimit: number, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, lastSeenAt: string, revokedAt: string | null, drainRequestedAt: string | null, pool: { id: string, name: string } | null } }> } } | null, waiting: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ stage: string | null, missing: number, current: boolean, satisfied: boolean, viewerCanApprove: boolean }>, createdBy:
+export type OverviewQuery = { organization: { id: string, activity: { busyPlaces: number | null, places: number, queueLength: number | null, nextPlaceAt: string | null, counts: Array<{ status: RunStatus, count: number }>, oldestAtGate: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, timeline: Array<{ status: RunStatus, at: string }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null }, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, lastSeenAt: string, revokedAt: string | null, drainRequestedAt: string | null, pool: { id: string, name: string } | null } }> } } | null, waiting: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ stage: string | null, missing: number, current: boolean, satisfied: boolean, viewerCanApprove: boolean }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3437,11 +3440,11 @@ export type OverviewQuery = { organization: { id: string, concurrencyLimit: numb
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, failed: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, failure: { summary: string } | null, workspace: { id: string, deploymentStatus: DeploymentStatus, name: string, lock: { reason: WorkspaceLockReason, since: string } | null, organization: { id: string, slug: string } }, createdBy:
-          | { id: string, name: string }
-          | { id: string, name: string }
-          | { id: string, name: string }
-        , plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> } };
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, viewer: { inbox: { edges: Array<{ node: { reason: InboxReason, since: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, failure: { summary: string } | null, workspace: { id: string, name: string, lock: { reason: WorkspaceLockReason, since: string } | null, organization: { id: string, slug: string } }, createdBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+            , plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } } }> } } };
 
 export type GrantRowFragment = { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
     | { __typename: 'MachineUser', id: string, name: string }
@@ -8519,10 +8522,26 @@ export const LogMatchesDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<LogMatchesQuery, LogMatchesQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
-    query Overview($organization: String!, $organizationId: ID!, $since: DateTime!) {
+    query Overview($organization: String!, $organizationId: ID!) {
   organization(slug: $organization) {
     id
-    concurrencyLimit
+    activity {
+      counts {
+        status
+        count
+      }
+      oldestAtGate {
+        ...RunRow
+        timeline {
+          status
+          at
+        }
+      }
+      busyPlaces
+      places
+      queueLength
+      nextPlaceAt
+    }
     runners(first: 100) {
       edges {
         node {
@@ -8603,26 +8622,24 @@ export const OverviewDocument = new TypedDocumentString(`
       }
     }
   }
-  failed: runs(
-    first: 50
-    filter: {
-      organizationId: $organizationId
-      statuses: [FAILED, TIMED_OUT, STOPPED]
-      createdAfter: $since
-    }
-  ) {
-    edges {
-      node {
-        ...RunRow
-        failure {
-          summary
-        }
-        workspace {
-          id
-          deploymentStatus
-          lock {
-            reason
-            since
+  viewer {
+    inbox(first: 100, reasons: [STATE_UNKNOWN, RECOVERED_STATE, FAILED, YOUR_RUN]) {
+      edges {
+        node {
+          reason
+          since
+          run {
+            ...RunRow
+            failure {
+              summary
+            }
+            workspace {
+              id
+              lock {
+                reason
+                since
+              }
+            }
           }
         }
       }

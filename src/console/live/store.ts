@@ -59,6 +59,8 @@ const PARTS = Object.fromEntries(
     "ResourceChange",
     "PlannedChange",
     "PlanComparison",
+    "OrganizationActivity",
+    "RunCount",
     "InboxItem",
     "InboxConnection",
     "LogMatch",

@@ -5,7 +5,7 @@ import { Counts } from "../parts/counts.tsx";
 import { ListState } from "../parts/list-state.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Status } from "../parts/status.tsx";
-import { Ago, useNow } from "../parts/time.tsx";
+import { Ago } from "../parts/time.tsx";
 import { useReread } from "../parts/use-reread.ts";
 import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
@@ -13,13 +13,11 @@ import { wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
 import { RunLink } from "../runs/run-link.tsx";
 import { OrganizationPage } from "./organization-page.tsx";
+import { Activity } from "./activity.tsx";
 import styles from "./overview-page.module.css";
-import { needsHand } from "./needs-hand.ts";
 
-const DAY_MS = 24 * 3600 * 1000;
-const TWO_WEEKS_MS = 14 * DAY_MS;
-
-type Runs<TName extends "waiting" | "running" | "queued" | "failed"> = OverviewQuery[TName]["edges"][number]["node"];
+type Hand = OverviewQuery["viewer"]["inbox"]["edges"][number]["node"];
+type Runs<TName extends "waiting" | "running" | "queued"> = OverviewQuery[TName]["edges"][number]["node"];
 
 /** An organization in short: what waits for people, what is at work, and what needs a hand. */
 export function OverviewPage() {
@@ -31,9 +29,7 @@ export function OverviewPage() {
 }
 
 function OverviewView({ organizationId, organization }: { organizationId: string; organization: string }) {
-  // By the day: the variables, and so the answer in the cache, stay equal for that long.
-  const since = new Date(Math.floor(useNow() / DAY_MS) * DAY_MS - TWO_WEEKS_MS).toISOString();
-  const [read, onChange] = useDocument(OverviewDocument, { organization, organizationId, since });
+  const [read, onChange] = useDocument(OverviewDocument, { organization, organizationId });
   const reread = useReread(onChange);
   useStream(OrganizationRunsDocument, { organizationId }, { onItem: reread });
   useTick(onChange);
@@ -41,12 +37,16 @@ function OverviewView({ organizationId, organization }: { organizationId: string
   const waiting = nodesOf(data?.waiting).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   const running = nodesOf(data?.running);
   const queued = nodesOf(data?.queued);
-  const hands = needsHand(nodesOf(data?.failed));
+  const hands = nodesOf(data?.viewer.inbox).filter(
+    ({ reason, run }) => run.workspace.organization.slug === organization && (reason !== "YOUR_RUN" || run.isTerminal),
+  );
+  const activity = data?.organization?.activity;
   const gone = nodesOf(data?.organization?.runners).filter(
     ({ state, revokedAt, drainRequestedAt }) => state === "OFFLINE" && revokedAt == null && drainRequestedAt == null,
   );
   return (
     <div className={styles["sections"]}>
+      {activity !== undefined && <Activity activity={activity} />}
       <section className="panel" aria-label="Waits for people">
         <h2>Waits for people {countOf(waiting)}</h2>
         <ListState read={read} count={waiting.length} empty="Nothing waits for a decision." />
@@ -57,10 +57,7 @@ function OverviewView({ organizationId, organization }: { organizationId: string
         </ul>
       </section>
       <section className="panel" aria-label="At work">
-        <h2>
-          At work {countOf(running)}
-          {data?.organization != null && <span className="quiet"> of {data.organization.concurrencyLimit} places</span>}
-        </h2>
+        <h2>At work {countOf(running)}</h2>
         <ListState read={read} count={running.length} empty="No run is at work." />
         <ul className={styles["list"]}>
           {running.map((run) => (
@@ -71,10 +68,10 @@ function OverviewView({ organizationId, organization }: { organizationId: string
       </section>
       <section className="panel" aria-label="Needs a hand">
         <h2>Needs a hand {countOf([...hands, ...gone])}</h2>
-        <ListState read={read} count={hands.length + gone.length} empty="Nothing has failed in the last 14 days." />
+        <ListState read={read} count={hands.length + gone.length} empty="Nothing needs a hand." />
         <ul className={styles["list"]}>
-          {hands.map((run) => (
-            <Failed key={run.id} run={run} />
+          {hands.map((hand) => (
+            <NeedsHand key={hand.run.id} hand={hand} />
           ))}
           {gone.map(({ id, name, lastSeenAt, pool }) => (
             <li key={id}>
@@ -148,23 +145,22 @@ function Queue({ runs }: { runs: readonly Runs<"queued">[] }) {
   );
 }
 
-function Failed({ run }: { run: Runs<"failed"> }) {
-  const { workspace, failure, finishedAt } = run;
+function NeedsHand({ hand: { reason, since, run } }: { hand: Hand }) {
+  const { workspace, failure } = run;
   return (
     <li>
       <RunLink run={run} />
       <Status run={run} />
+      {reason !== "FAILED" && reason !== "YOUR_RUN" && <strong className="problem">{wordsOf(reason)}</strong>}
       <span>{visible(failure?.summary ?? "")}</span>
       {workspace.lock != null && (
         <strong className="problem">
           locked: {wordsOf(workspace.lock.reason)}, <Ago at={workspace.lock.since} />
         </strong>
       )}
-      {finishedAt != null && (
-        <span className="quiet">
-          <Ago at={finishedAt} />
-        </span>
-      )}
+      <span className="quiet">
+        <Ago at={since} />
+      </span>
     </li>
   );
 }

@@ -31,11 +31,17 @@ it("shows what waits, and what needs a hand, while it happens", async () => {
   await createRun(api, await scene.createWorkspace("broken", { "main.tf": BROKEN }));
   const hands = page.getByRole("region", { name: "Needs a hand" });
   await hands.getByRole("link", { name: "broken #1" }).waitFor();
+  const activity = page.getByRole("region", { name: "Activity" });
+  await activity.getByText("1 awaiting plan approval", { exact: true }).waitFor();
+  await activity.getByRole("link", { name: "buckets #1" }).waitFor();
+  const { organization } = await api.ask(`{ organization(slug: "default") { concurrencyLimit } }`);
+  await activity.getByText(`0 of ${organization.concurrencyLimit} busy`).waitFor();
   await checkViews(page, "overview");
 
   // A decision takes the run away from those that wait.
   await must(api, "discardRun", { runId }, "run { id }");
   await waiting.getByText("Nothing waits for a decision.").waitFor();
+  await activity.getByText("none", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Runs", exact: true }).press("Enter");
   await page.waitForURL("**/o/default/runs?show=all");
   await page.getByRole("row", { name: /buckets #1/ }).waitFor();
