@@ -58,8 +58,8 @@ function Count({ filter }: { filter: RunFilter }) {
       {count >= MOST
         ? `${MOST} runs or more match: one operation takes less. `
         : `${count} ${count === 1 ? "run matches" : "runs match"} now. `}
-      The action is on all that match when it begins. Each run decides on its own: one that cannot take the action says
-      why.
+      The action is on all that match when it begins. Each run decides on its own: one that cannot take the action
+      states the reason.
     </p>
   );
 }

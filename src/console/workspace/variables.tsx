@@ -113,7 +113,10 @@ function VariableCommands({ workspaceId, of, variable, onChange }: VariableOf) {
           label="Value"
           rows={2}
           defaultValue={value ?? ""}
-          {...(sensitive && { hint: "The value of now is not shown. It is replaced by what you enter." })}
+          {...(sensitive && {
+            required: true,
+            hint: "The value of now is not shown. It is replaced by what you enter.",
+          })}
         />
         <BoxesField
           name="flags"

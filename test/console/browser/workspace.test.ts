@@ -72,6 +72,14 @@ it("creates a workspace, sets its variables and gates, shows its rules, and dele
   await changing.getByLabel("Value", { exact: true }).fill("hello");
   await changing.getByRole("button", { name: "Set the variable" }).press("Enter");
   await variables.getByRole("row", { name: /greeting.*hello/ }).waitFor();
+  // Without its value a sensitive variable is not sent: an empty one would take its place.
+  await row("TOKEN").getByRole("button", { name: "Change" }).press("Enter");
+  const resetting = page.getByRole("dialog", { name: "Change the variable TOKEN of shop" });
+  expect(await resetting.getByLabel("Value", { exact: true }).inputValue()).toBe("");
+  await resetting.getByRole("button", { name: "Set the variable" }).press("Enter");
+  await resetting.locator("textarea:invalid").waitFor();
+  await page.keyboard.press("Escape");
+  await resetting.waitFor({ state: "detached" });
   await row("TOKEN").getByRole("button", { name: "Delete" }).press("Enter");
   const asking = page.getByRole("dialog", { name: "Delete the variable TOKEN of shop" });
   await asking.getByRole("button", { name: "Delete" }).press("Enter");
