@@ -1,5 +1,6 @@
 /** The instants that a cron expression names in a time zone. */
 import { Cron } from "croner";
+import { LRUCache } from "lru-cache";
 import type { Misfire, Schedule } from "../../model/schedule/schedule.ts";
 
 type Timing = Pick<Schedule, "cron" | "timeZone">;
@@ -9,6 +10,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const LONGEST_OVERLAP_MS = 3 * HOUR_MS;
 /** Instants in a row that a change of the clock can repeat: one a minute. */
 const MOST_REPEATED = 200;
+/** By time zone. One takes longer to make than to find a due time, and some 10 KB. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 
 /** Whether a name is one of an IANA zone. Offsets such as +01:00 are none: they know no daylight saving time. */
 export function isTimeZone(name: string): boolean {
@@ -94,6 +97,18 @@ function isRepeated({ cron, timeZone }: Timing, at: Date): boolean {
 
 /** Returns a function that gives by how much the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 function offsetsOf(timeZone: string): (ms: number) => number {
+  const format = formatOf(timeZone);
+  return (ms) => {
+    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+    const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+    return shown - (ms - (ms % 1000));
+  };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
@@ -104,10 +119,6 @@ function offsetsOf(timeZone: string): (ms: number) => number {
     minute: "numeric",
     second: "numeric",
   });
-  return (ms) => {
-    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
-    return shown - (ms - (ms % 1000));
-  };
+  formats.set(timeZone, format);
+  return format;
 }
