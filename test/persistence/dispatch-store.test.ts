@@ -92,10 +92,9 @@ test("a run of a person waits for one run of a changeset of 500, not for all of 
   const copies = await stores.database.transaction(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx.sql);
     const { rows } = await sql<{ id: string }>`
-      insert into run select (jsonb_populate_record(r, jsonb_build_object('id', r.id || '_' || lpad(n::text, 4, '0'),
-        'number', 1 + n))).* from run r, generate_series(1, 600) n where r.id = ${first.id} returning id`.execute(
-      tx.sql,
-    );
+      insert into run select made.* from run r, generate_series(1, 600) n, jsonb_populate_record(r, jsonb_build_object(
+          'id', r.id || '_' || lpad(n::text, 4, '0'), 'number', 1 + n)) made
+        where r.id = ${first.id} returning id`.execute(tx.sql);
     await sql`delete from dispatch`.execute(tx.sql);
     await sql`update job set ended_at = ${AT} where ended_at is null`.execute(tx.sql);
     return rows.map(({ id }) => id).toSorted();

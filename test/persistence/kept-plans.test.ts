@@ -23,9 +23,11 @@ beforeAll(async () => {
   for (let made = 0; made < 20; made += 1) workspaceIds.push((await stores.addWorkspace()).id);
   await stores.database.transaction(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx.sql);
-    await sql`insert into run select (jsonb_populate_record(run, jsonb_build_object(
-        'id', 'run_' || lpad((turn * 20 + place)::text, 26, '0'), 'number', turn, 'workspace_id', house))).*
-      from run, generate_series(1, 500) turn, unnest(${workspaceIds}::text[]) with ordinality as houses (house, place)
+    // In "from": as a list of columns the function would be called for each of them.
+    await sql`insert into run select made.* from run, generate_series(1, 500) turn,
+        unnest(${workspaceIds}::text[]) with ordinality as houses (house, place),
+        jsonb_populate_record(run, jsonb_build_object(
+          'id', 'run_' || lpad((turn * 20 + place)::text, 26, '0'), 'number', turn, 'workspace_id', house)) made
       where run.id = ${runId}`.execute(tx.sql);
   });
   await sql`analyze`.execute(stores.database.sql);
