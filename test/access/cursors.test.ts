@@ -15,7 +15,8 @@ import { createWorld, readPlaces, type World } from "./world.ts";
 
 /**
  * The position in the cursors of each list. `id`, `slug`, ...: this field of the item. `sealed`: a number that hidden items
- * count too, encrypted. `own`: a number that only items of the same parent count, all of which its readers see.
+ * count too, encrypted. `own`: a number that only items of the same parent count, all of which its readers see. `queue`: the
+ * class, priority and number of a run.
  */
 const POSITIONS: Readonly<Record<string, string>> = {
   "BulkOperation.results": "sealed",
@@ -53,6 +54,7 @@ const POSITIONS: Readonly<Record<string, string>> = {
   "Run.rejectedCommands": "sealed",
   "RunnerPool.runners": "id",
   "Webhook.deliveries": "id",
+  "Workspace.queue": "queue",
   "Workspace.rejectedCommands": "sealed",
   "Workspace.runs": "id",
   "Workspace.stateVersions": "own",
@@ -207,6 +209,10 @@ function problemOf({ name }: List, { cursor, node }: Data, edges: readonly Data[
   const position = positionIn(cursor);
   const kind = POSITIONS[name] ?? "";
   if (kind === "sealed") return SEALED.test(String(position)) ? null : `${String(position)} is not sealed`;
+  if (kind === "queue") {
+    const wanted = new RegExp(`^[012]\\.${node.priority}\\.${node.number}$`);
+    return wanted.test(String(position)) ? null : `${String(position)} is not ${wanted.source}`;
+  }
   if (kind === "own") {
     // Numbers of one parent, one after the other: no item between two of them is left out.
     const numbers = edges.map((edge) => Number(positionIn(edge.cursor)));

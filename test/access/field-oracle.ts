@@ -191,6 +191,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
       policySets: "OWN",
       currentRun: "RUN_READ",
       latestRun: "RUN_READ",
+      queue: "RUN_READ",
       run: "RUN_READ",
       runs: "RUN_READ",
       schedules: "RUN_READ",

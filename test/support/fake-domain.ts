@@ -346,6 +346,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
       const matching = content.runs.filter(({ status }) => filter.statuses?.includes(status) ?? true);
       return page("listRuns", matching, ({ id }) => id, request);
     },
+    listQueue: async (_caller, _workspaceId, request) => toPage(request, []),
+    countQueue: async () => 0,
     countRuns: async () => {
       calls.push("countRuns");
       return content.runs.length;

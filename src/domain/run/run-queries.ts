@@ -1,5 +1,6 @@
 /** Queries of runs and their available actions. */
 import { LIMITS } from "../../model/kit/limits.ts";
+import type { QueuePosition } from "../../model/run/queue-position.ts";
 import type { Run, RunDetail, RunOrder } from "../../model/run/run.ts";
 import { toPage, type PageRequest } from "../../model/kit/page.ts";
 import { type OrganizationSights, shownBlocker } from "../../model/admission/blocker.ts";
@@ -83,6 +84,12 @@ export function createRunQueries(
       const scope = scopeOf(caller, "RUN_READ");
       return permitPage(caller, "RUN_READ", await reads.listRuns(scope, filter, page, { detail, offset, order }));
     },
+    /** Lists the runs that wait for a workspace, in the order in which they are admitted. */
+    listQueue: async (caller: ActorCaller, workspaceId: string, page: PageRequest<QueuePosition>) =>
+      (await reads.queue(workspaceId, page))?.permit(caller, "RUN_READ") ?? toPage<Run>(page, []),
+    /** Counts the runs that wait for a workspace, up to `atMost`. */
+    countQueue: async (caller: ActorCaller, workspaceId: string, atMost: number) =>
+      (await reads.queueCount(workspaceId, atMost))?.permit(caller, "RUN_READ") ?? 0,
     /** Counts runs, up to `atMost`. */
     countRuns: async (caller: ActorCaller, filter: RunFilter, atMost: number) =>
       isAskable(filter) ? reads.countRuns(scopeOf(caller, "RUN_READ"), bounded(filter, clock()), atMost) : 0,

@@ -1,5 +1,7 @@
 /** Reads of runs and what belongs to a run. */
 import type { EligibleApprover } from "../../model/approval/eligible-approver.ts";
+import type { QueuePosition } from "../../model/run/queue-position.ts";
+import { countQueue, listQueue } from "../../persistence/run/queue-page-store.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
@@ -84,6 +86,12 @@ export function createRunReads(
     newestRuns: async (workspaceId: string, detail: RunDetail, limit: number) => {
       const read = async () => (await newestRuns(detail, limit)([workspaceId])).flat();
       return reads.rows(read, itself);
+    },
+    queue: (workspaceId: string, page: PageRequest<QueuePosition>) =>
+      reads.pageBelow(reads.workspaces, workspaceId, () => listQueue(database, workspaceId, page)),
+    queueCount: async (workspaceId: string, atMost: number) => {
+      const count = reads.below(reads.workspaces, async () => [await countQueue(database, workspaceId, atMost)]);
+      return (await count([workspaceId]))[0] ?? null;
     },
     countRuns: (scope: CallerScope, filter: RunSelection, atMost: number) => countRuns(database, scope, filter, atMost),
     subjects: reads.ofRuns((asked) => readSubjects(database, asked, clock())),

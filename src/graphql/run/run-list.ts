@@ -23,7 +23,7 @@ type RunConnection = Connection<RunSummary> & { totalCount: () => Promise<number
 const EdgeRef = edgeRef<RunSummary>("Run", "run");
 export const RunConnectionRef = connectionRef<RunSummary, { totalCount: () => Promise<number> }>(
   "Run",
-  "A page of runs, newest first. `totalCount` stops counting at 10000.",
+  "A page of runs, newest first unless its field has another order. `totalCount` stops counting at 10000.",
 );
 builder.objectField(EdgeRef, "node", (t) =>
   t.field({ type: RunRef, description: "The run.", resolve: (edge) => edge.node }),

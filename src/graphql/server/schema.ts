@@ -14,6 +14,7 @@ import "../settings/retention.ts";
 import "../workspace/workspace.ts";
 import "../workspace/workspace-action.ts";
 import "../workspace/workspace-lock.ts";
+import "../workspace/workspace-queue.ts";
 import "../workspace/workspace-mutations.ts";
 import "../workspace/workspace-statistics.ts";
 import "../workspace/workspace-settings.ts";

@@ -18,6 +18,7 @@ import * as lists from "../../../src/persistence/run/run-list-store.ts";
 import * as masks from "../../../src/persistence/run/run-mask-store.ts";
 import * as runPhases from "../../../src/persistence/run/run-phase-store.ts";
 import * as parts from "../../../src/persistence/run/scoped-run-page.ts";
+import * as queuePages from "../../../src/persistence/run/queue-page-store.ts";
 import * as queue from "../../../src/persistence/run/run-queue-store.ts";
 import * as changes from "../../../src/persistence/run/run-change-store.ts";
 import * as runs from "../../../src/persistence/run/run-store.ts";
@@ -246,6 +247,12 @@ export const RUN_STORES = {
   "scoped-run-page": exampleStore(parts, ({ tx }) => ({
     inParts: () => parts.inParts(SCOPE),
     listRunsOfParts: () => parts.listRunsOfParts(tx, SCOPE, null, { after: null, limit: 51 }, "SUMMARY"),
+  })),
+  "queue-page-store": exampleStore(queuePages, ({ tx, workspace: { id } }) => ({
+    listQueue: () => queuePages.listQueue(tx, id, FIRST),
+    "listQueue: behind a position": () =>
+      queuePages.listQueue(tx, id, { ...FIRST, after: { class: 2, priority: 5, number: 3 } }),
+    countQueue: () => queuePages.countQueue(tx, id, 10),
   })),
   "run-queue-store": exampleStore(queue, ({ tx, workspace: { id }, at }) => ({
     readLine: () => queue.readLine(tx, id, { ...AROUND, at }, LINE),
