@@ -17,7 +17,7 @@ export function Asked() {
   useEffect(() => {
     if (items === undefined) return;
     noteRuns(items.map(({ node }) => node.run.id));
-    notifyOf(items.map(({ node }) => node));
-  }, [items]);
+    notifyOf({ items: items.map(({ node }) => node), count });
+  }, [items, count]);
   return <Link to="/inbox">{count > 0 ? `Inbox ${count}` : "Inbox"}</Link>;
 }

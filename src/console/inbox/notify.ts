@@ -1,6 +1,7 @@
 /** Notifications of the browser about runs that wait for the viewer. They are off until a person switches them on. */
 import { visible } from "../parts/visible.ts";
 import type { AskedQuery } from "../generated/graphql.ts";
+import { newlyAsked, type Reading } from "./newly-asked.ts";
 
 type AskedItem = AskedQuery["viewer"]["inbox"]["edges"][number]["node"];
 
@@ -39,26 +40,29 @@ export function electNotifier(): void {
 /** Whether this tab is the one that notifies, and has notifications to send. */
 export const isNotifier = (): boolean => isLeader && notifyState() === "on";
 
-/** The items that were there at the last reading; `null`: nothing was read yet, so nothing is new. */
-let known: ReadonlySet<string> | null = null;
+let former: Reading<AskedItem> | null = null;
 
 /** Notifies of runs that began to wait for the viewer since the last call, unless the page is in sight. */
-export function notifyOf(items: readonly AskedItem[]): void {
-  const former = known;
-  known = new Set(items.map(keyOf));
-  if (former === null || document.visibilityState === "visible" || !isNotifier()) return;
-  for (const item of items) if (!former.has(keyOf(item))) show(item);
+export function notifyOf(now: Reading<AskedItem>): void {
+  const { runs, count } = newlyAsked(former, now);
+  former = now;
+  if (document.visibilityState === "visible" || !isNotifier()) return;
+  for (const { run } of runs) {
+    const { id, number, workspace, message } = run;
+    show(`${workspace.name} #${number} waits for you`, {
+      // The tag replaces an earlier notification of the run.
+      tag: id,
+      body: visible(message ?? ""),
+      path: `/r/${encodeURIComponent(id)}`,
+    });
+  }
+  if (count !== null) show(`${count} runs wait for you`, { tag: "inbox", body: "", path: "/inbox" });
 }
 
-/** A run that waits at another gate, or with another plan, asks again. */
-const keyOf = ({ run, since }: AskedItem): string => `${run.id} ${since}`;
-
-function show({ run: { id, number, workspace, message } }: AskedItem): void {
-  const title = `${workspace.name} #${number} waits for you`;
-  // The tag replaces an earlier notification of the run.
-  const shown = new Notification(title, { tag: id, body: visible(message ?? "") });
+function show(title: string, { tag, body, path }: { tag: string; body: string; path: string }): void {
+  const shown = new Notification(title, { tag, body });
   shown.addEventListener("click", () => {
     window.focus();
-    location.assign(`/r/${encodeURIComponent(id)}`);
+    location.assign(path);
   });
 }

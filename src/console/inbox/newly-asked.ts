@@ -1,0 +1,34 @@
+/** The difference between two readings of the runs that wait for the viewer. Pure: no page, no browser. */
+
+interface AskedRun {
+  readonly since: string;
+  readonly run: { readonly id: string };
+}
+
+/** A reading: the oldest runs that wait, and how many there are in all. */
+export interface Reading<Run extends AskedRun> {
+  readonly items: readonly Run[];
+  readonly count: number;
+}
+
+/** The difference between two readings: runs that began to wait or, where not all of them were read, their new number. */
+export interface Difference<Run extends AskedRun> {
+  readonly runs: readonly Run[];
+  /** `null`: the runs are named. */
+  readonly count: number | null;
+}
+
+/**
+ * Gives what is new since the former reading. Where there are more runs than were read, those that begin to wait are behind
+ * the page, and those that move into it have waited before: then only a greater number counts.
+ */
+export function newlyAsked<Run extends AskedRun>(former: Reading<Run> | null, now: Reading<Run>): Difference<Run> {
+  if (former === null) return { runs: [], count: null };
+  const isCut = [former, now].some(({ items, count }) => count > items.length);
+  if (isCut) return { runs: [], count: now.count > former.count ? now.count : null };
+  const known = new Set(former.items.map(keyOf));
+  return { runs: now.items.filter((item) => !known.has(keyOf(item))), count: null };
+}
+
+/** A run that waits at another gate, or with another plan, asks again. */
+const keyOf = ({ run, since }: AskedRun): string => `${run.id} ${since}`;
