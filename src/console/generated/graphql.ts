@@ -5663,7 +5663,7 @@ export const WebhookRowFragmentDoc = new TypedDocumentString(`
     id
     name
   }
-  newest: deliveries(first: 100) {
+  newest: deliveries(first: 20) {
     edges {
       node {
         id
@@ -10332,7 +10332,7 @@ export const WebhooksDocument = new TypedDocumentString(`
     id
     name
   }
-  newest: deliveries(first: 100) {
+  newest: deliveries(first: 20) {
     edges {
       node {
         id
@@ -10377,7 +10377,7 @@ export const WebhookDocument = new TypedDocumentString(`
     id
     name
   }
-  newest: deliveries(first: 100) {
+  newest: deliveries(first: 20) {
     edges {
       node {
         id

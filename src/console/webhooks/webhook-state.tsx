@@ -3,6 +3,8 @@ import { Mark } from "../parts/mark.tsx";
 import { Ago } from "../parts/time.tsx";
 import { wordsOf, type Tone } from "../parts/words.ts";
 
+/** How many deliveries of each webhook the list reads. */
+const NEWEST = 20;
 /** A later release may have more states, which are shown as work. */
 const TONES: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED: "bad", PENDING: "busy", CANCELED: "quiet" };
 
@@ -38,7 +40,7 @@ export function DeliveryCounts({ webhook: { newest } }: { webhook: WebhookRowFra
           <DeliveryState state={state}>{states.filter((other) => other === state).length} </DeliveryState>{" "}
         </span>
       ))}
-      {states.length === 100 && <span className="quiet">of the newest 100</span>}
+      {states.length === NEWEST && <span className="quiet">of the newest {NEWEST}</span>}
     </>
   );
 }
