@@ -4,8 +4,18 @@ export interface Versions {
   note(data: unknown): boolean;
 }
 
-export function createVersions(): Versions {
+/** A tab that is open for weeks sees more runs than it can show: those that changed least lately are forgotten. */
+const KEPT = 5_000;
+
+export function createVersions(kept: number = KEPT): Versions {
   const newest = new Map<string, number>();
+  const keep = (id: string, version: number): void => {
+    // What was set last is last in a Map.
+    newest.delete(id);
+    newest.set(id, version);
+    const [oldest] = newest.keys();
+    if (newest.size > kept && oldest !== undefined) newest.delete(oldest);
+  };
   const note = (value: unknown): boolean => {
     if (typeof value !== "object" || value === null) return false;
     let isOlder = false;
@@ -14,7 +24,7 @@ export function createVersions(): Versions {
       if (typeof id === "string" && typeof version === "number") {
         const known = newest.get(id) ?? 0;
         isOlder = version < known;
-        if (version > known) newest.set(id, version);
+        if (version >= known) keep(id, version);
       }
     }
     for (const part of Object.values(value)) if (note(part)) isOlder = true;

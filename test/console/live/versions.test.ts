@@ -19,3 +19,10 @@ it("knows runs apart, and takes no other object for one", () => {
     false,
   );
 });
+
+it("forgets the runs that it saw least lately", () => {
+  const versions = createVersions(2);
+  for (const id of ["a", "b", "a", "c"]) versions.note({ run: run(id, 5) });
+  expect(versions.note({ run: run("a", 4) })).toBe(true);
+  expect(versions.note({ run: run("b", 4) })).toBe(false);
+});
