@@ -1727,6 +1727,8 @@ export type RunFilter = {
   organizationId?: string | number | null | undefined;
   /** Only runs that ended FINISHED with one of these outcomes. */
   outcomes?: Array<RunOutcome> | null | undefined;
+  /** Only runs whose `requiredAction` is one of these. */
+  requiredActions?: Array<RequiredAction> | null | undefined;
   /** Only runs whose message, or whose workspace's name, contains this text, without regard to case; at most 200 characters. Without `createdAfter` it selects among the runs of the last 90 days, but for a list of one workspace or changeset. */
   search?: string | null | undefined;
   /** Only runs with one of these statuses. */

@@ -1,7 +1,7 @@
 import type { MetadataEntry } from "../kit/metadata-entry.ts";
 import type { DialectFilter } from "../../model/lifecycle/dialect-filter.ts";
 import type { RunKind, RunOutcome, RunTrigger } from "../../model/lifecycle/run-kind.ts";
-import type { RunStatus } from "../../model/lifecycle/run-status.ts";
+import type { RequiredAction, RunStatus } from "../../model/lifecycle/run-status.ts";
 /** A filter of runs. Given fields are joined by AND; an empty list matches nothing. */
 export interface RunFilter {
   organizationId?: string;
@@ -18,6 +18,8 @@ export interface RunFilter {
   outcomes?: readonly RunOutcome[];
   /** The least number of resources that the newest plan destroys. */
   minDestructions?: number;
+  /** The actions that the runs require of a person. */
+  requiredActions?: readonly RequiredAction[];
   /** RFC 3339, exclusive. */
   endedAfter?: string;
   statuses?: readonly RunStatus[];

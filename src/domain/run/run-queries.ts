@@ -7,7 +7,7 @@ import { type OrganizationSights, shownBlocker } from "../../model/admission/blo
 import { can, scopeOf, type ActorCaller } from "../../model/people/permission.ts";
 import { organizationPlace } from "../../model/people/place.ts";
 import { timelineOf } from "../../model/run/timeline.ts";
-import { newestRunsAskedOf } from "../../persistence/run/run-list-store.ts";
+import { newestRunsAskedOf, type RunSelection } from "../../persistence/run/run-list-store.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitOrNull, permitPage } from "../access/unchecked.ts";
 import type { RunFilter } from "./run-filter.ts";
@@ -31,7 +31,8 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [], ...fi
 }
 
 /** A search that nothing else bounds in time is bounded: it would read all runs to find that none matches. */
-function bounded(filter: RunFilter, now: Date): RunFilter {
+function bounded(given: RunFilter, now: Date): RunSelection {
+  const filter = given.requiredActions === undefined ? given : { ...given, at: now.toISOString() };
   const { search, workspaceSearch, minDestructions, createdAfter, changesetId, workspaceId } = filter;
   const isOpen =
     (search ?? workspaceSearch ?? minDestructions) !== undefined &&

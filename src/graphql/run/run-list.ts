@@ -14,7 +14,7 @@ import { checkIds, checkSearch } from "../kit/search-filter.ts";
 import { checkSelector } from "../kit/label-filter.ts";
 import { MetadataEntryInputRef } from "../kit/metadata.ts";
 import { RunRef } from "../kit/refs.ts";
-import { RunKindEnum, RunOutcomeEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
+import { RequiredActionEnum, RunKindEnum, RunOutcomeEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
 import { readsWholeRuns } from "./whole-run.ts";
 import type { OperationInfo } from "../kit/marked-field.ts";
 
@@ -69,6 +69,10 @@ export const RunFilterRef = builder.inputType("RunFilter", {
       type: [RunOutcomeEnum],
       description: "Only runs that ended FINISHED with one of these outcomes.",
     }),
+    requiredActions: t.field({
+      type: [RequiredActionEnum],
+      description: "Only runs whose `requiredAction` is one of these.",
+    }),
     minDestructions: t.int({
       description: `Only runs whose newest plan destroys at least so many resources. ${RECENT}`,
     }),
@@ -118,13 +122,23 @@ type RunListArguments = PageArguments & {
 
 /** The fields that search, beside those that name a part of the vocabulary. */
 function searchesOf(given: RunFilterInput): RunFilter {
-  const { search, workspaceIds, workspaceSearch, createdByIds, outcomes, minDestructions, endedAfter } = given;
+  const {
+    search,
+    workspaceIds,
+    workspaceSearch,
+    createdByIds,
+    outcomes,
+    minDestructions,
+    endedAfter,
+    requiredActions,
+  } = given;
   return {
     ...(typeof search === "string" && { search }),
     ...(Array.isArray(workspaceIds) && { workspaceIds }),
     ...(typeof workspaceSearch === "string" && { workspaceSearch }),
     ...(Array.isArray(createdByIds) && { createdByIds }),
     ...(Array.isArray(outcomes) && { outcomes }),
+    ...(Array.isArray(requiredActions) && { requiredActions }),
     ...(typeof minDestructions === "number" && { minDestructions }),
     ...(typeof endedAfter === "string" && { endedAfter }),
   };

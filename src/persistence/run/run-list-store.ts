@@ -7,13 +7,14 @@ import { type CallerScope, EVERYTHING } from "../../model/people/permission.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { RunKind, RunOutcome, RunTrigger } from "../../model/lifecycle/run-kind.ts";
 import type { RunDetail, RunOrder, RunSummary } from "../../model/run/run.ts";
-import { GATE_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
+import { GATE_STATUSES, type RequiredAction, type RunStatus } from "../../model/lifecycle/run-status.ts";
 import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { grouped } from "../database/group.ts";
 import { prepared, type Slot, unseen } from "../database/prepared.ts";
 import { inParts, listRunsOfParts } from "./scoped-run-page.ts";
 import { hasLabels } from "../workspace/label-store.ts";
+import { requiresOneOf } from "./required-action-sql.ts";
 import { RUN_VIEWS, type RunView } from "./run-view.ts";
 import { SCOPE_OF_RUN } from "../database/place.ts";
 import { within } from "../database/scope.ts";
@@ -35,6 +36,10 @@ export interface RunSelection {
   outcomes?: readonly RunOutcome[];
   /** The least number of resources that the newest plan destroys. */
   minDestructions?: number;
+  /** The actions that they require of a person. */
+  requiredActions?: readonly RequiredAction[];
+  /** The instant as of which locks count, RFC 3339; absent: that of the statement. */
+  at?: string;
   /** RFC 3339, exclusive. */
   endedAfter?: string;
   statuses?: readonly RunStatus[];
@@ -89,8 +94,9 @@ function selection(
   const { organizationId, changesetId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : positionsInDialect(given.dialect);
   const limits = within(scope, SCOPE_OF_RUN);
-  const { workspaceIds, createdByIds, outcomes, endedAfter } = given;
-  const lists = [statuses, kinds, triggers, given.metadata, given.labels, workspaceIds, createdByIds, outcomes];
+  const { workspaceIds, createdByIds, outcomes, endedAfter, requiredActions } = given;
+  const fields = [statuses, kinds, triggers, given.metadata, given.labels];
+  const lists = [...fields, workspaceIds, createdByIds, outcomes, requiredActions];
   const nothing = lists.some((list) => list?.length === 0);
   return db
     .selectFrom("run")
@@ -113,6 +119,9 @@ function selection(
     .$if(!nothing && createdByIds !== undefined, (q) => q.where(isOneOf("run.created_by", createdByIds ?? [])))
     .$if(!nothing && outcomes !== undefined, (q) =>
       q.where("status", "=", "FINISHED").where("outcome", "in", outcomes ?? []),
+    )
+    .$if(!nothing && requiredActions !== undefined, (q) =>
+      q.where(requiresOneOf(requiredActions ?? [], given.at ?? "now")),
     )
     .$if(given.workspaceSearch !== undefined, (q) => q.where(ofNamedWorkspace(given.workspaceSearch ?? "")))
     .$if(given.search !== undefined, (q) => q.where(hasText(given.search ?? "")))

@@ -216,6 +216,8 @@ export const RUN_STORES = {
         },
         FIRST,
       ),
+    "listRuns: those about which a person does something": () =>
+      lists.listRuns(tx, EVERYTHING, { requiredActions: ["RELEASE_LOCK", "REVIEW_PLAN"], at }, FIRST),
     "listRuns: oldest first": () =>
       lists.listRuns(tx, EVERYTHING, {}, { ...FIRST, after: "run_a" }, { order: "OLDEST_FIRST" }),
     "listRuns: those that wait for approval": () =>

@@ -253,6 +253,35 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
   limit $11
   offset $12 /* planned each time */;
 
+-- listRuns: those about which a person does something
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and (run.status = any($1::text[]) and case when run.status in ('QUEUED', 'CONFIRMED') and exists ( select from
+      workspace locked where locked.id = run.workspace_id and locked.lock_reason is not null and
+      (locked.lock_expires_at is null or locked.lock_expires_at > $2::timestamptz) and not (run.kind = 'UNLOCK' and
+      locked.lock_reason = 'APPLY_INTERRUPTED')) then 'RELEASE_LOCK' when run.status in ('VERIFYING') and exists (
+      select from verification where verification.run_id = run.id and verification.status = 'INCONCLUSIVE') then
+      'JUDGE_VERIFICATION' when run.policy_asks and run.status in ('AWAITING_PLAN_APPROVAL') then 'OVERRIDE_POLICY'
+      when run.status = 'STOPPED' and run.leg in ('APPLY', 'DESTROY') then 'FIX_AND_RERUN' else case run.status when
+      'QUEUED' then 'WAIT' when 'READY' then 'WAIT' when 'PREPARING' then 'WAIT' when 'INITIALIZING' then 'WAIT' when
+      'PLANNING' then 'WAIT' when 'POLICY_CHECKING' then 'WAIT' when 'AWAITING_PLAN_APPROVAL' then 'REVIEW_PLAN' when
+      'AWAITING_APPLY_APPROVAL' then 'CONFIRM_APPLY' when 'REPLAN_REQUESTED' then 'WAIT' when 'CONFIRMED' then 'WAIT'
+      when 'APPLYING' then 'WAIT' when 'VERIFYING' then 'WAIT' when 'PERFORMING' then 'WAIT' when 'FINISHED' then
+      'NONE' when 'FAILED' then 'FIX_AND_RERUN' when 'TIMED_OUT' then 'FIX_AND_RERUN' when 'REJECTED' then
+      'FIX_AND_RERUN' when 'DISCARDED' then 'NONE' when 'CANCELED' then 'NONE' when 'STOPPED' then 'NONE' when
+      'SKIPPED' then 'NONE' end end = any($3::text[]))
+  order by "id" desc
+  limit $4
+  offset $5 /* planned each time */;
+
 -- listRuns: oldest first
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
