@@ -2775,7 +2775,7 @@ type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, 
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, given: Array<{ id: string, actor:
+      >, given: Array<{ id: string, at: string, planVersion: number, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -2797,7 +2797,7 @@ type Overtaken_StalePlanError_Fragment = { run: { reason: string | null, targets
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, given: Array<{ id: string, actor:
+      >, given: Array<{ id: string, at: string, planVersion: number, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -2830,7 +2830,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -2855,7 +2855,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -2876,7 +2876,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -2908,7 +2908,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -2929,7 +2929,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -2950,7 +2950,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -2982,7 +2982,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3003,7 +3003,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3024,7 +3024,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3053,7 +3053,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3077,7 +3077,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3098,7 +3098,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3127,7 +3127,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3151,7 +3151,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3230,7 +3230,7 @@ export type OverridePoliciesMutation = { overridePolicies:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3262,7 +3262,7 @@ export type ConcludeVerificationMutation = { concludeVerification:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -3898,7 +3898,7 @@ export type RequirementFragment = { gate: Gate, stage: string | null, current: b
     | { id: string, name: string }
     | { id: string, name: string }
     | { id: string, name: string }
-  >, given: Array<{ id: string, actor:
+  >, given: Array<{ id: string, at: string, planVersion: number, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3908,7 +3908,7 @@ export type RunPageFragment = { reason: string | null, targets: Array<string>, r
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    >, given: Array<{ id: string, actor:
+    >, given: Array<{ id: string, at: string, planVersion: number, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3935,7 +3935,7 @@ export type RunQuery = { run: { reason: string | null, targets: Array<string>, r
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, given: Array<{ id: string, actor:
+      >, given: Array<{ id: string, at: string, planVersion: number, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3964,7 +3964,7 @@ export type RunByNumberQuery = { workspace: { id: string, run: { reason: string 
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        >, given: Array<{ id: string, actor:
+        >, given: Array<{ id: string, at: string, planVersion: number, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3997,7 +3997,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4022,7 +4022,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4048,7 +4048,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4073,7 +4073,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4098,7 +4098,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4123,7 +4123,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4144,7 +4144,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4169,7 +4169,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4195,7 +4195,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, actor:
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4632,7 +4632,11 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
       | { __typename: 'DirectorySource', path: string }
       | { __typename: 'GitSource', url: string, branch: string, folder: string }
       | { __typename: 'UploadSource', digest: string }
-    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, queue: { totalCount: number, edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4958,6 +4962,8 @@ export const RequirementFragmentDoc = new TypedDocumentString(`
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -5074,6 +5080,8 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -5146,6 +5154,8 @@ export const OvertakenFragmentDoc = new TypedDocumentString(`
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -6599,6 +6609,8 @@ fragment Requirement on ApprovalRequirement {
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -6788,6 +6800,8 @@ fragment Requirement on ApprovalRequirement {
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -6977,6 +6991,8 @@ fragment Requirement on ApprovalRequirement {
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -7166,6 +7182,8 @@ fragment Requirement on ApprovalRequirement {
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -7355,6 +7373,8 @@ fragment Requirement on ApprovalRequirement {
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -7715,6 +7735,8 @@ fragment Requirement on ApprovalRequirement {
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -7891,6 +7913,8 @@ fragment Requirement on ApprovalRequirement {
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -9440,6 +9464,8 @@ export const RunDocument = new TypedDocumentString(`
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -9600,6 +9626,8 @@ export const RunByNumberDocument = new TypedDocumentString(`
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -9774,6 +9802,8 @@ export const RunLiveDocument = new TypedDocumentString(`
   }
   given {
     id
+    at
+    planVersion
     actor {
       id
       name
@@ -10662,6 +10692,14 @@ export const WorkspaceDocument = new TypedDocumentString(`
     ...WorkspaceRules
     ...WorkspaceDependencies
     ...WorkspaceProbes
+    queue(first: 25) {
+      totalCount
+      edges {
+        node {
+          ...RunRow
+        }
+      }
+    }
     runs(first: 25) {
       edges {
         node {

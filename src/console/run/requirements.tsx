@@ -1,5 +1,6 @@
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { wordsOf } from "../parts/words.ts";
+import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import styles from "./requirements.module.css";
 
@@ -19,7 +20,11 @@ export function Requirements({ run: { approvalRequirements } }: { run: RunPageFr
               .join(" gate, ")}
             {satisfied ? "" : `: ${missing} missing`}
             {reason != null && <span className="quiet"> ({visible(reason)})</span>}
-            {given.length > 0 && <div>Approved by {given.map(({ actor }) => visible(actor.name)).join(", ")}</div>}
+            {given.map(({ id, actor, at, planVersion }) => (
+              <div key={id}>
+                Approved by {visible(actor.name)}, plan v{planVersion}, <Ago at={at} />
+              </div>
+            ))}
             {!satisfied && !viewerCanApprove && viewerReason != null && (
               <div className="quiet">{visible(viewerReason)}</div>
             )}

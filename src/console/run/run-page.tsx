@@ -9,6 +9,7 @@ import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { toneOf, wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
+import { Approvals } from "./approvals.tsx";
 import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
 import { type RunPageSearch, type Tab, TABS } from "./run-page-search.ts";
@@ -100,6 +101,11 @@ function RunView({ run, search, onTab }: RunViewProps) {
       </header>
       <aside className={styles["rail"]}>
         <Decision run={run} />
+        {tab !== "timeline" && (
+          <div className={styles["printed"]}>
+            <Approvals run={run} />
+          </div>
+        )}
       </aside>
       <section className={styles["body"]}>
         <div role="tablist" aria-label="Parts of the run" className={styles["tabs"]}>

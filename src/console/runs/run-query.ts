@@ -47,7 +47,7 @@ type Meaning = (value: string, context: QueryContext) => { meaning: string; filt
 
 /** The words before a colon, with the shortest ones that people type. */
 const WORDS: Readonly<Record<string, Meaning>> = {
-  ws: (value) => ({ meaning: `workspace has ${value}`, filter: { workspaceSearch: value } }),
+  ws: (value) => ({ meaning: `in the name of the workspace: ${value}`, filter: { workspaceSearch: value } }),
   by: (value, { viewerId }) =>
     value === "me"
       ? { meaning: "created by you", filter: { createdByIds: [viewerId] } }

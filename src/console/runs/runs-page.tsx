@@ -86,22 +86,20 @@ export function RunsPage() {
         onSubmit={(q) => void navigate({ search: { show: search.show, q } })}
       />
       {error !== undefined && <p role="alert">{error.message}</p>}
-      {fresh > 0 && search.after === undefined && (
-        <button
-          type="button"
-          onClick={() => {
-            setOthers(new Set());
-            reload();
-          }}
-        >
-          ▲ {fresh >= MOST_OTHERS ? `${MOST_OTHERS} or` : fresh} more {fresh === 1 ? "run has" : "runs have"} changed
-        </button>
-      )}
-      {isNarrow && runs.length > 0 && (
-        <Commands>
-          <BulkCommand filter={filter} onDone={() => setBegun(begun + 1)} />
-        </Commands>
-      )}
+      <Commands>
+        {fresh > 0 && search.after === undefined && (
+          <button
+            type="button"
+            onClick={() => {
+              setOthers(new Set());
+              reload();
+            }}
+          >
+            ▲ {fresh >= MOST_OTHERS ? `${MOST_OTHERS} or` : fresh} more {fresh === 1 ? "run has" : "runs have"} changed
+          </button>
+        )}
+        {isNarrow && runs.length > 0 && <BulkCommand filter={filter} onDone={() => setBegun(begun + 1)} />}
+      </Commands>
       <BulkOperations begun={begun} />
       <div className="panel">
         {runs.length === 0 ? (

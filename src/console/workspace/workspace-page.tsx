@@ -20,6 +20,9 @@ import { WorkspaceCommands } from "./workspace-commands.tsx";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
 
+/** The statuses of runs that wait to be admitted. */
+const WAITING: readonly string[] = ["QUEUED", "REPLAN_REQUESTED", "CONFIRMED"];
+
 /** A workspace: how it is, what holds it, its runs, and what its state gives to others. */
 export function WorkspacePage() {
   const { organization, workspace: name } = useParams({ from: "/shell/o/$organization/w/$workspace" });
@@ -37,7 +40,11 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
   const { outputs } = workspace;
   const canSet = workspace.actions.some(({ action, allowed }) => action === "SET_VARIABLE" && allowed);
   const runs = workspace.runs.edges.map(({ node }) => node);
+  const waiting = workspace.queue.edges.map(({ node }) => node);
   const reread = useReread(onChange);
+  /** Whether a run is in the queue, or has just come into it. */
+  const isInQueue = ({ id: runId, status }: { id: string; status: string }): boolean =>
+    WAITING.includes(status) || waiting.some((run) => run.id === runId);
   useStream(
     WorkspaceLiveDocument,
     { workspaceId: id },
@@ -45,7 +52,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       onItem: ({ workspaceEvents: item }) => {
         const isKnown = "run" in item && runs.some((run) => run.id === item.run.id);
         // A run that changes is updated in its row; all else is read again.
-        if (!("run" in item) || !isKnown) reread();
+        if (!("run" in item) || !isKnown || isInQueue(item.run)) reread();
       },
     },
   );
@@ -72,6 +79,12 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         <WorkspaceCommands workspace={workspace} onChange={onChange} />
       </Commands>
       <Holds workspace={workspace} onDone={onChange} />
+      {waiting.length > 0 && (
+        <section className="panel" aria-label="Queue">
+          <h2>Queue {workspace.queue.totalCount}</h2>
+          <RunTable runs={waiting} label={`Runs that wait for ${name}, the next first`} />
+        </section>
+      )}
       <section className="panel" aria-label="Runs">
         <h2>Runs</h2>
         {runs.length === 0 ? <p>No runs.</p> : <RunTable runs={runs} label={`Runs of ${name}`} />}

@@ -78,6 +78,14 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   await page.getByRole("heading", { name: "Ended" }).waitFor();
   await page.getByText("applied").first().waitFor();
 
+  // On paper: who approved which plan and when, the patterns with their addresses, and no command.
+  await page.emulateMedia({ media: "print" });
+  await page.getByRole("table", { name: "Decisions" }).getByText("looks good").waitFor();
+  await page.getByText("terraform_data.web[2]").waitFor();
+  expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+  await shoot(page, "decide-print");
+  await page.emulateMedia({ media: "screen" });
+
   // Its log, its timeline with both decisions, and what the person wrote.
   await page.getByRole("tab", { name: "log" }).click();
   await page.getByText("Apply complete! Resources: 3 added").waitFor();

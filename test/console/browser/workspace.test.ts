@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { must } from "../../support/people-steps.ts";
+import { createRun } from "../../support/run-steps.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -133,6 +134,16 @@ it("creates a workspace, sets its variables and gates, shows its rules, and dele
   await page.getByRole("table", { name: "Takes outputs of" }).getByRole("link", { name: "net" }).waitFor();
   await page.getByRole("region", { name: "Probes" }).getByText("after each apply").waitFor();
   await checkViews(page, "workspace-settings");
+
+  // Runs of a paused workspace wait in its queue, the urgent one first, until they leave it.
+  await page.getByRole("button", { name: "Pause" }).press("Enter");
+  await page.getByText("Paused: new runs wait.").waitFor();
+  const queue = page.getByRole("region", { name: "Queue" });
+  const runIds = [await createRun(api, workspace.id), await createRun(api, workspace.id, { priority: 5 })];
+  await queue.getByRole("heading", { name: "Queue 2" }).waitFor();
+  await queue.getByRole("row").nth(1).getByRole("link", { name: "shop #2" }).waitFor();
+  for (const runId of runIds) await must(api, "cancelRun", { runId }, "run { id }");
+  await queue.waitFor({ state: "detached" });
 
   await page.getByRole("button", { name: "Delete the workspace" }).press("Enter");
   await page
