@@ -11,7 +11,7 @@ import { noteMissed } from "./live/absence.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
 import { OrganizationNav } from "./organization/organization-nav.tsx";
-import { signOut } from "./session/sign-in.ts";
+import { SignOut } from "./session/sign-out.tsx";
 import { SessionContext } from "./session/viewer.tsx";
 import styles from "./shell.module.css";
 
@@ -70,9 +70,7 @@ export function Shell() {
         <Tools />
         <ThemeChoice />
         <Link to="/me">{session.actor.name}</Link>
-        <button type="button" onClick={() => void signOut().then(() => location.assign("/login"))}>
-          Sign out
-        </button>
+        <SignOut />
       </header>
       <ReleaseNotice />
       <MissedNotice />

@@ -89,6 +89,8 @@ it("recovers every page whose answer was lost, and shows what became of it", asy
   await following.locator('[data-state="STALE"]').getByText("offline").waitFor();
   await login.page.getByText("The server does not answer.").waitFor();
   await shoot(approving, "killed");
+  await following.getByRole("button", { name: "Sign out" }).click();
+  await following.getByText("you are still signed in").waitFor();
   // A page that was never loaded before, and a plan that was not read yet, wait for the server.
   await following.getByRole("link", { name: "Webhooks" }).click();
 
