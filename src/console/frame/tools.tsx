@@ -1,11 +1,12 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { Suspense, useEffect, useRef, useState } from "react";
-import { lazyPart } from "../parts/lazy-part.ts";
+import { type ComponentType, Suspense, useEffect, useRef, useState } from "react";
+import { lazyPart, loadPart } from "../parts/lazy-part.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { useSession } from "../session/viewer.tsx";
 
 const ApiDialog = lazyPart(() => import("./api-dialog.tsx"), "ApiDialog");
-const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette");
+const loadPalette = () => import("../palette/palette.tsx");
+const LazyPalette = lazyPart(loadPalette, "Palette");
 const KeysDialog = lazyPart(() => import("./keys-dialog.tsx"), "KeysDialog");
 
 type Opened = "api" | "keys" | "palette";
@@ -17,6 +18,7 @@ const PAIR_MS = 1500;
 export function Tools() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
+  const Palette = usePalette() ?? LazyPalette;
   const go = useGo();
   const former = useRef({ key: "", at: 0 });
   useKeys((event) => {
@@ -55,6 +57,23 @@ export function Tools() {
       </Suspense>
     </>
   );
+}
+
+/**
+ * Loads the palette while the page is idle, and gives it once it is there: then it is drawn at once, and takes the keys that a
+ * person types right behind the one that opens it.
+ */
+function usePalette(): ComponentType<{ onClose: () => void }> | null {
+  const [palette, setPalette] = useState<ComponentType<{ onClose: () => void }> | null>(null);
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const { Palette } = await loadPart(loadPalette);
+      setPalette(() => Palette);
+    };
+    const idle = requestIdleCallback(() => void load().catch(() => undefined));
+    return () => cancelIdleCallback(idle);
+  }, []);
+  return palette;
 }
 
 /** Gives the function that opens the page of the second key of a pair, and whether there is one, in the organization of this page. */

@@ -24,6 +24,16 @@ it("opens pages and objects by the keyboard, gives the focus back, and drops lat
   const field = palette.getByRole("combobox", { name: "Page or object" });
   const chosen = palette.getByRole("option", { selected: true });
 
+  // What is typed right behind the key is not lost: the palette is loaded while the page is idle.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => /palette.*js$/.test(name)),
+  );
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("inbox");
+  expect(await field.inputValue()).toBe("inbox");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+
   // It takes the focus from a field, and gives it back.
   const filter = page.getByRole("searchbox", { name: "Filter the runs" });
   await filter.focus();
