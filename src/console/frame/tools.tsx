@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { type ComponentType, Suspense, useEffect, useRef, useState } from "react";
+import { type ComponentType, createElement, type ReactElement, Suspense, useEffect, useRef, useState } from "react";
 import { lazyPart, loadPart } from "../parts/lazy-part.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { useSession } from "../session/viewer.tsx";
@@ -18,7 +18,7 @@ const PAIR_MS = 1500;
 export function Tools() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = (): void => setOpened(null);
-  const Palette = usePalette() ?? LazyPalette;
+  const drawPalette = usePalette();
   const go = useGo();
   const former = useRef({ key: "", at: 0 });
   useKeys((event) => {
@@ -52,28 +52,30 @@ export function Tools() {
       </button>
       <Suspense>
         {opened === "api" && <ApiDialog onClose={close} />}
-        {opened === "palette" && <Palette onClose={close} />}
+        {opened === "palette" && drawPalette({ onClose: close })}
         {opened === "keys" && <KeysDialog onClose={close} />}
       </Suspense>
     </>
   );
 }
 
+type PaletteProps = { readonly onClose: () => void };
+
 /**
- * Loads the palette while the page is idle, and gives it once it is there: then it is drawn at once, and takes the keys that a
- * person types right behind the one that opens it.
+ * Loads the palette while the page is idle. Once it is there it is drawn at once, and takes the keys that a person types right
+ * behind the one that opens it. Gives the function that draws it.
  */
-function usePalette(): ComponentType<{ onClose: () => void }> | null {
-  const [palette, setPalette] = useState<ComponentType<{ onClose: () => void }> | null>(null);
+function usePalette(): (props: PaletteProps) => ReactElement {
+  const [loaded, setLoaded] = useState<ComponentType<PaletteProps>>(() => LazyPalette);
   useEffect(() => {
     const load = async (): Promise<void> => {
       const { Palette } = await loadPart(loadPalette);
-      setPalette(() => Palette);
+      setLoaded(() => Palette);
     };
     const idle = requestIdleCallback(() => void load().catch(() => undefined));
     return () => cancelIdleCallback(idle);
   }, []);
-  return palette;
+  return (props) => createElement(loaded, props);
 }
 
 /** Gives the function that opens the page of the second key of a pair, and whether there is one, in the organization of this page. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { signOut } from "./sign-in.ts";
 
-/** The button that ends the session of this browser. Without an answer the session goes on, and the page states that. */
+/** The button that ends the session of this browser. Without an answer the session remains, and the page states that. */
 export function SignOut() {
   const [isLost, setLost] = useState(false);
   const submit = (): void => {
