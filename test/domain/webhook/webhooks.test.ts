@@ -170,7 +170,10 @@ describe("what is told", () => {
 
   it("a gate that nobody came to", async () => {
     const limits = { planApprovalSeconds: 3600, approvalTimeoutAction: "ESCALATE" };
-    const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { limits });
+    await scene.login("APPROVER");
+    const approvalRules = [{ name: "two", gate: "PLAN", minimum: 2, machinesCount: true }];
+    const settings = { limits, approvalRules };
+    const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", settings);
     const { id } = await listen(workspaceId);
     scene.server.advance(3_601_000);
     for (let i = 0; i < 2; i++) await ringAlarms(scene.server.deps, null);
@@ -179,6 +182,7 @@ describe("what is told", () => {
       data: { gate: "PLAN", run: { id: runId } },
     });
     await deliverer.next();
+    await scene.quick("approveRun", { runId, gate: "PLAN", planVersion: 1 });
     await scene.quick("discardRun", { runId });
     expect((await target.next()).message.type).toBe("run.ended");
     await deliverer.next();
