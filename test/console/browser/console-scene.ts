@@ -130,6 +130,17 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.locator('[data-state="LIVE"]').waitFor();
 }
 
+/** Collects what a page does, without the codes of its addresses: for the message of a test that waits in vain. */
+export function stepsOf(page: Page): string[] {
+  const steps: string[] = [];
+  const note = (step: string, url: string): void => void steps.push(`${step} ${url.replace(/code=.*/, "code=…")}`);
+  page.on("pageerror", (error) => steps.push(String(error)));
+  page.on("framenavigated", (frame) => note("at", frame.url()));
+  page.on("response", (response) => note(String(response.status()), response.url()));
+  page.on("requestfailed", (request) => note(request.failure()?.errorText ?? "failed", request.url()));
+  return steps;
+}
+
 /** Ends the connections of the page, as a network that goes away for a moment. */
 export async function cutSockets(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);

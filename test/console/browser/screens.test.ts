@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
 import { freePort, makeDataDir, removeDataDir } from "../../support/server-process.ts";
 import { openTerminal } from "../../support/terminal.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn, stepsOf } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
@@ -210,8 +210,11 @@ it("signs in by the link that a start prints on a terminal, once", async () => {
   const [link = ""] = /http:\/\/localhost:\d+\/login#code=[\w-]+/.exec(terminal.output()) ?? [];
   const context = await scene.chromium.newContext();
   const page = await context.newPage();
+  const steps = stepsOf(page);
   await page.goto(link);
-  await page.waitForURL(`http://localhost:${port}/o/default*`);
+  await page.waitForURL(`http://localhost:${port}/o/default*`).catch((cause: unknown) => {
+    throw new Error(steps.join("\n"), { cause });
+  });
   await page.getByText("Nothing waits for a decision.").waitFor();
   const other = await scene.chromium.newContext();
   const second = await other.newPage();
