@@ -1,5 +1,4 @@
 /** Tests of addresses that are sent by runners of a pool. */
-import { setTimeout as pause } from "node:timers/promises";
 import { LIMITS } from "../../model/kit/limits.ts";
 import {
   deleteRequest,
@@ -9,6 +8,7 @@ import {
   type RequestContent,
 } from "../../persistence/check/check-request-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { pollAnswer } from "../kit/poll-answer.ts";
 import { findMissingRunner } from "./offer-request.ts";
 
 /** The answer to a test, or why no runner has sent it. */
@@ -29,12 +29,10 @@ export async function testByPool(
   const endsAt = new Date(now.getTime() + LIMITS.checkTestMs).toISOString();
   await database.transaction((tx) => insertTest(tx, cipher, { id, poolId, offeredAt, endsAt }, content));
   try {
-    for (let waitedMs = 0; waitedMs < LIMITS.checkTestMs; waitedMs += LIMITS.checkTestPollMs) {
-      const answer = await findTestAnswer(database, id);
-      if (answer !== null) return answer;
-      await pause(LIMITS.checkTestPollMs);
-    }
-    return { missing: `No runner of the pool has sent the test within ${LIMITS.checkTestMs / 1000} s. Try again.` };
+    const polls = LIMITS.checkTestMs / LIMITS.checkTestPollMs;
+    const polling = { polls, pollMs: LIMITS.checkTestPollMs, clock: deps.clock, endsAt };
+    const missed = `No runner of the pool has sent the test within ${LIMITS.checkTestMs / 1000} s. Try again.`;
+    return (await pollAnswer(() => findTestAnswer(database, id), polling)) ?? { missing: missed };
   } finally {
     await database.statement((statement) => deleteRequest(statement, id)).catch(() => undefined);
   }

@@ -1,5 +1,4 @@
 /** Tests of probes that a runner of the workspace sends, from its network. */
-import { setTimeout as pause } from "node:timers/promises";
 import { PROBE_LIMITS } from "../../model/probe/probe-limits.ts";
 import type { ProbeTarget } from "../../model/probe/probe-request.ts";
 import { failedSample, type ProbeSample } from "../../model/probe/probe-sample.ts";
@@ -10,6 +9,7 @@ import {
   insertProbeTest,
 } from "../../persistence/verification/probe-test-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { pollAnswer } from "../kit/poll-answer.ts";
 import { findMissingProber } from "./missing-prober.ts";
 
 export interface RunnerTest {
@@ -40,13 +40,9 @@ export async function testByRunner(
   });
   await database.transaction((tx) => insertProbeTest(tx, cipher, { id, workspaceId, offeredAt, endsAt }, requests));
   try {
-    // By the polls as well: the clock may be set back meanwhile.
-    for (let polls = 0; polls < MOST_POLLS && clock().toISOString() < endsAt; polls++) {
-      const reported = await findProbeTestAnswer(database, id);
-      if (reported !== null) return { samples: targets.map((target) => sampleOf(target, reported)) };
-      await pause(PROBE_LIMITS.runnerTestPollMs);
-    }
-    return { missing: LATE };
+    const polling = { polls: MOST_POLLS, pollMs: PROBE_LIMITS.runnerTestPollMs, clock, endsAt };
+    const reported = await pollAnswer(() => findProbeTestAnswer(database, id), polling);
+    return reported === null ? { missing: LATE } : { samples: targets.map((target) => sampleOf(target, reported)) };
   } finally {
     await database.statement((statement) => deleteProbeTest(statement, id)).catch(() => undefined);
   }
