@@ -45,15 +45,13 @@ export interface Client extends AsyncDisposable {
     options: StreamOptions<TResult>,
   ): Stream<TResult>;
   /**
-   * Checks the connection of the streams: a dropped one is tried at once, and one that does not answer within 2 s, or the
-   * given time, is dropped and made again.
+   * Checks the connection of the streams: a dropped one is tried at once, and one that does not answer within 2 s is
+   * dropped and made again.
    */
-  checkNow(withinMs?: number): void;
+  checkNow(): void;
 }
 
 const requestWithinMs = 30_000;
-/** A connection that was asked whether it lives has this long: a person waits for the answer. */
-const answerWithinMs = 2_000;
 
 /** Connects nothing yet: queries go by HTTP, and the WebSocket opens with the first subscription. */
 export function createClient(options: ClientOptions): Client {
@@ -96,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
       });
       return queue;
     },
-    checkNow: (withinMs = answerWithinMs) => socket.check(withinMs),
+    checkNow: () => socket.check(),
     async [Symbol.asyncDispose]() {
       disposal.abort();
       // Rejects when the connection is just being made and fails: then there is nothing to close.

@@ -22,6 +22,8 @@ export const defaultRetry: RetrySettings = { attempts: 8, baseMs: 250, maxMs: 4_
 const pingEveryMs = 10_000;
 const pongWithinMs = 5_000;
 const acknowledgeWithinMs = 10_000;
+/** A connection that was asked whether it lives has this long: a person waits for the answer. */
+const answerWithinMs = 2_000;
 /** The ping of the protocol, which the library sends by its timer alone. */
 const PING = JSON.stringify({ type: "ping" });
 
@@ -50,9 +52,9 @@ export interface Socket {
   readonly client: WsClient;
   /**
    * Checks the connection now: one that was dropped is tried without the rest of its wait, and one that does not answer
-   * in time is dropped and made again at once. A machine that was asleep has connections that look open and are not.
+   * within 2 s is dropped and made again at once. A machine that was asleep has connections that look open and are not.
    */
-  check(answerWithinMs: number): void;
+  check(): void;
 }
 
 /** One WebSocket for all streams, opened with the first of them and closed with the last. */
@@ -124,7 +126,7 @@ export function createSocket(options: SocketOptions): Socket {
   });
   return {
     client,
-    check(answerWithinMs) {
+    check() {
       endWait();
       if (open === null) return;
       expectPong(answerWithinMs, true);
