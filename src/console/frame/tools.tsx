@@ -33,7 +33,7 @@ export function Tools() {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (key.toLowerCase() !== "k" || ctrlKey === metaKey || altKey || shiftKey) return;
       event.preventDefault();
-      // What a dialog asks is answered first.
+      // An open dialog keeps the keys.
       if (document.querySelector("dialog[open]") === null) setOpened("palette");
     };
     addEventListener("keydown", listener);

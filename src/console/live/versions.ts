@@ -10,7 +10,7 @@ const KEPT = 5_000;
 export function createVersions(kept: number = KEPT): Versions {
   const newest = new Map<string, number>();
   const keep = (id: string, version: number): void => {
-    // What was set last is last in a Map.
+    // A Map keeps the order in which its entries were set.
     newest.delete(id);
     newest.set(id, version);
     const [oldest] = newest.keys();
