@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { frozenUntil, nextFreeze, windowAt } from "../../src/domain/lifecycle/freeze.ts";
+import { frozenUntil, nextFreeze, windowAt } from "../../src/domain/rules/freeze.ts";
 import type { FreezeWindow } from "../../src/model/approval/run-rules.ts";
 
 const HOUR = 3_600_000;

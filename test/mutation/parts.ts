@@ -21,7 +21,7 @@ function model(folder: string, ...tests: string[]): Part {
 
 /** Decisions of a layer with a database that need none themselves. */
 const LIFECYCLE_DECISIONS =
-  "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,freeze,machine-input,quorum-input,stop-request,transition-changes,waiting-line}.ts";
+  "src/domain/lifecycle/{admission-conditions,alarm,approval-digest,dispatch-changes,machine-input,quorum-input,stop-request,transition-changes,waiting-line}.ts";
 const RIGHTS_DECISIONS = [
   "src/domain/access/{command,name-workspaces,presence,query,reads,record-rejection}.ts",
   "src/domain/token/{credentials,networks,secret,token-end}.ts",
@@ -105,7 +105,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "lifecycle/decisions",
-    sources: [LIFECYCLE_DECISIONS],
+    sources: [LIFECYCLE_DECISIONS, "src/domain/rules/freeze.ts"],
     tests: ["test/domain/lifecycle/**/*.test.ts", "test/domain/freeze.test.ts"],
     hasDatabase: false,
   },

@@ -1703,6 +1703,8 @@ export type RunAction =
 
 /** Selects runs. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing. */
 export type RunFilter = {
+  /** Only runs that wait because of a blocker of one of these kinds; those that wait for a person at a gate have none. Refused as InvalidInput if the answer depends on more than 100 different freeze windows: give `organizationId` or `workspaceId` as well. */
+  blockerKinds?: Array<BlockerKind> | null | undefined;
   /** Only runs that were created after this instant. */
   createdAfter?: string | null | undefined;
   /** Only runs that were created before this instant. */

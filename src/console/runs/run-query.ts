@@ -1,5 +1,5 @@
 /** The text by which people filter runs, in the words of any vendor. Pure: no page, no API. */
-import type { DialectFilter, RunFilter, RunKind, RunOutcome, RunStatus } from "../generated/graphql.ts";
+import type { BlockerKind, DialectFilter, RunFilter, RunKind, RunOutcome, RunStatus } from "../generated/graphql.ts";
 
 /** A part of the text with the filter that it means, or why it means none. */
 export interface Term {
@@ -32,6 +32,18 @@ const OUTCOMES: readonly RunOutcome[] = [
   "PLANNED",
   "UNLOCKED",
 ];
+/** The kinds of blockers, by the word that people type. */
+const BLOCKERS: Readonly<Record<string, readonly BlockerKind[]>> = {
+  check: ["CHECK_PENDING"],
+  freeze: ["FREEZE_WINDOW"],
+  limit: ["ORGANIZATION_LIMIT"],
+  lock: ["WORKSPACE_LOCKED"],
+  pause: ["WORKSPACE_PAUSED"],
+  run: ["WORKSPACE_BUSY", "UPSTREAM_RUN"],
+  runner: ["NO_RUNNER"],
+  soak: ["SOAKING"],
+  time: ["SCHEDULED_AT"],
+};
 const DIALECTS = [
   "amnify",
   "hcp",
@@ -63,6 +75,13 @@ const WORDS: Readonly<Record<string, Meaning>> = {
       : { meaning: `ended ${outcome}`, filter: { outcomes: [outcome] } };
   },
   status: (value) => ({ meaning: `is ${nameOf(value)}`, filter: { statuses: statusesOf<RunStatus>(value) } }),
+  blocked: (value) => {
+    const word = value.toLowerCase();
+    const kinds = Object.hasOwn(BLOCKERS, word) ? BLOCKERS[word] : undefined;
+    return kinds === undefined
+      ? `one of ${Object.keys(BLOCKERS).join(", ")}`
+      : { meaning: `blocked by: ${kinds.join(" or ")}`, filter: { blockerKinds: [...kinds] } };
+  },
   label: (value) => ({ meaning: `label ${value}`, filter: { labels: [value] } }),
   since: (value, { now }) => {
     const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(value) ?? [];

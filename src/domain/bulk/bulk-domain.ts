@@ -1,9 +1,9 @@
 import type { Gate } from "../../model/approval/approval.ts";
 import type { BulkAction } from "../../model/bulk/bulk.ts";
-import type { RunSelection } from "../../persistence/run/run-list-store.ts";
+import type { RunFilter } from "../kit/run-filter.ts";
 
 export interface BulkRunActionInput {
-  filter: RunSelection;
+  filter: RunFilter;
   action: BulkAction;
   /** For the action APPROVE. */
   gate: Gate | null;

@@ -9,6 +9,7 @@ import { selectRunsForBulk } from "../../persistence/run/run-list-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recorded, requireSomewhere } from "../access/command.ts";
 import { InputCheck, isStorable } from "../kit/input.ts";
+import { selectionAt } from "../rules/run-selection.ts";
 import type { BulkRunActionInput } from "./bulk-domain.ts";
 
 /**
@@ -77,7 +78,8 @@ async function createOnce(
     if (earlier !== null && earlier.digest === request.digest) return earlier.operation;
     if (earlier !== null) throw invalidField("idempotencyKey", "was used for another request: choose another one.");
   }
-  const runs = await selectRunsForBulk(tx, scopeOf(caller, "RUN_READ"), input.filter, LIMITS.bulkRuns + 1);
+  const selection = await selectionAt(tx, input.filter, now);
+  const runs = await selectRunsForBulk(tx, scopeOf(caller, "RUN_READ"), selection, LIMITS.bulkRuns + 1);
   if (runs.length > LIMITS.bulkRuns) {
     throw invalidField("filter", `matches more than ${LIMITS.bulkRuns} runs: narrow it.`);
   }

@@ -3,7 +3,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_OF, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { RunChanges } from "../../persistence/run/run-change-store.ts";
-import { nextFreeze } from "./freeze.ts";
+import { nextFreeze } from "../rules/freeze.ts";
 import type { WorkspaceContext } from "./machine-input.ts";
 
 /**

@@ -10,7 +10,7 @@ import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
 import { autoApplyOf } from "../../model/workspace/drift-settings.ts";
 import { type Organization, unexpiredLock, type Workspace } from "../../model/workspace/workspace.ts";
-import { frozenUntil } from "./freeze.ts";
+import { frozenUntil } from "../rules/freeze.ts";
 import { type Judge, judgedPoints } from "../../model/policy/judge.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
 

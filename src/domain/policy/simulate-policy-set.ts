@@ -13,11 +13,11 @@ import {
   insertSimulation,
 } from "../../persistence/policy/policy-simulation-store.ts";
 import { findPolicyVersions } from "../../persistence/policy/policy-version-store.ts";
-import type { RunSelection } from "../../persistence/run/run-list-store.ts";
 import { commandInSteps } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { InputCheck } from "../kit/input.ts";
-import { isStorable } from "../kit/input.ts";
+import { type InputCheck, isStorable } from "../kit/input.ts";
+import type { RunFilter } from "../kit/run-filter.ts";
+import { selectionAt } from "../rules/run-selection.ts";
 import { onPolicySetInSteps } from "./policy-set-command.ts";
 import { checkRules } from "./rule-input.ts";
 
@@ -26,7 +26,7 @@ export interface SimulatePolicySetInput {
   /** Either a version of the set, or rules. */
   versionId: string | null;
   rules: readonly CelRule[] | null;
-  filter: RunSelection;
+  filter: RunFilter;
   last: number;
 }
 
@@ -56,7 +56,8 @@ export function simulatePolicySet(
         throw new UserError("POLICY_INVALID", "The rules do not compile. Correct their problems.", { problems });
       }
     }
-    const at = deps.clock().toISOString();
+    const now = deps.clock();
+    const at = now.toISOString();
     return deps.database.transaction(async (tx) => {
       const most = LIMITS.simulationsAtOnce;
       if ((await countRunningSimulations(tx, set.organizationId)) >= most) {
@@ -74,7 +75,8 @@ export function simulatePolicySet(
       };
       await insertSimulation(tx, simulation, source);
       const scope = scopeOf(caller, "PLAN_APPROVE");
-      const count = await insertSimulatedPlans(tx, simulation.id, { scope, filter, set, last });
+      const selection = await selectionAt(tx, filter, now);
+      const count = await insertSimulatedPlans(tx, simulation.id, { scope, filter: selection, set, last });
       tx.announce("bulk");
       if (count > 0) return simulation;
       await endSimulation(tx, simulation.id, { state: "FINISHED", at });

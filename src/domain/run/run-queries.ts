@@ -10,7 +10,7 @@ import { timelineOf } from "../../model/run/timeline.ts";
 import { newestRunsAskedOf, type RunSelection } from "../../persistence/run/run-list-store.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitOrNull, permitPage } from "../access/unchecked.ts";
-import type { RunFilter } from "./run-filter.ts";
+import type { RunFilter } from "../kit/run-filter.ts";
 import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
@@ -31,8 +31,7 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [], ...fi
 }
 
 /** A search that nothing else bounds in time is bounded: it would read all runs to find that none matches. */
-function bounded(given: RunFilter, now: Date): RunSelection {
-  const filter = given.requiredActions === undefined ? given : { ...given, at: now.toISOString() };
+function bounded(filter: RunSelection, now: Date): RunSelection {
   const { search, workspaceSearch, minDestructions, createdAfter, changesetId, workspaceId } = filter;
   const isOpen =
     (search ?? workspaceSearch ?? minDestructions) !== undefined &&
@@ -61,6 +60,11 @@ export function createRunQueries(
     return callingApprover(deps, caller, needsTeams ? await reads.teamIdsOf(caller.actor.id) : []);
   }
 
+  async function selectionOf(filter: RunFilter): Promise<RunSelection> {
+    const now = clock();
+    return bounded(await reads.selection(filter, now), now);
+  }
+
   const blockers = queryLists("RUN_READ", reads.blockers);
 
   return {
@@ -76,7 +80,7 @@ export function createRunQueries(
       { detail, offset = 0, order = "NEWEST_FIRST" }: { detail: RunDetail; offset?: number; order?: RunOrder },
     ) => {
       if (!isAskable(given)) return toPage(page, []);
-      const filter = bounded(given, clock());
+      const filter = await selectionOf(given);
       const workspaceId = order === "NEWEST_FIRST" ? newestRunsAskedOf(filter, page, offset) : null;
       if (workspaceId !== null) {
         const newest = await reads.newestRuns(workspaceId, detail, page.limit + 1);
@@ -93,7 +97,7 @@ export function createRunQueries(
       (await reads.queueCount(workspaceId, atMost))?.permit(caller, "RUN_READ") ?? 0,
     /** Counts runs, up to `atMost`. */
     countRuns: async (caller: ActorCaller, filter: RunFilter, atMost: number) =>
-      isAskable(filter) ? reads.countRuns(scopeOf(caller, "RUN_READ"), bounded(filter, clock()), atMost) : 0,
+      isAskable(filter) ? reads.countRuns(scopeOf(caller, "RUN_READ"), await selectionOf(filter), atMost) : 0,
     /** Returns the blockers of each run, without what the caller may not see of its organization. */
     blockers: async (caller: ActorCaller, asked: readonly Run[]) => {
       const found = await blockers(caller, asked);

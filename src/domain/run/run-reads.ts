@@ -52,6 +52,8 @@ import { listRunUpstreams } from "../../persistence/dependency/run-upstream-stor
 import { batched, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
+import type { RunFilter } from "../kit/run-filter.ts";
+import { selectionAt } from "../rules/run-selection.ts";
 import { readBlockers } from "./read-blockers.ts";
 import { readProgress } from "./read-progress.ts";
 import { readShownVariables } from "../variables/run-variables.ts";
@@ -93,6 +95,7 @@ export function createRunReads(
       const count = reads.below(reads.workspaces, async () => [await countQueue(database, workspaceId, atMost)]);
       return (await count([workspaceId]))[0] ?? null;
     },
+    selection: (filter: RunFilter, now: Date) => selectionAt(database, filter, now),
     countRuns: (scope: CallerScope, filter: RunSelection, atMost: number) => countRuns(database, scope, filter, atMost),
     subjects: reads.ofRuns((asked) => readSubjects(database, asked, clock())),
     blockers: reads.ofRuns((asked) => readBlockers(database, asked, clock())),

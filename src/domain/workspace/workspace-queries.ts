@@ -10,7 +10,7 @@ import { queryOrNull } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import type { WorkspaceFilter } from "../../persistence/workspace/workspace-list-store.ts";
-import { windowAt } from "../lifecycle/freeze.ts";
+import { windowAt } from "../rules/freeze.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { workspaceActions } from "./workspace-actions.ts";
 import { createWorkspaceReads } from "./workspace-reads.ts";

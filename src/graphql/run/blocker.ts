@@ -7,7 +7,7 @@ import { describedEnum } from "../kit/described-enum.ts";
 
 export const blockersLoader = loaderByRun((domain, caller, runs) => domain.blockers(caller, runs));
 
-const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "The kind of a blocker: why a run waits.", {
+export const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "The kind of a blocker: why a run waits.", {
   WORKSPACE_BUSY: "Another run holds the workspace: wait for `run` to end, or cancel it.",
   WORKSPACE_LOCKED: "The workspace is locked: unlock it, or wait for the lock to end.",
   WORKSPACE_PAUSED: "The workspace is paused: resume it.",

@@ -1,4 +1,4 @@
-import type { RunFilter } from "../../domain/run/run-filter.ts";
+import type { RunFilter } from "../../domain/kit/run-filter.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunOrder, RunSummary } from "../../model/run/run.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";
@@ -10,6 +10,7 @@ import { type DialectFilterInput, DialectFilterRef, toDialectFilter } from "./di
 import type { GraphqlContext } from "../kit/context.ts";
 import { inputError } from "../kit/errors.ts";
 import { describedEnum } from "../kit/described-enum.ts";
+import { BlockerKindEnum } from "./blocker.ts";
 import { checkIds, checkSearch } from "../kit/search-filter.ts";
 import { checkSelector } from "../kit/label-filter.ts";
 import { MetadataEntryInputRef } from "../kit/metadata.ts";
@@ -73,6 +74,10 @@ export const RunFilterRef = builder.inputType("RunFilter", {
       type: [RequiredActionEnum],
       description: "Only runs whose `requiredAction` is one of these.",
     }),
+    blockerKinds: t.field({
+      type: [BlockerKindEnum],
+      description: `Only runs that wait because of a blocker of one of these kinds; those that wait for a person at a gate have none. Refused as InvalidInput if the answer depends on more than ${LIMITS.freezeWindowsRead} different freeze windows: give \`organizationId\` or \`workspaceId\` as well.`,
+    }),
     minDestructions: t.int({
       description: `Only runs whose newest plan destroys at least so many resources. ${RECENT}`,
     }),
@@ -131,6 +136,7 @@ function searchesOf(given: RunFilterInput): RunFilter {
     minDestructions,
     endedAfter,
     requiredActions,
+    blockerKinds,
   } = given;
   return {
     ...(typeof search === "string" && { search }),
@@ -139,6 +145,7 @@ function searchesOf(given: RunFilterInput): RunFilter {
     ...(Array.isArray(createdByIds) && { createdByIds }),
     ...(Array.isArray(outcomes) && { outcomes }),
     ...(Array.isArray(requiredActions) && { requiredActions }),
+    ...(Array.isArray(blockerKinds) && { blockerKinds }),
     ...(typeof minDestructions === "number" && { minDestructions }),
     ...(typeof endedAfter === "string" && { endedAfter }),
   };

@@ -20,4 +20,6 @@ export const SEARCH_LIMITS = {
   /** Searches without another bound in time see runs that were created since. */
   runSearchMs: 90 * 24 * 60 * 60 * 1000,
   idsPerFilter: 100,
+  /** Different freeze windows that a filter by blockers evaluates; one takes 0.5 ms. */
+  freezeWindowsRead: 100,
 } as const;

@@ -6,9 +6,10 @@ import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/star
 import type { NamedLock } from "../../model/workspace/lock-text.ts";
 import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import { approvedBefore, QUEUED_BEFORE } from "../run/ahead-sql.ts";
 import { STATUS_SQL } from "../run/status-sql.ts";
+import { runnerTakes } from "../run/runner-match.ts";
 import { medianOfJobs, milliseconds } from "./job-history.ts";
-import { runnerTakes } from "./runner-match.ts";
 
 /** The facts of a run that its workspace's own row does not hold. */
 export interface WaitingRunDetails extends Pick<BlockerInput, "place" | "organization" | "runners" | "history"> {
@@ -115,11 +116,7 @@ export async function findWaitingRunDetails(
     left join dispatch d on d.run_id = run.id
     cross join lateral (
       select count(*), (array_agg(${other("a")} order by (a.status = ${STATUS_SQL.approved}) desc, a.priority desc, a.number))[1] as first
-      from run a where a.workspace_id = run.workspace_id and a.status in (${STATUS_SQL.afterGate})
-        and a.kind <> 'PLAN' and not a.holds_workspace and (asked.may_apply or a.status <> ${STATUS_SQL.approved})
-        and (a.apply_at is null or a.apply_at <= ${times.at})
-        and (run.status = ${STATUS_SQL.queued} or
-          ((a.status <> ${STATUS_SQL.approved})::int, -a.priority, a.number) < ((run.status <> ${STATUS_SQL.approved})::int, -run.priority, run.number))
+      from run a where ${approvedBefore({ at: times.at, mayApply: sql.raw("asked.may_apply") })}
     ) approved
     cross join lateral (
       select count(*) + 1 as position from run q
@@ -150,12 +147,6 @@ function supply({ runnersSince, knownSince }: { runnersSince: string; knownSince
       where r.revoked_at is null and p.deleted_at is null and r.last_seen_at >= ${knownSince}
         and ${runnerTakes("run.organization_id", "workspace.runner_pool_id", "workspace.runner_labels")}) r`;
 }
-
-/** The runs `q` of a queue that come before `run`. */
-const QUEUED_BEFORE = sql`q.workspace_id = run.workspace_id and q.status = ${STATUS_SQL.queued} and run.status = ${STATUS_SQL.queued}
-  and not q.awaits_upstream
-  and (q.kind = 'PLAN') = (run.kind = 'PLAN') and q.priority >= run.priority
-  and (q.priority > run.priority or q.number < run.number)`;
 
 /** A run as text: `toOther` reads it. */
 function other(table: string) {

@@ -18,7 +18,7 @@ import {
   reachSlots,
   type RunnerProfile,
   takesRow,
-} from "./runner-match.ts";
+} from "../run/runner-match.ts";
 
 export interface DispatchRow {
   runId: string;

@@ -1,7 +1,14 @@
 /** Which runs an online runner could take, and which run is next if runners differ in what they can take. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
-import { hasRequirements, mayBeUnable, type RunnerProfile, runnerTakes, takesRow, takesWork } from "./runner-match.ts";
+import {
+  hasRequirements,
+  mayBeUnable,
+  type RunnerProfile,
+  runnerTakes,
+  takesRow,
+  takesWork,
+} from "../run/runner-match.ts";
 
 /** Selects requirements of waiting runs `d` whose `reachable` is wrong: the last runner left, or one came back. */
 function staleRequirements(since: string) {

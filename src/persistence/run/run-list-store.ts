@@ -12,9 +12,11 @@ import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { grouped } from "../database/group.ts";
 import { prepared, type Slot, unseen } from "../database/prepared.ts";
+import { type BlockedBy, hasBlockerOf } from "./blocked-by-sql.ts";
 import { inParts, listRunsOfParts } from "./scoped-run-page.ts";
 import { hasLabels } from "../workspace/label-store.ts";
 import { requiresOneOf } from "./required-action-sql.ts";
+import { destroys, hasText, ofNamedWorkspace } from "./run-search-sql.ts";
 import { RUN_VIEWS, type RunView } from "./run-view.ts";
 import { SCOPE_OF_RUN } from "../database/place.ts";
 import { within } from "../database/scope.ts";
@@ -38,6 +40,9 @@ export interface RunSelection {
   minDestructions?: number;
   /** The actions that they require of a person. */
   requiredActions?: readonly RequiredAction[];
+  blockedBy?: BlockedBy;
+  /** A filter by kinds depends on an instant: `selectionAt` of the domain makes `blockedBy` of it. */
+  blockerKinds?: never;
   /** The instant as of which locks count, RFC 3339; absent: that of the statement. */
   at?: string;
   /** RFC 3339, exclusive. */
@@ -94,9 +99,9 @@ function selection(
   const { organizationId, changesetId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : positionsInDialect(given.dialect);
   const limits = within(scope, SCOPE_OF_RUN);
-  const { workspaceIds, createdByIds, outcomes, endedAfter, requiredActions } = given;
+  const { workspaceIds, createdByIds, outcomes, endedAfter, requiredActions, blockedBy } = given;
   const fields = [statuses, kinds, triggers, given.metadata, given.labels];
-  const lists = [...fields, workspaceIds, createdByIds, outcomes, requiredActions];
+  const lists = [...fields, workspaceIds, createdByIds, outcomes, requiredActions, blockedBy?.kinds];
   const nothing = lists.some((list) => list?.length === 0);
   return db
     .selectFrom("run")
@@ -123,6 +128,7 @@ function selection(
     .$if(!nothing && requiredActions !== undefined, (q) =>
       q.where(requiresOneOf(requiredActions ?? [], given.at ?? "now")),
     )
+    .$if(!nothing && blockedBy !== undefined, (q) => q.where(blockedBy ? hasBlockerOf(blockedBy) : sql<boolean>`true`))
     .$if(given.workspaceSearch !== undefined, (q) => q.where(ofNamedWorkspace(given.workspaceSearch ?? "")))
     .$if(given.search !== undefined, (q) => q.where(hasText(given.search ?? "")))
     .$if(given.minDestructions !== undefined, (q) => q.where(destroys(given.minDestructions ?? 0)))
@@ -143,26 +149,6 @@ function isOneOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
   const [only] = ids;
   if (only !== undefined && ids.length === 1) return sql<boolean>`${sql.ref(column)} = ${only}`;
   return sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
-}
-
-/** Whether a column has a text, literally. Folded by Postgres on both sides, as it folds columns. */
-function contains(column: string, text: string): RawBuilder<boolean> {
-  return sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${text})) > 0`;
-}
-
-function ofNamedWorkspace(text: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from workspace named where named.id = run.workspace_id
-    and ${contains("named.name", text)})`;
-}
-
-function hasText(text: string): RawBuilder<boolean> {
-  return sql<boolean>`(${contains("run.message", text)} or ${ofNamedWorkspace(text)})`;
-}
-
-/** An APPLY has the plan of its PLAN run. */
-function destroys(count: number): RawBuilder<boolean> {
-  return sql<boolean>`run.plan_version > 0 and exists (select from plan where plan.run_id = coalesce(run.plan_run_id, run.id)
-    and plan.version = run.plan_version and plan.destructions >= ${count})`;
 }
 
 /** The time of a run's id and the instant of its creation differ by less: one process has both from its clock. */

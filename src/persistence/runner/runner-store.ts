@@ -11,7 +11,7 @@ import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { prepared, type Slot } from "../database/prepared.ts";
-import type { RunnerProfile } from "../dispatch/runner-match.ts";
+import type { RunnerProfile } from "../run/runner-match.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** A runner that asks for work. */

@@ -14,6 +14,8 @@ describe("a text that filters runs", () => {
     ["kind:deploy", { kinds: ["DEPLOY"] }],
     ["outcome:no-changes", { outcomes: ["NO_CHANGES"] }],
     ["status:awaiting_plan_approval", { statuses: ["AWAITING_PLAN_APPROVAL"] }],
+    ["blocked:lock", { blockerKinds: ["WORKSPACE_LOCKED"] }],
+    ["blocked:Run blocked:runner", { blockerKinds: ["WORKSPACE_BUSY", "UPSTREAM_RUN", "NO_RUNNER"] }],
     ["label:team:net", { labels: ["team:net"] }],
     ["since:7d", { createdAfter: "2026-11-13T12:00:00.000Z" }],
     ["destroys>0", { minDestructions: 1 }],
@@ -29,6 +31,8 @@ describe("a text that filters runs", () => {
 
   it.each([
     ["kind:rocket", /one of APPLY/],
+    ["blocked:moon", /one of check, freeze,/],
+    ["blocked:constructor", /one of check, freeze,/],
     ["by:alice", /only by:me/],
     ["since:yesterday", /since:7d/],
     ["color:red", /use ws:, by:/],

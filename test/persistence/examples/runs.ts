@@ -24,6 +24,7 @@ import * as changes from "../../../src/persistence/run/run-change-store.ts";
 import * as runs from "../../../src/persistence/run/run-store.ts";
 import * as strays from "../../../src/persistence/dispatch/stale-dispatch-store.ts";
 import * as blockerReports from "../../../src/persistence/dispatch/blocker-report-store.ts";
+import * as windows from "../../../src/persistence/run/freeze-window-store.ts";
 import * as uncertain from "../../../src/persistence/run/uncertain-run-store.ts";
 import { statusChanged } from "../../support/store-fixtures.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
@@ -218,6 +219,21 @@ export const RUN_STORES = {
       ),
     "listRuns: those about which a person does something": () =>
       lists.listRuns(tx, EVERYTHING, { requiredActions: ["RELEASE_LOCK", "REVIEW_PLAN"], at }, FIRST),
+    "listRuns: those with blockers of some kinds": () =>
+      lists.listRuns(
+        tx,
+        EVERYTHING,
+        {
+          blockedBy: {
+            kinds: ["WORKSPACE_LOCKED", "NO_RUNNER"],
+            at,
+            openWindows: ["{}"],
+            runnersSince: at,
+            overdueSince: at,
+          },
+        },
+        FIRST,
+      ),
     "listRuns: oldest first": () =>
       lists.listRuns(tx, EVERYTHING, {}, { ...FIRST, after: "run_a" }, { order: "OLDEST_FIRST" }),
     "listRuns: those that wait for approval": () =>
@@ -320,6 +336,10 @@ export const RUN_STORES = {
     setReportedBlockers: () => blockerReports.setReportedBlockers(tx, run.id, "NO_RUNNER"),
     listStaleReports: () => blockerReports.listStaleReports(tx, { overdueSince: at, runnersPresent: true }, 100),
     findDispatchReport: () => blockerReports.findDispatchReport(tx, run.id),
+  })),
+  "freeze-window-store": exampleStore(windows, ({ tx, workspace }) => ({
+    listFreezeWindowsOfApproved: () =>
+      windows.listFreezeWindowsOfApproved(tx, { organizationId: workspace.organizationId, workspaceId: null }, 100),
   })),
   "uncertain-run-store": exampleStore(uncertain, ({ tx, workspace, at }) => ({
     findUncertainSince: () => uncertain.findUncertainSince(tx, workspace.id, at),

@@ -25,7 +25,7 @@ import * as reach from "../../../src/persistence/dispatch/reachability-store.ts"
 import * as recovered from "../../../src/persistence/state/recovered-state-store.ts";
 import * as planDrift from "../../../src/persistence/plan/resource-drift-store.ts";
 import * as changes from "../../../src/persistence/plan/resource-change-store.ts";
-import type { RunnerProfile } from "../../../src/persistence/dispatch/runner-match.ts";
+import type { RunnerProfile } from "../../../src/persistence/run/runner-match.ts";
 import * as pools from "../../../src/persistence/runner/runner-pool-store.ts";
 import * as runStages from "../../../src/persistence/approval/run-stage-store.ts";
 import * as runners from "../../../src/persistence/runner/runner-store.ts";

@@ -282,6 +282,48 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
   limit $4
   offset $5 /* planned each time */;
 
+-- listRuns: those with blockers of some kinds
+select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
+    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
+    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
+    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and (run.status = any($1::text[]) and exists ( select from workspace w join organization o on o.id =
+      w.organization_id cross join lateral ( select w.lock_reason is not null and (w.lock_expires_at is null or
+      w.lock_expires_at > $2::timestamptz) as locked, exists (select from jsonb_array_elements(w.freeze_windows ||
+      o.freeze_windows) as held where held.value = any($3::text[]::jsonb[])) as frozen ) place cross join lateral (
+      select run.status = 'QUEUED' as queued, place.locked and run.status in ('QUEUED', 'CONFIRMED') and not (run.kind
+      = 'UNLOCK' and w.lock_reason = 'APPLY_INTERRUPTED') as locked, run.status = 'QUEUED' and run.awaits_upstream as
+      upstream, coalesce(case run.status when 'QUEUED' then run.scheduled_at when 'CONFIRMED' then run.apply_at end >
+      $4::timestamptz, false) as scheduled, run.status = 'QUEUED' and coalesce(run.cause->>'type' = 'PROMOTION',
+      false) as soaks, run.status = 'CONFIRMED' and place.frozen as frozen, run.awaited_check is not null as judged,
+      run.kind <> 'PLAN' and not run.holds_workspace and ( exists (select from run h where h.workspace_id =
+      run.workspace_id and h.holds_workspace and h.id <> run.id) or not w.paused and exists (select from run a where
+      a.workspace_id = run.workspace_id and a.status in ('REPLAN_REQUESTED', 'CONFIRMED') and a.kind <> 'PLAN' and not
+      a.holds_workspace and (not (place.locked or place.frozen) or a.status <> 'CONFIRMED') and (a.apply_at is null or
+      a.apply_at <= $5) and (run.status = 'QUEUED' or ((a.status <> 'CONFIRMED')::int, -a.priority, a.number) <
+      ((run.status <> 'CONFIRMED')::int, -run.priority, run.number))) or exists (select from run q where
+      q.workspace_id = run.workspace_id and q.status = 'QUEUED' and run.status = 'QUEUED' and not q.awaits_upstream
+      and (q.kind = 'PLAN') = (run.kind = 'PLAN') and q.priority >= run.priority and (q.priority > run.priority or
+      q.number < run.number) and (q.scheduled_at is null or q.scheduled_at <= $6::timestamptz)) ) as behind, exists
+      (select from dispatch d where d.run_id = run.id and d.reachable and not d.offered) as over_limit, not exists
+      (select from dispatch d where d.run_id = run.id and d.reachable and (not d.offered or d.since >= $7::timestamptz
+      and exists (select from runner r left join runner_pool p on p.id = r.pool_id where runner_takes(r.pool_id,
+      p.organization_id, p.reserved, r.labels, "run"."organization_id", "w"."runner_pool_id",
+      "w"."runner_labels"::text[]) and (r.revoked_at is null and p.deleted_at is null and not r.draining and
+      r.drain_requested_at is null and r.last_seen_at >= $8)))) as without_runner ) fact cross join lateral ( select
+      fact.*, not (w.paused or fact.locked or fact.upstream or fact.scheduled or fact.frozen or fact.judged) as free )
+      found where w.id = run.workspace_id and (found.locked or found.free and not found.behind and
+      found.without_runner)))
+  order by "id" desc
+  limit $9
+  offset $10 /* planned each time */;
+
 -- listRuns: oldest first
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",

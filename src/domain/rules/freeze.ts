@@ -24,7 +24,11 @@ export function nextFreeze(windows: readonly FreezeWindow[], at: Date): string |
 /** Returns whether a window is open, and when it opens next. */
 export function windowAt(window: FreezeWindow, at: Date): { open: boolean; nextOpensAt: string | null } {
   const next = new Cron(window.cron, { timezone: window.timeZone, mode: "5-part" }).nextRun(at);
-  return { open: latestEnd([window], at.getTime()) > at.getTime(), nextOpensAt: next?.toISOString() ?? null };
+  return { open: isOpen(window, at), nextOpensAt: next?.toISOString() ?? null };
+}
+
+export function isOpen(window: FreezeWindow, at: Date): boolean {
+  return latestEnd([window], at.getTime()) > at.getTime();
 }
 
 /** Returns the latest end of the windows that are open at an instant, or the instant itself. */

@@ -1,7 +1,9 @@
-import type { MetadataEntry } from "../kit/metadata-entry.ts";
+import type { MetadataEntry } from "./metadata-entry.ts";
+import type { BlockerKind } from "../../model/admission/blocker-kind.ts";
 import type { DialectFilter } from "../../model/lifecycle/dialect-filter.ts";
 import type { RunKind, RunOutcome, RunTrigger } from "../../model/lifecycle/run-kind.ts";
 import type { RequiredAction, RunStatus } from "../../model/lifecycle/run-status.ts";
+
 /** A filter of runs. Given fields are joined by AND; an empty list matches nothing. */
 export interface RunFilter {
   organizationId?: string;
@@ -20,6 +22,8 @@ export interface RunFilter {
   minDestructions?: number;
   /** The actions that the runs require of a person. */
   requiredActions?: readonly RequiredAction[];
+  /** The kinds of blockers for which the runs wait. */
+  blockerKinds?: readonly BlockerKind[];
   /** RFC 3339, exclusive. */
   endedAfter?: string;
   statuses?: readonly RunStatus[];
