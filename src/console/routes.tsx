@@ -98,6 +98,11 @@ const policySet = createRoute({
   component: part(() => import("./policies/policy-set-page.tsx"), "PolicySetPage"),
   validateSearch: readPolicySearch,
 });
+const rules = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/rules",
+  component: part(() => import("./rules/rules-page.tsx"), "RulesPage"),
+});
 const changesets = createRoute({
   getParentRoute: () => shell,
   path: "/o/$organization/changesets",
@@ -129,6 +134,7 @@ export const router = createRouter({
       people,
       policies,
       policySet,
+      rules,
       changesets,
       changeset,
     ]),

@@ -1560,6 +1560,16 @@ export type ResumeRunnerInput = {
   runnerId: string | number;
 };
 
+/** How long the data of ended runs is kept, in days from 1. An absent field is not changed; null means for ever. */
+export type RetentionInput = {
+  /** The retention of the files needed to apply a saved plan, in days after the end of the run. Afterwards the plan can be read but not applied. */
+  archiveDays?: number | null | undefined;
+  /** The retention of run events and of results of policies, in days after the end of the run, and of feeds, in days after the event. Statuses, failures and decisions stay. Streams refuse older cursors with CursorExpired. */
+  eventDays?: number | null | undefined;
+  /** The retention of logs, in days after the end of the run. `Run.logExpiredAt` shows that a log was deleted. */
+  logDays?: number | null | undefined;
+};
+
 /** The grant to revoke. It is refused if no administrator would be left. */
 export type RevokeGrantInput = {
   /** The grant. */
@@ -2090,6 +2100,26 @@ export type UnlockWorkspaceInput = {
   note?: string | null | undefined;
   /** The workspace to unlock. */
   workspaceId: string | number;
+};
+
+/** The changes to an organization. An absent field is not changed; null is invalid. */
+export type UpdateOrganizationInput = {
+  /** The whole list of approval rules, in order. If empty, one approval by any approver is enough. */
+  approvalRules?: Array<ApprovalRuleInput> | null | undefined;
+  /** The number of its runs that may occupy a runner at once, from 1 to 1000. A lower limit does not stop executing runs. */
+  concurrencyLimit?: number | null | undefined;
+  /** The whole list of freeze windows, in which nothing is applied. */
+  freezeWindows?: Array<FreezeWindowInput> | null | undefined;
+  /** The limits of its runs. An absent limit is not changed. */
+  limits?: RunLimitsInput | null | undefined;
+  /** The number of runs of one push or tag that begin without a person, from 1 to 10000. */
+  maxRunsPerPush?: number | null | undefined;
+  /** The display name. */
+  name?: string | null | undefined;
+  /** The organization to change. */
+  organizationId: string | number;
+  /** How long the data of ended runs is kept. By default a new organization keeps archives for 90 days. */
+  retention?: RetentionInput | null | undefined;
 };
 
 /** The changes to a policy set. An absent field is not changed; null clears the description alone. */
@@ -3896,6 +3926,70 @@ export type UpdatePolicySetMutation = { updatePolicySet:
     | { __typename: 'UpdatePolicySetSuccess' }
    };
 
+export type ApprovalRuleItemFragment = { name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null };
+
+export type FreezeWindowItemFragment = { name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null };
+
+export type OrganizationRulesFragment = { id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }> };
+
+export type OrganizationRulesQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type OrganizationRulesQuery = { organization: { viewerPermissions: Array<Permission>, id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }> } | null };
+
+export type WorkspaceRulesNowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceRulesNowQuery = { workspace: { id: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }> } | null };
+
+export type ApproversQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type ApproversQuery = { organization: { id: string, members: Array<{ actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }>, teams: Array<{ id: string, name: string }> } | null };
+
+export type UpdateOrganizationMutationVariables = Exact<{
+  input: UpdateOrganizationInput;
+}>;
+
+
+export type UpdateOrganizationMutation = { updateOrganization:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'UpdateOrganizationSuccess', organization: { id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }> } }
+   };
+
 export type RequirementFragment = { gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
     | { id: string, name: string }
     | { id: string, name: string }
@@ -4595,11 +4689,15 @@ export type WorkspaceRowFragment = { id: string, name: string, description: stri
 
 export type WorkspaceVariablesFragment = { id: string, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }> };
 
-export type WorkspaceRulesFragment = { id: string, planApproval: PlanApprovalMode, autoApply: AutoApply, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+export type WorkspaceRulesFragment = { id: string, planApproval: PlanApprovalMode, autoApply: AutoApply, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }> };
+    >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, organization: { id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }> }, policySets: Array<{ id: string, name: string }> };
 
 export type WorkspaceDependenciesFragment = { id: string, dependencies: Array<{ trigger: DependencyTrigger, upstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, dependents: Array<{ trigger: DependencyTrigger, downstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }> };
 
@@ -4642,7 +4740,11 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }> }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -4650,7 +4752,7 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }>, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }>, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -4778,7 +4880,11 @@ export type UpdateWorkspaceMutation = { updateWorkspace:
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'UpdateWorkspaceSuccess', workspace: { labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+    | { __typename: 'UpdateWorkspaceSuccess', workspace: { labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+            >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }> }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4786,7 +4892,7 @@ export type UpdateWorkspaceMutation = { updateWorkspace:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5780,52 +5886,160 @@ export const WorkspaceVariablesFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WorkspaceVariables"}) as unknown as TypedDocumentString<WorkspaceVariablesFragment, unknown>;
+export const ApprovalRuleItemFragmentDoc = new TypedDocumentString(`
+    fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+    `, {"fragmentName":"ApprovalRuleItem"}) as unknown as TypedDocumentString<ApprovalRuleItemFragment, unknown>;
+export const FreezeWindowItemFragmentDoc = new TypedDocumentString(`
+    fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}
+    `, {"fragmentName":"FreezeWindowItem"}) as unknown as TypedDocumentString<FreezeWindowItemFragment, unknown>;
+export const OrganizationRulesFragmentDoc = new TypedDocumentString(`
+    fragment OrganizationRules on Organization {
+  id
+  name
+  slug
+  approvalRules {
+    ...ApprovalRuleItem
+  }
+  freezeWindows {
+    ...FreezeWindowItem
+  }
+}
+    fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}`, {"fragmentName":"OrganizationRules"}) as unknown as TypedDocumentString<OrganizationRulesFragment, unknown>;
 export const WorkspaceRulesFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceRules on Workspace {
   id
   planApproval
   autoApply
   approvalRules {
-    name
-    gate
-    kinds
-    minimum
-    approvers {
-      id
-      name
-    }
-    teams {
-      id
-      name
-    }
-    excludeRequester
-    distinctFromPlanApprover
-    commentRequired
-    requirePresence
-    machinesCount
-    when {
-      minDestructions
-      minReplacements
-      resourceTypes
-      labels
-      triggers
-      monthlyCostDeltaOver
-    }
+    ...ApprovalRuleItem
   }
   freezeWindows {
-    name
-    cron
-    timeZone
-    durationMinutes
-    open
-    nextOpensAt
+    ...FreezeWindowItem
+  }
+  organization {
+    ...OrganizationRules
   }
   policySets {
     id
     name
   }
 }
-    `, {"fragmentName":"WorkspaceRules"}) as unknown as TypedDocumentString<WorkspaceRulesFragment, unknown>;
+    fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}
+fragment OrganizationRules on Organization {
+  id
+  name
+  slug
+  approvalRules {
+    ...ApprovalRuleItem
+  }
+  freezeWindows {
+    ...FreezeWindowItem
+  }
+}`, {"fragmentName":"WorkspaceRules"}) as unknown as TypedDocumentString<WorkspaceRulesFragment, unknown>;
 export const DependencyEndFragmentDoc = new TypedDocumentString(`
     fragment DependencyEnd on Workspace {
   id
@@ -9444,6 +9658,197 @@ export const UpdatePolicySetDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<UpdatePolicySetMutation, UpdatePolicySetMutationVariables>;
+export const OrganizationRulesDocument = new TypedDocumentString(`
+    query OrganizationRules($organization: String!) {
+  organization(slug: $organization) {
+    ...OrganizationRules
+    viewerPermissions
+  }
+}
+    fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}
+fragment OrganizationRules on Organization {
+  id
+  name
+  slug
+  approvalRules {
+    ...ApprovalRuleItem
+  }
+  freezeWindows {
+    ...FreezeWindowItem
+  }
+}`) as unknown as TypedDocumentString<OrganizationRulesQuery, OrganizationRulesQueryVariables>;
+export const WorkspaceRulesNowDocument = new TypedDocumentString(`
+    query WorkspaceRulesNow($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    approvalRules {
+      ...ApprovalRuleItem
+    }
+    freezeWindows {
+      ...FreezeWindowItem
+    }
+  }
+}
+    fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}`) as unknown as TypedDocumentString<WorkspaceRulesNowQuery, WorkspaceRulesNowQueryVariables>;
+export const ApproversDocument = new TypedDocumentString(`
+    query Approvers($organization: String!) {
+  organization(slug: $organization) {
+    id
+    members {
+      actor {
+        id
+        name
+      }
+    }
+    teams {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ApproversQuery, ApproversQueryVariables>;
+export const UpdateOrganizationDocument = new TypedDocumentString(`
+    mutation UpdateOrganization($input: UpdateOrganizationInput!) {
+  updateOrganization(input: $input) {
+    __typename
+    ...Refused
+    ... on UpdateOrganizationSuccess {
+      organization {
+        ...OrganizationRules
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}
+fragment OrganizationRules on Organization {
+  id
+  name
+  slug
+  approvalRules {
+    ...ApprovalRuleItem
+  }
+  freezeWindows {
+    ...FreezeWindowItem
+  }
+}`) as unknown as TypedDocumentString<UpdateOrganizationMutation, UpdateOrganizationMutationVariables>;
 export const RunDocument = new TypedDocumentString(`
     query Run($id: ID!) {
   run(id: $id) {
@@ -10763,6 +11168,53 @@ fragment WorkspaceHolds on Workspace {
     createdAt
   }
 }
+fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}
+fragment OrganizationRules on Organization {
+  id
+  name
+  slug
+  approvalRules {
+    ...ApprovalRuleItem
+  }
+  freezeWindows {
+    ...FreezeWindowItem
+  }
+}
 fragment RunRow on Run {
   id
   version
@@ -10839,39 +11291,13 @@ fragment WorkspaceRules on Workspace {
   planApproval
   autoApply
   approvalRules {
-    name
-    gate
-    kinds
-    minimum
-    approvers {
-      id
-      name
-    }
-    teams {
-      id
-      name
-    }
-    excludeRequester
-    distinctFromPlanApprover
-    commentRequired
-    requirePresence
-    machinesCount
-    when {
-      minDestructions
-      minReplacements
-      resourceTypes
-      labels
-      triggers
-      monthlyCostDeltaOver
-    }
+    ...ApprovalRuleItem
   }
   freezeWindows {
-    name
-    cron
-    timeZone
-    durationMinutes
-    open
-    nextOpensAt
+    ...FreezeWindowItem
+  }
+  organization {
+    ...OrganizationRules
   }
   policySets {
     id
@@ -11243,6 +11669,53 @@ fragment WorkspaceHolds on Workspace {
     createdAt
   }
 }
+fragment ApprovalRuleItem on ApprovalRule {
+  name
+  gate
+  kinds
+  minimum
+  approvers {
+    id
+    name
+  }
+  teamIds
+  teams {
+    id
+    name
+  }
+  excludeRequester
+  distinctFromPlanApprover
+  commentRequired
+  requirePresence
+  machinesCount
+  when {
+    minDestructions
+    minReplacements
+    resourceTypes
+    labels
+    triggers
+    monthlyCostDeltaOver
+  }
+}
+fragment FreezeWindowItem on FreezeWindow {
+  name
+  cron
+  timeZone
+  durationMinutes
+  open
+  nextOpensAt
+}
+fragment OrganizationRules on Organization {
+  id
+  name
+  slug
+  approvalRules {
+    ...ApprovalRuleItem
+  }
+  freezeWindows {
+    ...FreezeWindowItem
+  }
+}
 fragment RunRow on Run {
   id
   version
@@ -11309,39 +11782,13 @@ fragment WorkspaceRules on Workspace {
   planApproval
   autoApply
   approvalRules {
-    name
-    gate
-    kinds
-    minimum
-    approvers {
-      id
-      name
-    }
-    teams {
-      id
-      name
-    }
-    excludeRequester
-    distinctFromPlanApprover
-    commentRequired
-    requirePresence
-    machinesCount
-    when {
-      minDestructions
-      minReplacements
-      resourceTypes
-      labels
-      triggers
-      monthlyCostDeltaOver
-    }
+    ...ApprovalRuleItem
   }
   freezeWindows {
-    name
-    cron
-    timeZone
-    durationMinutes
-    open
-    nextOpensAt
+    ...FreezeWindowItem
+  }
+  organization {
+    ...OrganizationRules
   }
   policySets {
     id

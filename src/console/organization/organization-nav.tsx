@@ -9,6 +9,7 @@ const PAGES = [
   ["/o/$organization/webhooks", "Webhooks"],
   ["/o/$organization/people", "People"],
   ["/o/$organization/policies", "Policies"],
+  ["/o/$organization/rules", "Rules"],
 ] as const;
 
 /** The pages of the organization of the address; nothing where the address names none. */

@@ -4,7 +4,7 @@ import { useIsLive } from "../live/freshness.tsx";
 import styles from "./command.module.css";
 import { Dialog, DialogButtons } from "./dialog.tsx";
 import { Refusal } from "./refusal.tsx";
-import { type SuccessOf, useSending } from "./sending.ts";
+import { type InputOf, type SuccessOf, useSending } from "./sending.ts";
 
 /** The question that a command asks before it is sent. */
 export interface Question {
@@ -16,9 +16,9 @@ export interface Question {
   readonly gives?: boolean;
 }
 
-interface CommandOf<TResult, TInput> {
+interface CommandOf<TResult, TInput extends object> {
   readonly document: DocumentText<TResult, { input: TInput }>;
-  readonly input: TInput;
+  readonly input: InputOf<TInput>;
   readonly label: string;
   /** Reads again what the command has changed. */
   readonly onDone: (success: SuccessOf<TResult>) => void;
@@ -29,14 +29,14 @@ interface CommandOf<TResult, TInput> {
  * A button that sends a command: it shows that it is sent, that it is done, or why it was refused. With a question it
  * opens a dialog, which sends the command.
  */
-export function Command<TResult extends object, TInput>({
+export function Command<TResult extends object, TInput extends object>({
   question,
   ...command
 }: CommandOf<TResult, TInput> & { question?: Question }) {
   return question === undefined ? <Sent {...command} /> : <Asked {...command} question={question} />;
 }
 
-function Sent<TResult extends object, TInput>(command: CommandOf<TResult, TInput>) {
+function Sent<TResult extends object, TInput extends object>(command: CommandOf<TResult, TInput>) {
   const { document, input, label, onDone, disabled = false } = command;
   const isLive = useIsLive();
   const { state, refused, send } = useSending(document);
@@ -55,9 +55,9 @@ function Sent<TResult extends object, TInput>(command: CommandOf<TResult, TInput
   );
 }
 
-type Asks<TResult, TInput> = CommandOf<TResult, TInput> & { readonly question: Question };
+type Asks<TResult, TInput extends object> = CommandOf<TResult, TInput> & { readonly question: Question };
 
-function Asked<TResult extends object, TInput>(command: Asks<TResult, TInput>) {
+function Asked<TResult extends object, TInput extends object>(command: Asks<TResult, TInput>) {
   const [isOpen, setOpen] = useState(false);
   const isLive = useIsLive();
   const { label, question, disabled = false } = command;
@@ -76,7 +76,9 @@ function Asked<TResult extends object, TInput>(command: Asks<TResult, TInput>) {
   );
 }
 
-function QuestionDialog<TResult extends object, TInput>(command: Asks<TResult, TInput> & { onClose: () => void }) {
+function QuestionDialog<TResult extends object, TInput extends object>(
+  command: Asks<TResult, TInput> & { onClose: () => void },
+) {
   const { document, label, onDone, onClose } = command;
   // The command is the one that was asked about, also if the page learns of something else meanwhile.
   const [{ input, question }] = useState(command);

@@ -10,6 +10,20 @@ export function wholeTextOfField(form: HTMLFormElement, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Gives the number of a field of a form; `null` for an empty one. */
+export function numberOfField(form: HTMLFormElement, name: string): number | null {
+  const text = textOfField(form, name);
+  return text === "" ? null : Number(text);
+}
+
+/** Gives the entries of a field that separates them by commas. */
+export function entriesOfField(form: HTMLFormElement, name: string): string[] {
+  return textOfField(form, name)
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+}
+
 /** Gives the values of the boxes of one name that are checked. */
 export function checkedOf(form: HTMLFormElement, name: string): string[] {
   return new FormData(form).getAll(name).filter((value) => typeof value === "string");

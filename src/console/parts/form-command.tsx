@@ -1,20 +1,22 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Dialog, DialogButtons } from "./dialog.tsx";
 import { IssuesContext } from "./text-field.tsx";
 import { Refusal } from "./refusal.tsx";
 import { type GivenSecret, Secret } from "./secret.tsx";
-import { type SuccessOf, useSending } from "./sending.ts";
+import { type InputOf, type SuccessOf, useSending } from "./sending.ts";
 
-interface FormCommandOf<TResult, TInput> {
+interface FormCommandOf<TResult, TInput extends object> {
   readonly document: DocumentText<TResult, { input: TInput }>;
   /** The button that opens the form, without the dots. */
   readonly label: string;
   readonly title: string;
   readonly submit: string;
   /** Reads the input from the form. */
-  readonly inputOf: (form: HTMLFormElement) => TInput;
+  readonly inputOf: (form: HTMLFormElement) => InputOf<TInput>;
+  /** Whether a problem of the input belongs to this form, by its path. Absent: all of them do. */
+  readonly isOwn?: (path: readonly string[]) => boolean;
   /** Reads again what the command has changed. */
   readonly onDone: (success: SuccessOf<TResult>) => void;
   /** The secret of the answer, which is shown until the dialog is closed. Absent: there is none. */
@@ -27,7 +29,7 @@ interface FormCommandOf<TResult, TInput> {
 }
 
 /** A button with a dialog that asks for the input of a command. */
-export function FormCommand<TResult extends object, TInput>(command: FormCommandOf<TResult, TInput>) {
+export function FormCommand<TResult extends object, TInput extends object>(command: FormCommandOf<TResult, TInput>) {
   const { disabled = false, reason, isPrimary = false } = command;
   const [isOpen, setOpen] = useState(false);
   return (
@@ -46,11 +48,12 @@ export function FormCommand<TResult extends object, TInput>(command: FormCommand
   );
 }
 
-function FormDialog<TResult extends object, TInput>({
+function FormDialog<TResult extends object, TInput extends object>({
   document,
   title,
   submit,
   inputOf,
+  isOwn = () => true,
   onDone,
   secretOf,
   children,
@@ -61,11 +64,16 @@ function FormDialog<TResult extends object, TInput>({
   const [given, setGiven] = useState<GivenSecret | null>(null);
   const [isDone, setDone] = useState(false);
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
-  const issues = refused?.issues ?? [];
-  const isMarked = issues.length > 0 && issues.every(({ path }) => path.some((part) => names.has(part)));
+  const found = refused?.issues ?? [];
+  const issues = found.filter(({ path }) => isOwn(path));
+  const isMarked = found.length > 0 && found.every(({ path }) => isOwn(path) && path.some((part) => names.has(part)));
+  const fields = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // A long form shows its end, and the field with the problem may be out of sight.
+    fields.current?.querySelector<HTMLElement>(MARKED)?.focus();
+  }, [refused]);
   const submitForm = async (form: HTMLFormElement): Promise<void> => {
-    const marks = form.querySelectorAll("input:not([type=hidden]):not([type=radio]), select, textarea");
-    setNames(new Set(Array.from(marks, (field) => field.getAttribute("name") ?? "")));
+    setNames(namesOf(form));
     const success = await send(inputOf(form));
     if (success === null) return;
     onDone(success);
@@ -81,6 +89,7 @@ function FormDialog<TResult extends object, TInput>({
         </>
       ) : (
         <form
+          ref={fields}
           onSubmit={(event) => {
             event.preventDefault();
             void submitForm(event.currentTarget);
@@ -96,5 +105,19 @@ function FormDialog<TResult extends object, TInput>({
         </form>
       )}
     </Dialog>
+  );
+}
+
+/** The fields that the API found a problem with. */
+const MARKED = "[aria-invalid=true], [data-invalid] input";
+
+/** The names of the fields that can show a problem, and the values of boxes: each may be a field of the input. */
+function namesOf(form: HTMLFormElement): Set<string> {
+  const marks = form.querySelectorAll("input:not([type=hidden]):not([type=radio]), select, textarea");
+  return new Set(
+    Array.from(marks).flatMap((field) => {
+      const name = field.getAttribute("name") ?? "";
+      return field.getAttribute("type") === "checkbox" ? [name, field.getAttribute("value") ?? ""] : [name];
+    }),
   );
 }

@@ -8,39 +8,49 @@ import { lostAnswer, refusalOf, type Refused } from "./refused.ts";
 /** The members of the answer to a command that are no refusals. */
 export type SuccessOf<TResult> = Exclude<TResult[keyof TResult], { readonly code: UserErrorCode }>;
 
-export interface Sending<TResult, TInput> {
+/** Stops a command before it is sent: what it changes is not as the person saw it, or cannot be read. */
+export class NotSentError extends Error {}
+
+/** The input of a command, or the function that makes it from what the API has now. It may throw a NotSentError. */
+export type InputOf<TInput extends object> = TInput | (() => Promise<TInput>);
+
+export interface Sending<TResult, TInput extends object> {
   readonly state: "IDLE" | "SENDING" | "DONE";
   readonly refused: Refused | null;
   /** Sends the command. Gives the success, or `null` if it was refused. */
-  readonly send: (input: TInput) => Promise<SuccessOf<TResult> | null>;
+  readonly send: (input: InputOf<TInput>) => Promise<SuccessOf<TResult> | null>;
 }
 
 /**
  * Gives the function that sends a command. The answer goes past the cache, because it may hold a secret: a page reads
  * again what the command has changed.
  */
-export function useSending<TResult extends object, TInput>(
+export function useSending<TResult extends object, TInput extends object>(
   text: DocumentText<TResult, { input: TInput }>,
 ): Sending<TResult, TInput> {
   const [state, setState] = useState<Sending<TResult, TInput>["state"]>("IDLE");
   const [refused, setRefused] = useState<Refused | null>(null);
-  const send = async (input: TInput): Promise<SuccessOf<TResult> | null> => {
+  const send = async (input: InputOf<TInput>): Promise<SuccessOf<TResult> | null> => {
     setState("SENDING");
     setRefused(null);
     try {
-      const answer = await client.request(text, { input });
+      const answer = await client.request(text, { input: isFunction(input) ? await input() : input });
       const found = refusalOf(answer);
       setRefused(found);
       setState(found === null ? "DONE" : "IDLE");
       return found === null ? successOf<TResult>(answer) : null;
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      setRefused(lostAnswer(cause));
+      setRefused(error instanceof NotSentError ? { message: cause, issues: [], url: null } : lostAnswer(cause));
       setState("IDLE");
       return null;
     }
   };
   return { state, refused, send };
+}
+
+function isFunction<TInput extends object>(input: InputOf<TInput>): input is () => Promise<TInput> {
+  return typeof input === "function";
 }
 
 function successOf<TResult>(answer: object): SuccessOf<TResult> {

@@ -6,8 +6,9 @@ import styles from "./text-field.module.css";
 /** The problems of the fields of the form around. */
 export const IssuesContext = createContext<readonly Issue[]>([]);
 
-const useIssue = (name: string): string | null =>
-  useContext(IssuesContext).find(({ path }) => path.includes(name))?.message ?? null;
+/** Gives the problem of a field, which may be several fields of the input. */
+const useIssue = (...names: readonly string[]): string | null =>
+  useContext(IssuesContext).find(({ path }) => names.some((name) => path.includes(name)))?.message ?? null;
 
 interface FieldOf {
   /** The field of the input. */
@@ -25,7 +26,7 @@ export function TextField({
 }: FieldOf &
   Pick<
     React.ComponentProps<"input">,
-    "type" | "required" | "defaultValue" | "placeholder" | "min" | "max" | "maxLength"
+    "type" | "required" | "defaultValue" | "placeholder" | "min" | "max" | "step" | "maxLength"
   >) {
   const id = useId();
   const issue = useIssue(name);
@@ -125,24 +126,30 @@ export function RadioField({ name, label, choices }: FieldOf & { choices: readon
   );
 }
 
-/** A field with a choice of several. */
+/** A field with a choice of several; nothing where there is nothing to choose. A choice may be a field of the input. */
 export function BoxesField({
   name,
   label,
+  hint,
   choices,
   checked = [],
 }: FieldOf & { choices: readonly (readonly [value: string, text: string])[]; checked?: readonly string[] }) {
   const id = useId();
-  const issue = useIssue(name);
+  const issue = useIssue(name, ...choices.map(([value]) => value));
+  if (choices.length === 0) return null;
   return (
-    <fieldset className={styles["boxes"]} aria-describedby={`${id}-note`}>
+    <fieldset
+      className={styles["boxes"]}
+      aria-describedby={`${id}-note`}
+      data-invalid={issue === null ? undefined : "true"}
+    >
       <legend>{label}</legend>
       {choices.map(([value, text]) => (
         <label key={value}>
           <input type="checkbox" name={name} value={value} defaultChecked={checked.includes(value)} /> {text}
         </label>
       ))}
-      <Note id={id} issue={issue} />
+      <Note id={id} hint={hint} issue={issue} />
     </fieldset>
   );
 }

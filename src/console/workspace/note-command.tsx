@@ -15,7 +15,7 @@ interface NoteCommandOf<TResult, TInput> {
 }
 
 /** A button with a dialog that states what a command does, and asks for a note. */
-export function NoteCommand<TResult extends object, TInput>({
+export function NoteCommand<TResult extends object, TInput extends object>({
   document,
   label,
   of,

@@ -1,17 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import type { WorkspaceRulesFragment } from "../generated/graphql.ts";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
+import { ApprovalRules, RuleText } from "../rules/approval-rules.tsx";
+import { FreezeWindows, WindowText } from "../rules/freeze-windows.tsx";
+import { workspaceRules } from "../rules/rules-owner.ts";
 import { AUTO_APPLIES, PLAN_APPROVALS } from "./gate-fields.tsx";
-import { conditionText, ruleText } from "./rule-text.ts";
 
-type Window = WorkspaceRulesFragment["freezeWindows"][number];
+interface RulesOf {
+  readonly workspace: WorkspaceRulesFragment & { readonly name: string };
+  readonly canWrite: boolean;
+  readonly onChange: () => void;
+}
 
-/** Gates, rules of approvals, freeze windows and policies of a workspace. */
-export function Rules({ workspace, organization }: { workspace: WorkspaceRulesFragment; organization: string }) {
-  const { planApproval, autoApply, approvalRules, freezeWindows, policySets } = workspace;
+/** Gates, rules of approvals, freeze windows and policies of a workspace: its own, and those of its organization. */
+export function Rules({ workspace, canWrite, onChange }: RulesOf) {
+  const { planApproval, autoApply, approvalRules, freezeWindows, policySets, organization } = workspace;
+  const owner = canWrite ? workspaceRules(workspace, organization.slug, onChange) : null;
+  const isFree = approvalRules.length + organization.approvalRules.length === 0;
   return (
     <section className="panel" aria-label="Rules">
       <h2>Rules</h2>
@@ -23,7 +30,7 @@ export function Rules({ workspace, organization }: { workspace: WorkspaceRulesFr
             {policySets.map(({ id, name }, at) => (
               <span key={id}>
                 {at > 0 && ", "}
-                <Link to="/o/$organization/policies/$set" params={{ organization, set: id }}>
+                <Link to="/o/$organization/policies/$set" params={{ organization: organization.slug, set: id }}>
                   {visible(name)}
                 </Link>
               </span>
@@ -31,41 +38,39 @@ export function Rules({ workspace, organization }: { workspace: WorkspaceRulesFr
           </Fact>
         )}
       </Facts>
-      {approvalRules.length === 0 ? (
-        <p>One approval at each gate, by anyone who may approve.</p>
-      ) : (
-        <ol>
-          {approvalRules.map((rule) => (
-            <li key={rule.name}>
-              <strong>{visible(rule.name)}</strong>: {ruleText(rule)}
-              {rule.when != null && <div className="quiet">Only of runs {conditionText(rule.when)}</div>}
-            </li>
-          ))}
-        </ol>
-      )}
-      {freezeWindows.length > 0 && (
-        <ul>
-          {freezeWindows.map((window) => (
-            <li key={window.name}>
-              <FreezeWindow window={window} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <OrganizationRules organization={organization} />
+      {isFree && <p>One approval at each gate, by anyone who may approve.</p>}
+      <ApprovalRules rules={approvalRules} owner={owner} />
+      <FreezeWindows windows={freezeWindows} owner={owner} />
     </section>
   );
 }
 
-function FreezeWindow({ window: { name, cron, timeZone, durationMinutes, open, nextOpensAt } }: { window: Window }) {
+/** The rules that the workspace has from its organization; nothing where there are none. */
+function OrganizationRules({ organization }: { organization: WorkspaceRulesFragment["organization"] }) {
+  const { slug, name, approvalRules, freezeWindows } = organization;
+  if (approvalRules.length + freezeWindows.length === 0) return null;
   return (
     <>
-      Nothing is applied in <strong>{visible(name)}</strong>: {cron} ({visible(timeZone)}), {durationMinutes} min{" "}
-      {open && <strong className="problem">open now</strong>}
-      {!open && nextOpensAt != null && (
-        <span className="quiet">
-          begins <Ago at={nextOpensAt} />
-        </span>
-      )}
+      <p>
+        From{" "}
+        <Link to="/o/$organization/rules" params={{ organization: slug }}>
+          {visible(name)}
+        </Link>
+        :
+      </p>
+      <ul aria-label={`Rules of ${visible(name)}`}>
+        {approvalRules.map((rule) => (
+          <li key={`rule ${rule.name}`}>
+            <RuleText rule={rule} />
+          </li>
+        ))}
+        {freezeWindows.map((window) => (
+          <li key={`window ${window.name}`}>
+            <WindowText window={window} />
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -7,7 +7,7 @@ import {
   type WorkspaceQuery,
 } from "../generated/graphql.ts";
 import { Command } from "../parts/command.tsx";
-import { textOfField } from "../parts/field.ts";
+import { entriesOfField, textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { ChoiceField, TextField } from "../parts/text-field.tsx";
 import { GateFields, readGates } from "./gate-fields.tsx";
@@ -83,10 +83,7 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
 
 function changesOf({ id: workspaceId, ...before }: Shown, form: HTMLFormElement): UpdateWorkspaceInput {
   const description = textOfField(form, "description");
-  const labels = textOfField(form, "labels")
-    .split(",")
-    .map((label) => label.trim())
-    .filter(Boolean);
+  const labels = entriesOfField(form, "labels");
   const lockScope = LOCK_SCOPES.find(([scope]) => scope === textOfField(form, "lockScope"))?.[0] ?? before.lockScope;
   return {
     workspaceId,

@@ -38,7 +38,7 @@ export function WorkspacePage() {
 function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
   const { id, name, description, deploymentStatus, driftStatus } = workspace;
   const { outputs } = workspace;
-  const canSet = workspace.actions.some(({ action, allowed }) => action === "SET_VARIABLE" && allowed);
+  const allows = (name: string): boolean => workspace.actions.some(({ action, allowed }) => action === name && allowed);
   const runs = workspace.runs.edges.map(({ node }) => node);
   const waiting = workspace.queue.edges.map(({ node }) => node);
   const reread = useReread(onChange);
@@ -93,8 +93,8 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         title="Outputs"
         values={outputs.map(({ value, ...output }) => ({ ...output, text: textOf(value) }))}
       />
-      <Variables workspace={workspace} canWrite={canSet} onChange={onChange} />
-      <Rules workspace={workspace} organization={workspace.organization.slug} />
+      <Variables workspace={workspace} canWrite={allows("SET_VARIABLE")} onChange={onChange} />
+      <Rules workspace={workspace} canWrite={allows("UPDATE_GATES")} onChange={onChange} />
       <Dependencies workspace={workspace} />
       <Probes workspace={workspace} />
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Condition, conditionText, type Rule, ruleText } from "../../../src/console/workspace/rule-text.ts";
+import { type Condition, conditionText, lengthOf, type Rule, ruleText } from "../../../src/console/rules/rule-text.ts";
 
 const RULE: Rule = {
   name: "two",
@@ -7,6 +7,7 @@ const RULE: Rule = {
   kinds: [],
   minimum: 1,
   approvers: [],
+  teamIds: [],
   teams: [],
   excludeRequester: false,
   distinctFromPlanApprover: false,
@@ -64,3 +65,10 @@ describe("the text of a condition", () => {
     expect(conditionText({ ...ANY, ...condition })).toBe(text);
   });
 });
+
+it.each([
+  [45, "45 min"],
+  [480, "8 h"],
+  [3600, "2 d 12 h"],
+  [20_160, "14 d"],
+])("gives %i minutes as %s", (minutes, text) => expect(lengthOf(minutes)).toBe(text));

@@ -1,9 +1,9 @@
 /** Rules of approvals, in words. */
-import type { WorkspaceRulesFragment } from "../generated/graphql.ts";
+import type { ApprovalRuleItemFragment } from "../generated/graphql.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 
-export type Rule = WorkspaceRulesFragment["approvalRules"][number];
+export type Rule = ApprovalRuleItemFragment;
 export type Condition = NonNullable<Rule["when"]>;
 
 /** Describes the approvals that a rule demands. */
@@ -42,4 +42,14 @@ export function conditionText(condition: Condition): string {
     triggers.length > 0 && `with the trigger ${triggers.map(wordsOf).join(", ")}`,
   ];
   return parts.filter((part) => part !== false).join(" and ");
+}
+
+/** Gives a length in days, hours and minutes: `14 d`, `2 d 12 h`. */
+export function lengthOf(minutes: number): string {
+  const parts = [
+    [Math.floor(minutes / 1440), "d"],
+    [Math.floor((minutes % 1440) / 60), "h"],
+    [minutes % 60, "min"],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(" ");
 }

@@ -1,0 +1,124 @@
+import { useRef, useState } from "react";
+import type { DocumentText } from "../live/documents.ts";
+import { Command } from "./command.tsx";
+import { wholeTextOfField } from "./field.ts";
+import { FormCommand } from "./form-command.tsx";
+import { type Entry, raiseEntry, replaceEntry, type Replaced } from "./replace-entry.ts";
+import { NotSentError } from "./sending.ts";
+import { visible } from "./visible.ts";
+
+/** A list with names that the API only sets as a whole, such as the approval rules of a workspace. */
+export interface EntryList<TResult extends object, TInput extends object, T extends Entry> {
+  readonly document: DocumentText<TResult, { input: TInput }>;
+  /** The field of the input that takes the list. */
+  readonly field: string;
+  /** An entry in words: `approval rule`. */
+  readonly noun: string;
+  /** The owner of the list, by its name. */
+  readonly owner: string;
+  /** Reads the list as it is now; `null` if it cannot be seen any more. */
+  readonly read: () => Promise<readonly T[] | null>;
+  readonly inputOf: (entries: readonly T[]) => TInput;
+  readonly onDone: () => void;
+}
+
+interface EntryFormOf<TResult extends object, TInput extends object, T extends Entry> {
+  readonly list: EntryList<TResult, TInput, T>;
+  /** The entry that is changed. Absent: a new one. */
+  readonly entry?: T;
+  readonly readEntry: (form: HTMLFormElement) => T;
+  readonly children: React.ReactNode;
+}
+
+/**
+ * A button with the form of a new entry, or of one that is changed. The form changes the list as it is when it is sent. It
+ * sends nothing if the entry was changed since the form was opened.
+ */
+export function EntryForm<TResult extends object, TInput extends object, T extends Entry>({
+  list,
+  entry,
+  readEntry,
+  children,
+}: EntryFormOf<TResult, TInput, T>) {
+  const place = useRef(-1);
+  const { document, field, noun, owner } = list;
+  const name = entry === undefined ? "" : ` ${visible(entry.name)}`;
+  return (
+    <FormCommand
+      document={document}
+      label={entry === undefined ? `New ${noun}` : "Change"}
+      title={entry === undefined ? `New ${noun} of ${owner}` : `Change the ${noun}${name} of ${owner}`}
+      submit={entry === undefined ? `Add the ${noun}` : `Change the ${noun}`}
+      inputOf={(form) => async () => {
+        const before: T | null = JSON.parse(wholeTextOfField(form, "before"));
+        const { entries, at } = await changedList(list, (now) => replaceEntry(now, before, readEntry(form)));
+        place.current = at;
+        return list.inputOf(entries);
+      }}
+      isOwn={([first, at]) => first === field && (at === undefined || at === String(place.current))}
+      onDone={list.onDone}
+    >
+      <Before entry={entry ?? null} />
+      {children}
+    </FormCommand>
+  );
+}
+
+/** Keeps the entry as it was when the form was opened: the page behind it may learn of a newer one. */
+function Before({ entry }: { entry: Entry | null }) {
+  const [text] = useState(() => JSON.stringify(entry));
+  return <input type="hidden" name="before" value={text} />;
+}
+
+interface EntryOf<TResult extends object, TInput extends object, T extends Entry> {
+  readonly list: EntryList<TResult, TInput, T>;
+  readonly entry: T;
+}
+
+/** A button that deletes an entry, after a question. `text`: the consequences. */
+export function DeleteEntry<TResult extends object, TInput extends object, T extends Entry>({
+  list,
+  entry,
+  text,
+}: EntryOf<TResult, TInput, T> & { text: string }) {
+  const { document, noun, owner, inputOf, onDone } = list;
+  return (
+    <Command
+      document={document}
+      input={async () => inputOf((await changedList(list, (now) => replaceEntry(now, entry, null))).entries)}
+      label="Delete"
+      question={{ title: `Delete the ${noun} ${visible(entry.name)} of ${owner}`, text }}
+      onDone={onDone}
+    />
+  );
+}
+
+/** A button that moves an entry one place up. */
+export function RaiseEntry<TResult extends object, TInput extends object, T extends Entry>({
+  list,
+  entry,
+}: EntryOf<TResult, TInput, T>) {
+  const { document, inputOf, onDone } = list;
+  return (
+    <Command
+      document={document}
+      input={async () => inputOf((await changedList(list, (now) => raiseEntry(now, entry))).entries)}
+      label="Move up"
+      onDone={onDone}
+    />
+  );
+}
+
+async function changedList<TResult extends object, TInput extends object, T extends Entry>(
+  { read, noun, owner }: EntryList<TResult, TInput, T>,
+  change: (now: readonly T[]) => Replaced<T>,
+): Promise<{ entries: readonly T[]; at: number }> {
+  const now = await read().catch((error: unknown) => {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new NotSentError(`Nothing was sent: the list of now could not be read. ${cause}`);
+  });
+  if (now === null) throw new NotSentError(`Nothing was sent: you do not see the ${noun}s of ${owner} any more.`);
+  const changed = change(now);
+  if ("problem" in changed) throw new NotSentError(changed.problem);
+  return changed;
+}
