@@ -197,7 +197,7 @@ test("a bulk action takes the runs that the filter lists", async () => {
   await write("update workspace set freeze_windows = '[]'");
   const input = { action: "RETRY", filter: { blockerKinds: ["WORKSPACE_PAUSED"], workspaceId: workspaceIds[1] } };
   const query = `mutation ($input: BulkRunActionInput!) { bulkRunAction(input: $input) {
-    ... on BulkRunActionSuccess { bulkOperation { totalCount } } ... on UserError { code message } } }`;
+    ... on BulkRunActionSuccess { operation { total } } ... on UserError { code message } } }`;
   const { bulkRunAction } = await scene.api.ask(query, { input });
-  expect(bulkRunAction).toEqual({ bulkOperation: { totalCount: RUNS } });
+  expect(bulkRunAction).toEqual({ operation: { total: RUNS } });
 });
