@@ -93,6 +93,9 @@ create index run_by_creator on run (created_by, id desc);
 create index run_by_kind on run (kind, id desc);
 create index run_by_status on run (status, id desc);
 create index run_by_trigger on run (trigger, id desc);
+create index run_applied on run (workspace_id) where applied_at is not null;
+-- The last run of a workspace that has changed what is deployed, or failed to.
+create index run_deployed on run (workspace_id, id desc) where (finished_at is not null) and (kind in ('DEPLOY', 'DESTROY', 'APPLY')) and ((applying_at is not null) or (status in ('FAILED', 'TIMED_OUT')));
 create index run_ended on run (organization_id, finished_at, id) where finished_at is not null;
 create index run_finished on run (workspace_id, finished_at) where finished_at is not null;
 create unique index run_holder on run (workspace_id) where holds_workspace;

@@ -4708,6 +4708,7 @@ export type WorkspaceProbesFragment = { id: string, probes: Array<{ name: string
 export type WorkspacesQueryVariables = Exact<{
   organization: string;
   search?: string | null | undefined;
+  statuses?: Array<DeploymentStatus> | DeploymentStatus | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -10987,12 +10988,16 @@ export const DeleteWebhookDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
 export const WorkspacesDocument = new TypedDocumentString(`
-    query Workspaces($organization: String!, $search: String, $after: String) {
+    query Workspaces($organization: String!, $search: String, $statuses: [DeploymentStatus!], $after: String) {
   organization(slug: $organization) {
     id
     name
     viewerPermissions
-    workspaces(first: 50, after: $after, search: $search) {
+    workspaces(
+      first: 50
+      after: $after
+      filter: { search: $search, deploymentStatuses: $statuses }
+    ) {
       edges {
         node {
           ...WorkspaceRow

@@ -9,13 +9,15 @@ import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
 import styles from "../runs/run-table.module.css";
 import { NewWorkspace } from "./new-workspace.tsx";
+import { readWorkspaceSearch, STATUSES } from "./workspace-search.ts";
 
 /** The workspaces of an organization, by name. */
 export function WorkspacesPage() {
   const { organization: slug } = useParams({ from: "/shell/o/$organization/workspaces" });
-  const { search, after } = useSearch({ from: "/shell/o/$organization/workspaces" });
+  const { search, status, after } = useSearch({ from: "/shell/o/$organization/workspaces" });
   const navigate = useNavigate({ from: "/o/$organization/workspaces" });
-  const variables = { organization: slug, search: search ?? null, after: after ?? null };
+  const statuses = status === undefined ? null : [status];
+  const variables = { organization: slug, search: search ?? null, statuses, after: after ?? null };
   const [{ data, error, fetching }] = useDocument(WorkspacesDocument, variables);
   const organization = data?.organization;
   const workspaces = organization?.workspaces.edges.map(({ node }) => node) ?? [];
@@ -34,11 +36,29 @@ export function WorkspacesPage() {
           onSubmit={(event) => {
             event.preventDefault();
             const text = textOfField(event.currentTarget, "search");
-            void navigate({ search: text === "" ? {} : { search: text } });
+            void navigate({
+              search: { ...(text !== "" && { search: text }), ...(status !== undefined && { status }) },
+            });
           }}
         >
           <label htmlFor="search">Name</label>
           <input id="search" name="search" type="search" defaultValue={search} key={search} />
+          <label htmlFor="status">Status</label>
+          <select
+            id="status"
+            value={status ?? ""}
+            onChange={({ target }) => {
+              const chosen = readWorkspaceSearch({ search, status: target.value });
+              void navigate({ search: chosen });
+            }}
+          >
+            <option value="">any</option>
+            {STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {wordsOf(one)}
+              </option>
+            ))}
+          </select>
         </form>
       </search>
       {error !== undefined && <p role="alert">{error.message}</p>}
@@ -84,7 +104,11 @@ export function WorkspacesPage() {
         <Link
           to="/o/$organization/workspaces"
           params={{ organization: slug }}
-          search={{ ...(search !== undefined && { search }), ...(page.endCursor != null && { after: page.endCursor }) }}
+          search={{
+            ...(search !== undefined && { search }),
+            ...(status !== undefined && { status }),
+            ...(page.endCursor != null && { after: page.endCursor }),
+          }}
         >
           More workspaces
         </Link>

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { DeploymentStatus, Workspace } from "../../model/workspace/workspace.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -8,6 +8,7 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { checkSelector, LABELS_FILTER_WORDS } from "../kit/label-filter.ts";
 import { checkSearch } from "../kit/search-filter.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
+import { DeploymentStatusEnum } from "./workspace-enums.ts";
 
 interface Counted {
   /** Absent for a list that is not counted. */
@@ -31,7 +32,8 @@ builder.objectFields(WorkspaceConnectionRef, (t) => ({
 }));
 
 const WorkspaceFilterRef = builder.inputType("WorkspaceFilter", {
-  description: "Selects workspaces. The given fields are joined by AND; an absent or null field does not filter.",
+  description:
+    "Selects workspaces. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing.",
   fields: (t) => ({
     search: t.string({
       description: `Only workspaces whose name contains this text, without regard to case; at most ${LIMITS.searchTextLength} characters.`,
@@ -40,6 +42,10 @@ const WorkspaceFilterRef = builder.inputType("WorkspaceFilter", {
       description: "true: only workspaces that a person or an interrupted apply has locked; false: only others.",
     }),
     paused: t.boolean({ description: "true: only paused workspaces; false: only others." }),
+    deploymentStatuses: t.field({
+      type: [DeploymentStatusEnum],
+      description: "Only workspaces whose `deploymentStatus` is one of these.",
+    }),
   }),
 });
 
@@ -55,13 +61,17 @@ export function workspaceListArgs() {
   };
 }
 
+interface WorkspaceFilterInput {
+  search?: string | null | undefined;
+  locked?: boolean | null | undefined;
+  paused?: boolean | null | undefined;
+  deploymentStatuses?: readonly DeploymentStatus[] | null | undefined;
+}
+
 type WorkspaceListArguments = PageArguments & {
   search?: string | null | undefined;
   labels?: readonly string[] | null | undefined;
-  filter?:
-    | { search?: string | null | undefined; locked?: boolean | null | undefined; paused?: boolean | null | undefined }
-    | null
-    | undefined;
+  filter?: WorkspaceFilterInput | null | undefined;
 };
 
 /** A page of the workspaces of an organization. */
@@ -79,6 +89,7 @@ export async function readWorkspaces(
     ...(typeof given.search === "string" && { text: given.search }),
     ...(typeof given.locked === "boolean" && { locked: given.locked }),
     ...(typeof given.paused === "boolean" && { paused: given.paused }),
+    ...(Array.isArray(given.deploymentStatuses) && { deploymentStatuses: given.deploymentStatuses }),
   };
   checkSearch(["filter", "search"], given.search);
   checkSelector(["labels"], filter.labels ?? []);

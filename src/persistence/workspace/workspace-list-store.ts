@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
-import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { DeploymentStatus, Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader } from "../database/database.ts";
 import { within } from "../database/scope.ts";
+import { hasDeploymentStatus } from "./deployment-sql.ts";
 import { hasLabels } from "./label-store.ts";
 import { toWorkspace } from "./workspace-store.ts";
 
@@ -18,13 +19,14 @@ export interface WorkspaceFilter {
   /** Whether a person or an interrupted apply has locked them, at an instant. */
   locked?: { is: boolean; at: string };
   paused?: boolean;
+  deploymentStatuses?: readonly DeploymentStatus[];
 }
 
 function workspacesIn(
   reader: Reader,
   scope: CallerScope,
   organizationId: string,
-  { search, labels, text, locked, paused }: WorkspaceFilter,
+  { search, labels, text, locked, paused, deploymentStatuses }: WorkspaceFilter,
 ) {
   const limits = within(scope, { organization: "organization_id", project: "project_id", workspace: "id" });
   const isLocked = sql`(locked_at is not null and (lock_expires_at is null or lock_expires_at > ${locked?.at ?? ""}))`;
@@ -37,6 +39,7 @@ function workspacesIn(
     .$if(text !== undefined, (q) => q.where(sql<boolean>`strpos(lower(name), lower(${text})) > 0`))
     .$if(locked !== undefined, (q) => q.where(sql<boolean>`${isLocked} = ${locked?.is ?? false}`))
     .$if(paused !== undefined, (q) => q.where("paused", "=", paused ?? false))
+    .$if(deploymentStatuses !== undefined, (q) => q.where(hasDeploymentStatus(deploymentStatuses ?? [])))
     .$if(labels !== undefined, (q) => q.where(hasLabels("workspace", labels ?? [])));
 }
 

@@ -268,6 +268,14 @@ export const WORKSPACE_STORES = {
     listWorkspaces: () => workspaceLists.listWorkspaces(tx, EVERYTHING, organizationId, {}, FIRST),
     "listWorkspaces: backward, by a part of the name": () =>
       workspaceLists.listWorkspaces(tx, EVERYTHING, organizationId, { search: "fra" }, between("a", "z")),
+    "listWorkspaces: of deployment statuses": () =>
+      workspaceLists.listWorkspaces(
+        tx,
+        EVERYTHING,
+        organizationId,
+        { deploymentStatuses: ["FAILED", "PENDING"] },
+        FIRST,
+      ),
     "listWorkspaces: with labels": () =>
       workspaceLists.listWorkspaces(tx, EVERYTHING, organizationId, { labels: ["env:dev", "team"] }, FIRST),
   })),
