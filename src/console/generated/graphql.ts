@@ -1413,6 +1413,8 @@ export type ProbeInput = {
   name: string;
   /** Paths of HTTP, of which one must answer well. Empty: that of the target, or `/`, `/health`, `/healthz` and `/api/health`. */
   paths?: Array<string>;
+  /** The name of a probe of the workspace whose headers, body and variables it keeps, which no API returns. `kind`, `from`, `followRedirects` and the receiver in `target` must be as before. */
+  secretsOf?: string | null | undefined;
   /** The name that TLS asks for. `null`: the host of the target. */
   serverName?: string | null | undefined;
   /** The URL, `host:port`, shell command, or name of an external check; empty for CHECKS. `{{outputs.url}}`, `{{outputs.nodes[0].ip}}` and `{{outputs.urls[*]}}` are outputs, which must not be sensitive. */
@@ -2192,7 +2194,7 @@ export type UpdateWorkspaceInput = {
   paused?: boolean | null | undefined;
   /** When a person must accept a plan. Changing this needs the permission to approve. */
   planApproval?: PlanApprovalMode | null | undefined;
-  /** The whole list of probes, at most 20, with all their secrets. A probe of kind COMMAND needs the role ADMIN, as hooks do. */
+  /** The whole list of probes, at most 20, with all their secrets, or with the names of probes whose secrets they keep (`secretsOf`). A probe of kind COMMAND needs the role ADMIN, as hooks do. */
   probes?: Array<ProbeInput> | null | undefined;
   /** How it goes back after an apply that does not pass its verification. Changing it needs the permission to change gates. */
   rollbackSettings?: RollbackSettingsInput | null | undefined;

@@ -1,11 +1,11 @@
 import pLimit from "p-limit";
+import type { GivenProbe } from "../../model/probe/kept-secrets.ts";
 import { isNetworkKind, type Probe } from "../../model/probe/probe.ts";
 import type { ProbeTarget } from "../../model/probe/probe-request.ts";
 import type { ProbeSample } from "../../model/probe/probe-sample.ts";
 import { resolveProbe } from "../../model/probe/resolve-probe.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { InputCheck } from "../kit/input.ts";
 import { checkProbe } from "../workspace/probe-input.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "../workspace/workspace-command.ts";
 import { readProbeValues } from "./probe-values.ts";
@@ -13,7 +13,7 @@ import { testByRunner } from "./test-by-runner.ts";
 
 export interface TestProbeInput {
   workspaceId: string;
-  probe: Probe;
+  probe: GivenProbe;
 }
 
 /** The result of an attempt at one target. */
@@ -33,14 +33,11 @@ const AT_ONCE = 4;
 
 /** Tries a probe now, on the newest outputs. Nothing is kept. */
 export function testProbe(deps: Deps, caller: ActorCaller, input: TestProbeInput): Promise<ProbeTest> {
-  const { workspaceId, probe } = input;
-  const spec = {
-    ...TRIES,
-    name: "testProbe",
-    workspaceId,
-    check: (check: InputCheck) => checkProbe(deps, check, probe, "probe"),
-  };
+  const { workspaceId, probe: given } = input;
+  const owner = { ...deps, workspaceId };
+  const spec = { ...TRIES, name: "testProbe", workspaceId };
   return commandWorkspaceInSteps(deps, caller, spec, async (_workspace, check) => {
+    const probe = await checkProbe(deps, check, { given, field: "probe", owner });
     check.done();
     const tested = await tryProbe(deps, workspaceId, probe);
     // The targets may have taken a while: their answers are for callers that may still have them.

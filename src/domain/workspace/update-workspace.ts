@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeployShape } from "../../model/workspace/deploy-shape.ts";
 import type { TestMode } from "../../model/workspace/test-mode.ts";
-import type { Probe } from "../../model/probe/probe.ts";
+import type { GivenProbe } from "../../model/probe/kept-secrets.ts";
 import type { WorkspaceSourceInput } from "../source/source-input.ts";
 import type { WorkspaceSettingsInput } from "./settings-input.ts";
 import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
@@ -29,7 +29,7 @@ import { checkHooks, toHooks } from "./hook-input.ts";
 import { changeExpiry, checkExpiry, expiresEarlier, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
 import { runDemands } from "./run-demands.ts";
-import { checkProbes, type ProbesInput } from "./probe-input.ts";
+import { checkProbes, type ProbesInput, takeSecrets } from "./probe-input.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
 import { checkDriftSettings, driftSettingsAfter } from "./drift-input.ts";
@@ -145,7 +145,7 @@ async function checkInput(
     place: workspacePlace(before),
   };
   await checkApprovers(database, deps, check, input.approvalRules, context);
-  await checkProbes(deps, check, input.probes);
+  await checkProbes(deps, check, input.probes, { ...deps, workspaceId: before.id });
 }
 
 /** Returns the merged settings; absent fields stay unchanged. */
@@ -264,9 +264,10 @@ async function changeProbes(
   tx: Transaction,
   { cipher }: Deps,
   workspaceId: string,
-  probes: readonly Probe[],
+  input: readonly GivenProbe[],
 ): Promise<boolean> {
   const [before = []] = await listProbes(tx, cipher, [workspaceId]);
+  const probes = takeSecrets(input, before);
   // Objects of GraphQL have no prototype, and so are equal to none that was stored.
   const given: unknown = JSON.parse(JSON.stringify(probes));
   if (isDeepStrictEqual(before, given)) return false;

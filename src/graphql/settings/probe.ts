@@ -1,7 +1,7 @@
 /** The probes of workspaces. */
+import type { GivenProbe } from "../../model/probe/kept-secrets.ts";
 import {
   NO_EXPECTATION,
-  type Probe,
   type ProbeExpectation,
   type ProbeKind,
   type ProbeMethod,
@@ -177,6 +177,10 @@ export const ProbeInputRef = builder.inputType("ProbeInput", {
         "The body of a POST, the document of GRAPHQL, or the first bytes of TCP. It is a secret. `{{outputs.NAME}}` is an output.",
     }),
     variables: t.field({ type: "JSON", description: "The variables of GRAPHQL: an object." }),
+    secretsOf: t.string({
+      description:
+        "The name of a probe of the workspace whose headers, body and variables it keeps, which no API returns. `kind`, `from`, `followRedirects` and the receiver in `target` must be as before.",
+    }),
     serverName: t.string({ description: WORDS.serverName }),
     followRedirects: t.boolean({ required: true, defaultValue: false, description: WORDS.followRedirects }),
     expect: t.field({ type: ExpectationInputRef, description: WORDS.expect }),
@@ -186,12 +190,12 @@ export const ProbeInputRef = builder.inputType("ProbeInput", {
 });
 
 /** The description of the field `probes` in inputs. */
-export const PROBES_INPUT_WORDS = `The whole list of probes, at most ${PROBE_LIMITS.probesPerWorkspace}, with all their secrets. A probe of kind COMMAND needs the role ADMIN, as hooks do.`;
+export const PROBES_INPUT_WORDS = `The whole list of probes, at most ${PROBE_LIMITS.probesPerWorkspace}, with all their secrets, or with the names of probes whose secrets they keep (\`secretsOf\`). A probe of kind COMMAND needs the role ADMIN, as hooks do.`;
 
 /** Converts the input of a probe. */
-export function toProbe(input: typeof ProbeInputRef.$inferInput): Probe {
-  const { body = null, variables = null, serverName = null, expect, ...given } = input;
-  return { ...given, body, variables, serverName, expect: toExpectation(expect ?? null) };
+export function toProbe(input: typeof ProbeInputRef.$inferInput): GivenProbe {
+  const { body = null, variables = null, serverName = null, secretsOf = null, expect, ...given } = input;
+  return { ...given, body, variables, serverName, secretsOf, expect: toExpectation(expect ?? null) };
 }
 
 function toExpectation(input: typeof ExpectationInputRef.$inferInput | null): ProbeExpectation {

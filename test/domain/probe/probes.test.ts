@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealSecretOutputs } from "../../../src/domain/variables/secret-outputs.ts";
+import { listProbes } from "../../../src/persistence/probe/probe-store.ts";
 import type { Output } from "../../../src/model/workspace/workspace.ts";
 import type { Api, Data } from "../../support/api.ts";
 import { httpTarget } from "../../support/probe-targets.ts";
@@ -118,6 +119,40 @@ describe("setting probes", () => {
     expect(refused.issues[0].message).toContain(words);
   });
 
+  it("keeps the secrets of a probe that is changed or renamed, for its receiver alone", async () => {
+    const workspaceId = await scene.createWorkspace();
+    const headers = [{ name: "Authorization", value: `Bearer ${CANARY}` }];
+    const site = { name: "site", kind: "HTTP", target: "https://shop.example.com/ready", method: "POST" };
+    await setProbes(workspaceId, [{ ...site, headers, body: CANARY }, web]);
+    const kept = { ...site, name: "shop", target: "https://shop.example.com/health", secretsOf: "site" };
+    const { workspace } = await setProbes(workspaceId, [web, kept]);
+    expect(workspace.probes).toMatchObject([
+      { name: "web", hasBody: false },
+      { name: "shop", headerNames: ["Authorization"], hasBody: true, target: "https://shop.example.com/health" },
+    ]);
+    const { deps } = scene.server;
+    const [probes = []] = await listProbes(deps.database, deps.cipher, [workspaceId]);
+    expect(probes[1]).toMatchObject({ headers, body: CANARY, variables: null });
+    const again = { ...kept, secretsOf: "shop" };
+    const refusals = [
+      [{ ...kept, secretsOf: "site" }, "secretsOf", "must be the name of a probe"],
+      [{ ...again, target: "https://elsewhere.example.com/health" }, "target", "give them again"],
+      [{ ...again, target: "http://shop.example.com/health" }, "target", "give them again"],
+      [{ ...again, from: "SERVER" }, "from", "give them again"],
+      [{ ...again, followRedirects: true }, "followRedirects", "give them again"],
+      [{ ...again, headers }, "secretsOf", "must be absent"],
+    ] as const;
+    for (const [probe, field, words] of refusals) {
+      const issues = [{ path: ["probes", "0", field], message: expect.stringContaining(words) }];
+      expect(await setProbes(workspaceId, [probe])).toMatchObject({ __typename: "InvalidInputError", issues });
+      expect(await tryProbe(workspaceId, probe)).toMatchObject({
+        __typename: "InvalidInputError",
+        issues: [{ path: ["probe", field], message: expect.stringContaining(words) }],
+      });
+    }
+    expect(await setProbes(workspaceId, [again])).toMatchObject({ __typename: "UpdateWorkspaceSuccess" });
+  });
+
   it("takes the permission for hooks for commands alone", async () => {
     const workspaceId = await scene.createWorkspace();
     const writer = await scene.login("WRITER");
@@ -155,6 +190,21 @@ describe("trying a probe", () => {
     expect(failed.targets).toMatchObject([{ ok: false, failure: "BODY" }]);
     expect(JSON.stringify([tried, failed])).not.toContain(CANARY);
     expect(await scene.rows("select name from probe where workspace_id = $1", workspaceId)).toEqual([]);
+  });
+
+  it("sends the secrets that it keeps from the stored probe", async () => {
+    const seen: unknown[] = [];
+    const target = await httpTarget((request, response) => {
+      seen.push([request.url, request.headers["x-key"]]);
+      response.end();
+    });
+    const workspaceId = await scene.createWorkspace();
+    const site = { ...web, target: `http://127.0.0.1:${target.port}/ready` };
+    const { workspace } = await setProbes(workspaceId, [{ ...site, headers: [{ name: "x-key", value: CANARY }] }]);
+    expect(workspace.probes).toHaveLength(1);
+    const changed = { ...site, target: `http://127.0.0.1:${target.port}/health`, secretsOf: "web" };
+    expect((await tryProbe(workspaceId, changed)).targets).toMatchObject([{ ok: true }]);
+    expect(seen).toEqual([["/health", CANARY]]);
   });
 
   it("says why nothing was tried", async () => {
