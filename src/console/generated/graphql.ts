@@ -1376,6 +1376,43 @@ export type ProbeExpectationInput = {
   statuses?: Array<string>;
 };
 
+/** One of the 17 ways in which a probe fails. */
+export type ProbeFailure =
+  /** The address may not be probed from there. */
+  | 'ADDRESS_REFUSED'
+  /** The answer does not contain what is expected. */
+  | 'BODY'
+  /** The certificate is valid, but not long enough. */
+  | 'CERTIFICATE_ENDS'
+  /** A `check` block of the state fails. */
+  | 'CHECKS'
+  /** The command failed. */
+  | 'COMMAND'
+  /** The connection was refused, reset or closed early. */
+  | 'CONNECT'
+  /** The expression is not true for the answer. */
+  | 'EXPRESSION'
+  /** The external check did not pass. */
+  | 'EXTERNAL'
+  /** The answer has errors of GraphQL. */
+  | 'GRAPHQL_ERRORS'
+  /** The answer was good but slow. */
+  | 'LATENCY'
+  /** The name of the host cannot be resolved. */
+  | 'NAME'
+  /** No server or runner could send the request. */
+  | 'NO_PROBER'
+  /** The answer breaks the rules of its protocol, or the limits of probes. */
+  | 'PROTOCOL'
+  /** The status is not as expected. */
+  | 'STATUS'
+  /** There was no whole answer in time. */
+  | 'TIMEOUT'
+  /** TLS could not be agreed, or the certificate is not valid. */
+  | 'TLS'
+  /** The target is not known, for example because an output is missing. */
+  | 'UNRESOLVED';
+
 /** Where the requests of a probe come from. */
 export type ProbeFrom =
   /** From runners of the workspace's pool, which reach private networks. One of them must be started with HOLDPOINT_RUNNER_PROBES; else such a probe is inconclusive. */
@@ -2076,6 +2113,14 @@ export type TestMode =
   | 'OFF'
   /** Those that create nothing. A test file with a run that applies, which is the default, is refused. */
   | 'PLAN_ONLY';
+
+/** A probe, which need not be one of the workspace. */
+export type TestProbeInput = {
+  /** The probe. */
+  probe: ProbeInput;
+  /** The workspace whose outputs and variables it uses. */
+  workspaceId: string | number;
+};
 
 /** The webhook to test. */
 export type TestWebhookInput = {
@@ -3928,6 +3973,29 @@ export type UpdatePolicySetMutation = { updatePolicySet:
     | { __typename: 'UpdatePolicySetSuccess' }
    };
 
+export type ProbeItemFragment = { name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } };
+
+export type WorkspaceProbesFragment = { id: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }>, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }> };
+
+export type WorkspaceProbesNowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceProbesNowQuery = { workspace: { id: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }> } | null };
+
+export type TestProbeMutationVariables = Exact<{
+  input: TestProbeInput;
+}>;
+
+
+export type TestProbeMutation = { testProbe:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'TestProbeSuccess', problem: string | null, targets: Array<{ address: string, ok: boolean, latencyMs: number | null, failure: ProbeFailure | null, reason: string | null }> }
+   };
+
 export type ApprovalRuleItemFragment = { name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
     | { id: string, name: string }
     | { id: string, name: string }
@@ -4705,8 +4773,6 @@ export type WorkspaceDependenciesFragment = { id: string, dependencies: Array<{ 
 
 export type DependencyEndFragment = { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } };
 
-export type WorkspaceProbesFragment = { id: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, target: string, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }> }> };
-
 export type WorkspacesQueryVariables = Exact<{
   organization: string;
   search?: string | null | undefined;
@@ -4759,7 +4825,7 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }>, dependencies: Array<{ trigger: DependencyTrigger, upstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, dependents: Array<{ trigger: DependencyTrigger, downstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, target: string, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }> }> } | null };
+      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }>, dependencies: Array<{ trigger: DependencyTrigger, upstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, dependents: Array<{ trigger: DependencyTrigger, downstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }>, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }> } | null };
 
 export type WorkspaceLiveSubscriptionVariables = Exact<{
   workspaceId: string | number;
@@ -5732,6 +5798,68 @@ export const PolicyVersionRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"PolicyVersionRow"}) as unknown as TypedDocumentString<PolicyVersionRowFragment, unknown>;
+export const ProbeItemFragmentDoc = new TypedDocumentString(`
+    fragment ProbeItem on Probe {
+  name
+  kind
+  use
+  weight
+  from
+  target
+  method
+  paths
+  headerNames
+  hasBody
+  serverName
+  followRedirects
+  intervalSeconds
+  timeoutMs
+  expect {
+    statuses
+    bodyContains
+    expression
+    maxLatencyMs
+    certificateDays
+  }
+}
+    `, {"fragmentName":"ProbeItem"}) as unknown as TypedDocumentString<ProbeItemFragment, unknown>;
+export const WorkspaceProbesFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceProbes on Workspace {
+  id
+  probes {
+    ...ProbeItem
+    targets {
+      number
+      address
+      status
+      since
+      reason
+    }
+  }
+}
+    fragment ProbeItem on Probe {
+  name
+  kind
+  use
+  weight
+  from
+  target
+  method
+  paths
+  headerNames
+  hasBody
+  serverName
+  followRedirects
+  intervalSeconds
+  timeoutMs
+  expect {
+    statuses
+    bodyContains
+    expression
+    maxLatencyMs
+    certificateDays
+  }
+}`, {"fragmentName":"WorkspaceProbes"}) as unknown as TypedDocumentString<WorkspaceProbesFragment, unknown>;
 export const RunnerRowFragmentDoc = new TypedDocumentString(`
     fragment RunnerRow on Runner {
   id
@@ -6087,24 +6215,6 @@ export const WorkspaceDependenciesFragmentDoc = new TypedDocumentString(`
     slug
   }
 }`, {"fragmentName":"WorkspaceDependencies"}) as unknown as TypedDocumentString<WorkspaceDependenciesFragment, unknown>;
-export const WorkspaceProbesFragmentDoc = new TypedDocumentString(`
-    fragment WorkspaceProbes on Workspace {
-  id
-  probes {
-    name
-    kind
-    use
-    target
-    targets {
-      number
-      address
-      status
-      since
-      reason
-    }
-  }
-}
-    `, {"fragmentName":"WorkspaceProbes"}) as unknown as TypedDocumentString<WorkspaceProbesFragment, unknown>;
 export const AccountDocument = new TypedDocumentString(`
     query Account {
   viewer {
@@ -9661,6 +9771,68 @@ export const UpdatePolicySetDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<UpdatePolicySetMutation, UpdatePolicySetMutationVariables>;
+export const WorkspaceProbesNowDocument = new TypedDocumentString(`
+    query WorkspaceProbesNow($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    probes {
+      ...ProbeItem
+    }
+  }
+}
+    fragment ProbeItem on Probe {
+  name
+  kind
+  use
+  weight
+  from
+  target
+  method
+  paths
+  headerNames
+  hasBody
+  serverName
+  followRedirects
+  intervalSeconds
+  timeoutMs
+  expect {
+    statuses
+    bodyContains
+    expression
+    maxLatencyMs
+    certificateDays
+  }
+}`) as unknown as TypedDocumentString<WorkspaceProbesNowQuery, WorkspaceProbesNowQueryVariables>;
+export const TestProbeDocument = new TypedDocumentString(`
+    mutation TestProbe($input: TestProbeInput!) {
+  testProbe(input: $input) {
+    __typename
+    ...Refused
+    ... on TestProbeSuccess {
+      problem
+      targets {
+        address
+        ok
+        latencyMs
+        failure
+        reason
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<TestProbeMutation, TestProbeMutationVariables>;
 export const OrganizationRulesDocument = new TypedDocumentString(`
     query OrganizationRules($organization: String!) {
   organization(slug: $organization) {
@@ -11175,6 +11347,42 @@ fragment WorkspaceHolds on Workspace {
     createdAt
   }
 }
+fragment ProbeItem on Probe {
+  name
+  kind
+  use
+  weight
+  from
+  target
+  method
+  paths
+  headerNames
+  hasBody
+  serverName
+  followRedirects
+  intervalSeconds
+  timeoutMs
+  expect {
+    statuses
+    bodyContains
+    expression
+    maxLatencyMs
+    certificateDays
+  }
+}
+fragment WorkspaceProbes on Workspace {
+  id
+  probes {
+    ...ProbeItem
+    targets {
+      number
+      address
+      status
+      since
+      reason
+    }
+  }
+}
 fragment ApprovalRuleItem on ApprovalRule {
   name
   gate
@@ -11341,22 +11549,6 @@ fragment DependencyEnd on Workspace {
   organization {
     id
     slug
-  }
-}
-fragment WorkspaceProbes on Workspace {
-  id
-  probes {
-    name
-    kind
-    use
-    target
-    targets {
-      number
-      address
-      status
-      since
-      reason
-    }
   }
 }`) as unknown as TypedDocumentString<WorkspaceQuery, WorkspaceQueryVariables>;
 export const WorkspaceLiveDocument = new TypedDocumentString(`

@@ -24,6 +24,7 @@ const PARTS = Object.fromEntries(
     "WorkspaceDependency",
     "OutputReference",
     "Probe",
+    "ProbeExpectation",
     "TargetHealth",
     "RunnerJob",
     "Engine",

@@ -55,7 +55,7 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
         place.current = at;
         return list.inputOf(entries);
       }}
-      isOwn={([first, at]) => first === field && (at === undefined || at === String(place.current))}
+      isOwn={([first, at]) => first !== field || at === undefined || at === String(place.current)}
       onDone={list.onDone}
     >
       <Before entry={entry ?? null} />

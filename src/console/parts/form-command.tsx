@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Dialog, DialogButtons } from "./dialog.tsx";
+import { fieldNames, issuesOfFields } from "./field-issues.ts";
 import { IssuesContext } from "./text-field.tsx";
 import { Refusal } from "./refusal.tsx";
 import { type GivenSecret, Secret } from "./secret.tsx";
@@ -65,15 +66,18 @@ function FormDialog<TResult extends object, TInput extends object>({
   const [isDone, setDone] = useState(false);
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
   const found = refused?.issues ?? [];
-  const issues = found.filter(({ path }) => isOwn(path));
-  const isMarked = found.length > 0 && found.every(({ path }) => isOwn(path) && path.some((part) => names.has(part)));
+  const issues = issuesOfFields(
+    found.filter(({ path }) => isOwn(path)),
+    names,
+  );
+  const isMarked = found.length > 0 && issues.length === found.length;
   const fields = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // A long form shows its end, and the field with the problem may be out of sight.
     fields.current?.querySelector<HTMLElement>(MARKED)?.focus();
   }, [refused]);
   const submitForm = async (form: HTMLFormElement): Promise<void> => {
-    setNames(namesOf(form));
+    setNames(fieldNames(form));
     const success = await send(inputOf(form));
     if (success === null) return;
     onDone(success);
@@ -110,14 +114,3 @@ function FormDialog<TResult extends object, TInput extends object>({
 
 /** The fields that the API found a problem with. */
 const MARKED = "[aria-invalid=true], [data-invalid] input";
-
-/** The names of the fields that can show a problem, and the values of boxes: each may be a field of the input. */
-function namesOf(form: HTMLFormElement): Set<string> {
-  const marks = form.querySelectorAll("input:not([type=hidden]):not([type=radio]), select, textarea");
-  return new Set(
-    Array.from(marks).flatMap((field) => {
-      const name = field.getAttribute("name") ?? "";
-      return field.getAttribute("type") === "checkbox" ? [name, field.getAttribute("value") ?? ""] : [name];
-    }),
-  );
-}

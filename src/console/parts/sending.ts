@@ -3,13 +3,21 @@ import { useState } from "react";
 import type { UserErrorCode } from "../generated/graphql.ts";
 import type { DocumentText } from "../live/documents.ts";
 import { client } from "../live/link.ts";
-import { lostAnswer, refusalOf, type Refused } from "./refused.ts";
+import { type Issue, lostAnswer, refusalOf, type Refused } from "./refused.ts";
 
 /** The members of the answer to a command that are no refusals. */
 export type SuccessOf<TResult> = Exclude<TResult[keyof TResult], { readonly code: UserErrorCode }>;
 
 /** Stops a command before it is sent: what it changes is not as the person saw it, or cannot be read. */
-export class NotSentError extends Error {}
+export class NotSentError extends Error {
+  /** The problems of single fields. */
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, issues: readonly Issue[] = []) {
+    super(message);
+    this.issues = issues;
+  }
+}
 
 /** The input of a command, or the function that makes it from what the API has now. It may throw a NotSentError. */
 export type InputOf<TInput extends object> = TInput | (() => Promise<TInput>);
@@ -41,13 +49,15 @@ export function useSending<TResult extends object, TInput extends object>(
       return found === null ? successOf<TResult>(answer) : null;
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      setRefused(error instanceof NotSentError ? { message: cause, issues: [], url: null } : lostAnswer(cause));
+      setRefused(error instanceof NotSentError ? notSent(error) : lostAnswer(cause));
       setState("IDLE");
       return null;
     }
   };
   return { state, refused, send };
 }
+
+const notSent = ({ message, issues }: NotSentError): Refused => ({ message, issues, url: null });
 
 function isFunction<TInput extends object>(input: InputOf<TInput>): input is () => Promise<TInput> {
   return typeof input === "function";

@@ -13,7 +13,7 @@ import { useReread } from "../parts/use-reread.ts";
 import { Dependencies } from "./dependencies.tsx";
 import { Holds } from "./holds.tsx";
 import { NewRun } from "./new-run.tsx";
-import { Probes } from "./probes.tsx";
+import { Probes } from "../probes/probes.tsx";
 import { Rules } from "./rules.tsx";
 import { Variables } from "./variables.tsx";
 import { WorkspaceCommands } from "./workspace-commands.tsx";
@@ -96,7 +96,12 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       <Variables workspace={workspace} canWrite={allows("SET_VARIABLE")} onChange={onChange} />
       <Rules workspace={workspace} canWrite={allows("UPDATE_GATES")} onChange={onChange} />
       <Dependencies workspace={workspace} />
-      <Probes workspace={workspace} />
+      <Probes
+        workspace={workspace}
+        canWrite={allows("UPDATE")}
+        allowsCommands={allows("UPDATE_HOOKS")}
+        onChange={onChange}
+      />
     </>
   );
 }

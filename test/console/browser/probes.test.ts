@@ -1,0 +1,152 @@
+/** Probes of a workspace, tried by the server and by a runner, and kept, in the browser alone. */
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { must } from "../../support/people-steps.ts";
+import { httpTarget } from "../../support/probe-targets.ts";
+import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { checkViews } from "./views.ts";
+
+const CANARY = "canary-5e1f";
+
+let scene: ConsoleScene;
+let workspaceId: string;
+beforeAll(async () => {
+  const env = {
+    HOLDPOINT_PROBE_ALLOW: "127.0.0.1",
+    HOLDPOINT_RUNNER_PROBES: "50",
+    HOLDPOINT_RUNNER_PROBE_ALLOW: "127.0.0.1",
+  };
+  scene = await openConsoleScene({ slots: 1, env });
+  workspaceId = await scene.createWorkspace("shop", { "main.tf": 'resource "terraform_data" "web" {}' });
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const storedProbes = async () =>
+  (
+    await scene.server.api.ask(`{ workspace(by: { id: "${workspaceId}" }) {
+      probes { name kind use from target headerNames hasBody weight expect { statuses maxLatencyMs } } } }`)
+  ).workspace.probes;
+
+const openForm = async (page: Page, button: Locator, title: string) => {
+  await button.press("Enter");
+  const form = page.getByRole("dialog", { name: title });
+  await form.getByLabel("Name", { exact: true }).waitFor();
+  return form;
+};
+
+it("tries a probe, keeps it with its secrets, and changes others without them", async () => {
+  const seen: unknown[] = [];
+  const target = await httpTarget((request, response) => {
+    seen.push([request.url, request.headers["x-key"] ?? null]);
+    response.statusCode = request.url === "/broken" ? 500 : 200;
+    response.end("up");
+  });
+  const site = `http://127.0.0.1:${target.port}`;
+  await using opened = await scene.open("/o/default/w/shop");
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  const probes = page.getByRole("region", { name: "Probes" });
+  await probes.getByText("Nothing finds out whether what is applied works.").waitFor();
+
+  const adding = await openForm(page, probes.getByRole("button", { name: "New probe" }), "New probe of shop");
+  const field = (name: string) => adding.getByLabel(name, { exact: true });
+  const tryIt = adding.getByRole("button", { name: "Try it now" });
+  await adding.getByLabel("Name", { exact: true }).fill("web");
+  await adding.getByLabel("Address").fill("shop.example.com");
+  await adding.getByLabel("Sent by").selectOption("SERVER");
+  await tryIt.press("Enter");
+  await adding.locator('input[name="target"][aria-invalid=true]').waitFor();
+  await adding.getByLabel("Address").fill(`${site}/broken`);
+  await adding.getByLabel("Headers (optional)").fill("X-Key");
+  await tryIt.press("Enter");
+  await adding.locator('textarea[name="headers"][aria-invalid=true]').waitFor();
+  expect(seen).toEqual([]);
+  await adding.getByLabel("Headers (optional)").fill(`X-Key: ${CANARY}`);
+  await tryIt.press("Enter");
+  await adding.getByText("does not work").waitFor();
+  await adding.getByText(/status 500/).waitFor();
+  expect(seen).toEqual([["/broken", CANARY]]);
+  await checkViews(page, "probe-tried");
+
+  // A runner tries it as well; what was typed afterwards was not tried.
+  await adding.getByLabel("Address").fill(`${site}/ready`);
+  expect(await adding.getByText("does not work").count()).toBe(0);
+  await adding.getByLabel("Sent by").selectOption("RUNNERS");
+  await tryIt.press("Enter");
+  await adding.getByText("works", { exact: true }).waitFor();
+  expect(seen).toEqual([
+    ["/broken", CANARY],
+    ["/ready", CANARY],
+  ]);
+  await adding.getByLabel("Sent by").selectOption("SERVER");
+  await field("When").selectOption("VERIFY");
+  await adding.getByRole("button", { name: "Add the probe" }).press("Enter");
+  await adding.waitFor({ state: "detached" });
+  await probes.getByText("after each apply").waitFor();
+  expect(await page.content()).not.toContain(CANARY);
+
+  // Another probe is added and this one is changed without its secrets, which it keeps.
+  const second = await openForm(page, probes.getByRole("button", { name: "New probe" }), "New probe of shop");
+  await second.getByLabel("Name", { exact: true }).fill("database");
+  await second.getByLabel("Kind", { exact: true }).selectOption("TCP");
+  await second.getByLabel("Host and port").fill("db.internal:5432");
+  await second.getByLabel("When", { exact: true }).selectOption("VERIFY");
+  await second.getByRole("button", { name: "Add the probe" }).press("Enter");
+  await second.waitFor({ state: "detached" });
+  const row = (name: string) => probes.getByRole("row").filter({ hasText: name });
+  const change = row("web").getByRole("button", { name: "Change" });
+  const changing = await openForm(page, change, "Change the probe web of shop");
+  await changing.getByLabel("Name", { exact: true }).fill("site");
+  await changing.getByLabel("Address").fill("http://127.0.0.2/ready");
+  await changing.getByRole("button", { name: "Change the probe" }).press("Enter");
+  await changing.locator('input[name="target"][aria-invalid=true]').waitFor();
+  await checkViews(page, "probe-refused");
+  await changing.getByLabel("Address").fill(`${site}/health`);
+  await changing.getByLabel("Slow after milliseconds").fill("900");
+  await changing.getByRole("button", { name: "Try it now" }).press("Enter");
+  await changing.getByText("works", { exact: true }).waitFor();
+  expect(seen.at(-1)).toEqual(["/health", CANARY]);
+  await changing.getByRole("button", { name: "Change the probe" }).press("Enter");
+  await changing.waitFor({ state: "detached" });
+  expect(await storedProbes()).toMatchObject([
+    { name: "site", target: `${site}/health`, headerNames: ["X-Key"], expect: { maxLatencyMs: 900 } },
+    { name: "database", kind: "TCP", from: "RUNNERS", headerNames: [] },
+  ]);
+  await row("database").waitFor();
+  await checkViews(page, "probes");
+
+  await row("database").getByRole("button", { name: "Delete" }).press("Enter");
+  const asking = page.getByRole("dialog", { name: "Delete the probe database of shop" });
+  await asking.getByRole("button", { name: "Delete" }).press("Enter");
+  await row("database").waitFor({ state: "detached" });
+  expect(await storedProbes()).toMatchObject([{ name: "site", headerNames: ["X-Key"] }]);
+  expect(reports).toEqual([]);
+}, 120_000);
+
+it("states why nothing was tried", async () => {
+  const { api } = scene.server;
+  await using opened = await scene.open("/o/default/w/shop");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  const probes = page.getByRole("region", { name: "Probes" });
+  const adding = await openForm(page, probes.getByRole("button", { name: "New probe" }), "New probe of shop");
+  await adding.getByLabel("Name", { exact: true }).fill("other");
+  await adding.getByLabel("Address").fill("{{outputs.url}}");
+  await adding.getByRole("button", { name: "Try it now" }).press("Enter");
+  await adding.getByText('Nothing was tried. There is no output "url".').waitFor();
+  await page.keyboard.press("Escape");
+  const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
+  const { runnerPool } = await must(
+    api,
+    "createRunnerPool",
+    { organizationId: organization.id, name: "empty" },
+    "runnerPool { id }",
+  );
+  await must(api, "updateWorkspace", { workspaceId, runnerPoolId: runnerPool.id }, "workspace { id }");
+  const inPool = await openForm(page, probes.getByRole("button", { name: "New probe" }), "New probe of shop");
+  await inPool.getByLabel("Name", { exact: true }).fill("other");
+  await inPool.getByLabel("Address").fill("http://10.0.0.7/");
+  await inPool.getByRole("button", { name: "Try it now" }).press("Enter");
+  await inPool.getByText(/Nothing was tried\. No runner of the pool empty/).waitFor();
+  expect(reports).toEqual([]);
+}, 120_000);

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { issuesOfFields } from "../../../src/console/parts/field-issues.ts";
+
+it("gives a problem to the first field that its path names, and leaves out those of no field", () => {
+  const names = new Set(["name", "headers", "expression"]);
+  const issues = [
+    { path: ["probes", "0", "headers", "1", "name"], message: "a" },
+    { path: ["probes", "0", "expect", "expression"], message: "b" },
+    { path: ["probes"], message: "c" },
+  ];
+  expect(issuesOfFields(issues, names)).toEqual([
+    { path: ["headers"], message: "a" },
+    { path: ["expression"], message: "b" },
+  ]);
+});
