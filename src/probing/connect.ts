@@ -1,20 +1,20 @@
 /** Probes that open a connection: TCP and TLS. */
-import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { bodyProblem, certificateProblem, latencySample } from "../model/probe/judge-answer.ts";
 import { PROBE_LIMITS } from "../model/probe/probe-limits.ts";
 import type { TcpProbeRequest, TlsProbeRequest } from "../model/probe/probe-request.ts";
 import { failedSample, type ProbeSample } from "../model/probe/probe-sample.ts";
-import { lookupFor } from "./connection-rules.ts";
 import { endWith } from "./deadline.ts";
+import { openTcp, openTls } from "./open-connection.ts";
 import { readBeginning } from "./read-beginning.ts";
 import type { SendTools } from "./send-http.ts";
 
 /** Connects, sends the first bytes, and reads until the expected text has come. */
 export async function probeTcp(request: TcpProbeRequest, tools: SendTools): Promise<ProbeSample> {
-  const { host, port, body, expect } = request;
+  const { body, expect } = request;
   const begun = tools.now();
-  const socket = connectTcp({ host, port, lookup: lookupFor({ host, port }, tools) });
+  const socket = openTcp(request, tools);
   using _end = endWith(tools.signal, socket);
   await eventOf(socket, "connect");
   if (body !== null) socket.write(body);
@@ -29,12 +29,9 @@ export async function probeTcp(request: TcpProbeRequest, tools: SendTools): Prom
 
 /** Connects, checks the certificate, and the days for which it is valid. */
 export async function probeTls(request: TlsProbeRequest, tools: SendTools, at: Date): Promise<ProbeSample> {
-  const { host, port, expect } = request;
+  const { expect } = request;
   const begun = tools.now();
-  const lookup = lookupFor({ host, port }, tools);
-  // An address is not a name that TLS could ask for.
-  const servername = request.serverName ?? (isIP(host) === 0 ? host : "");
-  const socket = connectTls({ host, port, servername, lookup, ...(tools.ca !== undefined && { ca: tools.ca }) });
+  const socket = openTls(request, request.serverName, tools);
   using _end = endWith(tools.signal, socket);
   await eventOf(socket, "secureConnect");
   const latencyMs = Math.round(tools.now() - begun);

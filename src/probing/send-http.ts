@@ -1,6 +1,7 @@
 /** Sends one request over HTTP and reads the beginning of its answer. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { Socket } from "node:net";
 import type { ProbeAnswer } from "../model/probe/judge-answer.ts";
 import type { ProbeHeader, ProbeMethod } from "../model/probe/probe.ts";
 import { PROBE_LIMITS } from "../model/probe/probe-limits.ts";
@@ -8,7 +9,8 @@ import { urlProblem } from "../model/probe/target-address.ts";
 import { endWith } from "./deadline.ts";
 import { BadAnswer } from "./failure-of-error.ts";
 import { targetOf } from "../network/address-guard.ts";
-import { type ConnectionRules, lookupFor } from "./connection-rules.ts";
+import type { ConnectionRules } from "./connection-rules.ts";
+import { openTcp, openTls } from "./open-connection.ts";
 import { readBeginning } from "./read-beginning.ts";
 
 export interface HttpMessage {
@@ -87,21 +89,37 @@ async function sendOnce(
 /** The signal is no option of the request: Node would hold it by a weak reference. */
 function open({ method, url: text, headers, body }: HttpMessage, tools: SendTools): ClientRequest {
   const url = new URL(text);
-  const send = url.protocol === "https:" ? requestHttps : requestHttp;
-  const { ca } = tools;
+  const target = targetOf(url);
+  const isSecure = url.protocol === "https:";
   const fields: Record<string, string | string[]> = { "user-agent": "Holdpoint-Probe", accept: "*/*" };
   for (const { name, value } of headers) fields[name.toLowerCase()] = value;
   // An answer that is compressed could not be searched.
   fields["accept-encoding"] = "identity";
   if (body !== null) fields["content-length"] = String(Buffer.byteLength(body));
+  const send = isSecure ? requestHttps : requestHttp;
   return send(url, {
     method,
     headers: fields,
-    agent: false,
-    lookup: lookupFor(targetOf(url), tools),
     maxHeaderSize: PROBE_LIMITS.answerHeadBytes,
-    ...(ca !== undefined && { ca }),
+    // A request that opens its own connection has no agent, which would be an object more for each probe.
+    createConnection() {
+      const connection = isSecure ? openTls(target, nameOf(fields["host"]), tools) : openTcp(target, tools);
+      return connection.once("close", () => process.nextTick(letGo, connection));
+    },
   });
+}
+
+/**
+ * Frees the request of a connection that has ended. Sockets of Node hold a function that V8 makes old at once, so they stay until it
+ * collects the whole heap, with all that they refer to (ADR 10). Agents clear this field as well, when they keep a connection.
+ */
+function letGo(connection: Socket): void {
+  Object.assign(connection, { _httpMessage: null });
+}
+
+/** Returns the name of a Host header that the probe gives: TLS asks for it, too. */
+function nameOf(host: string | string[] | undefined): string | null {
+  return typeof host === "string" ? host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") : null;
 }
 
 function responseTo(request: ClientRequest, body: string | null): Promise<IncomingMessage> {

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
 import { expect, test, vi } from "vitest";
 import type { GraphqlProbeRequest, ProbeRequest } from "../../src/model/probe/probe-request.ts";
 import type { ProbeSample } from "../../src/model/probe/probe-sample.ts";
@@ -12,6 +14,7 @@ import {
   httpTarget,
   rawTarget,
 } from "../support/probe-targets.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const CANARY = "canary-91b2";
 const OK = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
@@ -59,6 +62,18 @@ test("a good answer passes, and the first path that answers well decides", async
     failure: "STATUS",
     reason: "It answered with status 404; expected is 2xx, 3xx.",
   });
+});
+
+test("a connection that has ended does not keep its request", async () => {
+  const { port } = await httpTarget((_request, response) => response.end());
+  const opened: Socket[] = [];
+  const note = (message: unknown): void => void opened.push((message as { socket: Socket }).socket);
+  subscribe("net.client.socket", note);
+  const sample = await probe(httpRequest(local(port))).finally(() => unsubscribe("net.client.socket", note));
+  expect(sample).toMatchObject({ ok: true });
+  // The target may be in this process, but its connections are not opened by it.
+  expect(opened).toHaveLength(1);
+  await waitUntil(() => Reflect.get(opened[0] ?? {}, "_httpMessage") === null);
 });
 
 test("method, headers and body are sent", async () => {
@@ -266,6 +281,16 @@ test("TLS checks the certificate and the days for which it is valid", async () =
   });
   expect((await probe(tls(port))).failure).toBe("TLS");
   expect((await probe(httpRequest(`https://127.0.0.1:${port}/`), { ca })).ok).toBe(true);
+});
+
+test("HTTPS asks for the name of the Host header", async () => {
+  const { port } = await httpsTarget((request, response) => response.end(request.headers["host"]));
+  const withHost = (value: string): Promise<ProbeSample> =>
+    probe(httpRequest(`https://127.0.0.1:${port}/`, { headers: [{ name: "Host", value }] }), { ca: CERTIFICATES.valid });
+  expect(await withHost("localhost:8443")).toMatchObject({ ok: true });
+  expect(await withHost("shop.example")).toMatchObject({ reason: "The certificate is for another name." });
+  // An address is not asked for: the certificate must be that of the address itself.
+  expect(await withHost("[::1]:8443")).toMatchObject({ ok: true });
 });
 
 test("a certificate of tomorrow fails, over TLS and HTTPS", async () => {

@@ -41,8 +41,11 @@ export function watchTarget(leased: LeasedTarget, shard: number): WatchedTarget 
 export function addSample(target: WatchedTarget, sample: TimedSample): OpenBucket | null {
   const closed = addToBucket(target, sample);
   if (target.held) return closed;
-  target.state = withTargetSample(target.state, sample);
-  const isChanged = target.absent || !isSameState(target.state, target.known);
+  const state = withTargetSample(target.state, sample);
+  const isKnown = isSameState(state, target.known);
+  // One object for both: most targets never change.
+  target.state = isKnown ? target.known : state;
+  const isChanged = target.absent || !isKnown;
   const at = new Date(sample.atMs).toISOString();
   target.changed = isChanged ? { at, latencyMs: sample.latencyMs } : null;
   return closed;
