@@ -286,7 +286,9 @@ test("TLS checks the certificate and the days for which it is valid", async () =
 test("HTTPS asks for the name of the Host header", async () => {
   const { port } = await httpsTarget((request, response) => response.end(request.headers["host"]));
   const withHost = (value: string): Promise<ProbeSample> =>
-    probe(httpRequest(`https://127.0.0.1:${port}/`, { headers: [{ name: "Host", value }] }), { ca: CERTIFICATES.valid });
+    probe(httpRequest(`https://127.0.0.1:${port}/`, { headers: [{ name: "Host", value }] }), {
+      ca: CERTIFICATES.valid,
+    });
   expect(await withHost("localhost:8443")).toMatchObject({ ok: true });
   expect(await withHost("shop.example")).toMatchObject({ reason: "The certificate is for another name." });
   // An address is not asked for: the certificate must be that of the address itself.
