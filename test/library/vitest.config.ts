@@ -6,7 +6,13 @@ export default {
   ...base,
   test: {
     ...base.test,
-    include: ["test/graphql/**/*.test.ts", "test/http/**/*socket.test.ts", "test/http/plain-post.test.ts"],
+    include: [
+      "test/graphql/**/*.test.ts",
+      "test/access/shared-identity.test.ts",
+      "test/http/**/*socket.test.ts",
+      "test/http/plain-post.test.ts",
+    ],
+    exclude: [],
     provide: { ...base.test?.provide, executor: "library" },
   },
 };

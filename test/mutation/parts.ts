@@ -97,6 +97,7 @@ export const PARTS: readonly Part[] = [
     tests: [
       "test/domain/token/{token-rules,token-life,run-tokens}.test.ts",
       "test/domain/tokens.test.ts",
+      "test/access/least-roles.test.ts",
       "test/ingestion/{credentials,job-tokens}.test.ts",
       "test/domain/people/{admin-token,rights}.test.ts",
       "test/domain/access/scoped-callers.test.ts",
@@ -130,7 +131,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/{conditional-stages,hooks-before-apply,changeset/changeset-webhooks,dependency/outputs}.test.ts",
       "test/domain/judgement/{verdict-webhooks,retention,before-apply,policy-gate,held-overrides,overrides}.test.ts",
       "test/domain/verification/{checks-after-apply,probes-after-apply,rollback}.test.ts",
-      "test/domain/{repository/sync,promotion/through-stages,changeset/changesets,access/scoped-callers}.test.ts",
+      "test/domain/{repository/sync,repository/through-stages,changeset/changesets,access/scoped-callers}.test.ts",
       "test/domain/{schedule/drift,check/check-stages,check/check-costs,repository/decide,dependency/dependents}.test.ts",
     ],
     hasDatabase: true,
@@ -140,6 +141,7 @@ export const PARTS: readonly Part[] = [
     sources: ["src/domain/lifecycle/**/*.ts", `!${LIFECYCLE_DECISIONS}`, `!${LIFECYCLE_ADDITIONS}`],
     tests: [
       "test/domain/{happy-path,gates,approvals,auto-apply,queue,lock-scope,freeze,frozen-auto-apply}.test.ts",
+      "test/access/run-actions.test.ts",
       "test/domain/{webhook/webhooks,judgement/verdict-webhooks,schedule/expiry,token/run-tokens,changeset/requesters}.test.ts",
       "test/domain/{transition-hints,blockers,conditional-stages,hooks-before-apply,state-rollback,offers}.test.ts",
       "test/domain/{rules-settings,runner-pools,kinds-at-work,kinds-guarded,retry-run,follow-up,replan-run}.test.ts",

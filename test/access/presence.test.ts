@@ -1,12 +1,12 @@
 /** Which commands ask the person of a session to be present, over all mutations, and what shows that it is. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { COMMANDS } from "../../../src/domain/domain.ts";
-import { createSignIns } from "../../../src/domain/sign-in/sign-ins.ts";
-import type { Data } from "../../support/api.ts";
-import { addPool } from "../../support/fleet.ts";
-import { send } from "../../support/send.ts";
-import { mutations } from "../operations.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { COMMANDS } from "../../src/domain/domain.ts";
+import { createSignIns } from "../../src/domain/sign-in/sign-ins.ts";
+import type { Data } from "../support/api.ts";
+import { addPool } from "../support/fleet.ts";
+import { send } from "../support/send.ts";
+import { mutations } from "../domain/operations.ts";
+import { openScene, type Scene } from "../domain/scene.ts";
 
 const SITE = "http://holdpoint.localhost";
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { WorkspaceAction } from "../../src/model/workspace/workspace-action.ts";
 import type { Api, Data } from "../support/api.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { openScene, type Scene } from "../domain/scene.ts";
 
 const ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const;
 type Role = (typeof ROLES)[number];
