@@ -486,6 +486,16 @@ export type CredentialKind =
   /** A token of the API. */
   | 'TOKEN';
 
+/** The decision about an exception. */
+export type DecidePolicyExceptionInput = {
+  /** The reason, for later readers. */
+  comment?: string | null | undefined;
+  /** The decision. */
+  decision: PolicyExceptionDecision;
+  /** The exception. */
+  exceptionId: string | number;
+};
+
 /** The passkey to delete. */
 export type DeletePasskeyInput = {
   /** The passkey. */
@@ -1286,6 +1296,26 @@ export type PolicyEvaluationStatus =
   /** Policies found violations at the level ADVISORY, and no others. */
   | 'WARNED';
 
+/** A decision about an exception. */
+export type PolicyExceptionDecision =
+  /** The exception is in force until it expires. */
+  | 'APPROVE'
+  /** The exception is not granted. */
+  | 'REJECT';
+
+/** Whether an exception is in force. */
+export type PolicyExceptionState =
+  /** It is in force: what it matches is waived. */
+  | 'APPROVED'
+  /** Its time has come. */
+  | 'EXPIRED'
+  /** It was rejected. */
+  | 'REJECTED'
+  /** Another person must decide about it. */
+  | 'REQUESTED'
+  /** It was ended, or taken back, before its time. */
+  | 'REVOKED';
+
 /** The language of policies. */
 export type PolicyLanguage =
   /** The Common Expression Language: rules as text. */
@@ -1557,6 +1587,26 @@ export type ReplanRunInput = {
   targets?: Array<string> | null | undefined;
 };
 
+/** The violations to allow, and until when. */
+export type RequestPolicyExceptionInput = {
+  /** The addresses of resources: `*` matches any characters. A violation of several addresses must match with all of them, one without addresses only `*`. */
+  addressGlob?: string;
+  /** When it ends: in the future, and at most 90 days from now. */
+  expiresAt: string;
+  /** The name of a policy of the set. */
+  policy: string;
+  /** The policy set. */
+  policySetId: string | number;
+  /** Why the violation is allowed. */
+  reason: string;
+  /** The name of a rule, or `*` for all of them. */
+  rule?: string;
+  /** A ticket about it. */
+  ticket?: string | null | undefined;
+  /** The workspaces, at most 100. It takes the permission in each. */
+  workspaceIds: Array<string | number>;
+};
+
 /** The next thing that a person does about a run. */
 export type RequiredAction =
   /** Start the apply or discard it: `approveRun` with gate APPLY, or `discardRun`. */
@@ -1619,6 +1669,14 @@ export type RevokeGrantInput = {
 export type RevokeInvitationInput = {
   /** The invitation. */
   invitationId: string | number;
+};
+
+/** The exception to revoke. */
+export type RevokePolicyExceptionInput = {
+  /** The reason, for later readers. */
+  comment?: string | null | undefined;
+  /** The exception. */
+  exceptionId: string | number;
 };
 
 /** The runner to revoke. */
@@ -3249,6 +3307,137 @@ export type CancelMutation = { cancelRun:
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
    };
 
+export type PolicyExceptionRowFragment = { id: string, state: PolicyExceptionState, policy: string, rule: string, addressGlob: string, reason: string, ticket: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionComment: string | null, revokedAt: string | null, revocationComment: string | null, requestedBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , decidedBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+   | null, revokedBy:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+   | null, policySet: { id: string, name: string } | null, workspaces: Array<{ id: string, name: string }> };
+
+export type OrganizationExceptionsQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type OrganizationExceptionsQuery = { organization: { id: string, viewerPermissions: Array<Permission>, policySets: { edges: Array<{ node: { id: string, exceptions: { edges: Array<{ node: { id: string, state: PolicyExceptionState, policy: string, rule: string, addressGlob: string, reason: string, ticket: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionComment: string | null, revokedAt: string | null, revocationComment: string | null, requestedBy:
+                  | { id: string, name: string }
+                  | { id: string, name: string }
+                  | { id: string, name: string }
+                , decidedBy:
+                  | { id: string, name: string }
+                  | { id: string, name: string }
+                  | { id: string, name: string }
+                 | null, revokedBy:
+                  | { id: string, name: string }
+                  | { id: string, name: string }
+                  | { id: string, name: string }
+                 | null, policySet: { id: string, name: string } | null, workspaces: Array<{ id: string, name: string }> } }> } } }> } } | null };
+
+export type PolicySetExceptionsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PolicySetExceptionsQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet', id: string, exceptions: { edges: Array<{ node: { id: string, state: PolicyExceptionState, policy: string, rule: string, addressGlob: string, reason: string, ticket: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionComment: string | null, revokedAt: string | null, revocationComment: string | null, requestedBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+            , decidedBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             | null, revokedBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             | null, policySet: { id: string, name: string } | null, workspaces: Array<{ id: string, name: string }> } }>, pageInfo: { hasNextPage: boolean } } }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type RequestPolicyExceptionMutationVariables = Exact<{
+  input: RequestPolicyExceptionInput;
+}>;
+
+
+export type RequestPolicyExceptionMutation = { requestPolicyException:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RequestPolicyExceptionSuccess', policyException: { id: string } }
+   };
+
+export type DecidePolicyExceptionMutationVariables = Exact<{
+  input: DecidePolicyExceptionInput;
+}>;
+
+
+export type DecidePolicyExceptionMutation = { decidePolicyException:
+    | { __typename: 'DecidePolicyExceptionSuccess', policyException: { id: string } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type RevokePolicyExceptionMutationVariables = Exact<{
+  input: RevokePolicyExceptionInput;
+}>;
+
+
+export type RevokePolicyExceptionMutation = { revokePolicyException:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RevokePolicyExceptionSuccess', policyException: { id: string } }
+   };
+
 export type InboxRowFragment = { reason: InboxReason, since: string, requirement: { stage: string | null, missing: number, viewerReason: string | null } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3271,11 +3460,15 @@ export type AskedQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AskedQuery = { viewer: { inboxCount: number, inbox: { edges: Array<{ node: { since: string, run: { id: string, number: number, message: string | null, workspace: { id: string, name: string } } } }> } } };
 
-export type RunJudgementsFragment = { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
+export type RunJudgementsFragment = { id: string, version: number, workspace: { id: string, name: string, viewerPermissions: Array<Permission>, organization: { id: string, slug: string } }, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           | null } }> } }>, externalChecks: Array<{ id: string, stage: CheckStage, level: EnforcementLevel, status: CheckStatus, message: string | null, url: string | null, planVersion: number, check: { id: string, name: string } }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null, verification: { id: string, status: VerificationStatus, reason: string | null, startedAt: string | null, endsBy: string | null, finishedAt: string | null, baselinePassed: boolean | null, comment: string | null, concludedBy:
+           | null, exception: { id: string, expiresAt: string, decidedBy:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             | null } | null } }> } }>, externalChecks: Array<{ id: string, stage: CheckStage, level: EnforcementLevel, status: CheckStatus, message: string | null, url: string | null, planVersion: number, check: { id: string, name: string } }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null, verification: { id: string, status: VerificationStatus, reason: string | null, startedAt: string | null, endsBy: string | null, finishedAt: string | null, baselinePassed: boolean | null, comment: string | null, concludedBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3286,11 +3479,15 @@ export type JudgementsQueryVariables = Exact<{
 }>;
 
 
-export type JudgementsQuery = { run: { id: string, version: number, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
+export type JudgementsQuery = { run: { id: string, version: number, workspace: { id: string, name: string, viewerPermissions: Array<Permission>, organization: { id: string, slug: string } }, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-             | null } }> } }>, externalChecks: Array<{ id: string, stage: CheckStage, level: EnforcementLevel, status: CheckStatus, message: string | null, url: string | null, planVersion: number, check: { id: string, name: string } }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null, verification: { id: string, status: VerificationStatus, reason: string | null, startedAt: string | null, endsBy: string | null, finishedAt: string | null, baselinePassed: boolean | null, comment: string | null, concludedBy:
+             | null, exception: { id: string, expiresAt: string, decidedBy:
+                | { id: string, name: string }
+                | { id: string, name: string }
+                | { id: string, name: string }
+               | null } | null } }> } }>, externalChecks: Array<{ id: string, stage: CheckStage, level: EnforcementLevel, status: CheckStatus, message: string | null, url: string | null, planVersion: number, check: { id: string, name: string } }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null, verification: { id: string, status: VerificationStatus, reason: string | null, startedAt: string | null, endsBy: string | null, finishedAt: string | null, baselinePassed: boolean | null, comment: string | null, concludedBy:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3792,11 +3989,11 @@ export type PolicySetQuery = { organization: { id: string, viewerPermissions: Ar
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        >, teams: Array<{ id: string, name: string }> }, workspaces: { edges: Array<{ node: { id: string, name: string } }>, pageInfo: { hasNextPage: boolean } }, versions: { edges: Array<{ node: { id: string, number: number, state: PolicyVersionState, createdAt: string, message: string | null, createdBy:
+        >, teams: Array<{ id: string, name: string }> }, workspaces: { edges: Array<{ node: { id: string, name: string } }>, pageInfo: { hasNextPage: boolean } }, activeVersion: { id: string, number: number, policies: Array<{ name: string }>, evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } | null, versions: { edges: Array<{ node: { id: string, number: number, state: PolicyVersionState, createdAt: string, message: string | null, createdBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-            , evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } }>, pageInfo: { hasNextPage: boolean } }, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, activeVersion: { id: string, number: number, evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } | null, shadowVersion: { id: string, number: number } | null }
+            , evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } }>, pageInfo: { hasNextPage: boolean } }, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, shadowVersion: { id: string, number: number } | null }
     | { __typename: 'PolicySetVersion' }
     | { __typename: 'PolicySimulation' }
     | { __typename: 'Project' }
@@ -5468,6 +5665,43 @@ fragment RunRow on Run {
     imports
   }
 }`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
+export const PolicyExceptionRowFragmentDoc = new TypedDocumentString(`
+    fragment PolicyExceptionRow on PolicyException {
+  id
+  state
+  policy
+  rule
+  addressGlob
+  reason
+  ticket
+  requestedAt
+  expiresAt
+  requestedBy {
+    id
+    name
+  }
+  decidedAt
+  decidedBy {
+    id
+    name
+  }
+  decisionComment
+  revokedAt
+  revokedBy {
+    id
+    name
+  }
+  revocationComment
+  policySet {
+    id
+    name
+  }
+  workspaces {
+    id
+    name
+  }
+}
+    `, {"fragmentName":"PolicyExceptionRow"}) as unknown as TypedDocumentString<PolicyExceptionRowFragment, unknown>;
 export const InboxRowFragmentDoc = new TypedDocumentString(`
     fragment InboxRow on InboxItem {
   reason
@@ -5523,6 +5757,15 @@ export const RunJudgementsFragmentDoc = new TypedDocumentString(`
     fragment RunJudgements on Run {
   id
   version
+  workspace {
+    id
+    name
+    viewerPermissions
+    organization {
+      id
+      slug
+    }
+  }
   policyEvaluations {
     id
     point
@@ -5556,6 +5799,14 @@ export const RunJudgementsFragmentDoc = new TypedDocumentString(`
           overriddenBy {
             id
             name
+          }
+          exception {
+            id
+            expiresAt
+            decidedBy {
+              id
+              name
+            }
           }
         }
       }
@@ -7839,6 +8090,191 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<CancelMutation, CancelMutationVariables>;
+export const OrganizationExceptionsDocument = new TypedDocumentString(`
+    query OrganizationExceptions($organization: String!) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    policySets(first: 50) {
+      edges {
+        node {
+          id
+          exceptions(first: 20, expired: false) {
+            edges {
+              node {
+                ...PolicyExceptionRow
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment PolicyExceptionRow on PolicyException {
+  id
+  state
+  policy
+  rule
+  addressGlob
+  reason
+  ticket
+  requestedAt
+  expiresAt
+  requestedBy {
+    id
+    name
+  }
+  decidedAt
+  decidedBy {
+    id
+    name
+  }
+  decisionComment
+  revokedAt
+  revokedBy {
+    id
+    name
+  }
+  revocationComment
+  policySet {
+    id
+    name
+  }
+  workspaces {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<OrganizationExceptionsQuery, OrganizationExceptionsQueryVariables>;
+export const PolicySetExceptionsDocument = new TypedDocumentString(`
+    query PolicySetExceptions($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on PolicySet {
+      id
+      exceptions(first: 50) {
+        edges {
+          node {
+            ...PolicyExceptionRow
+          }
+        }
+        pageInfo {
+          hasNextPage
+        }
+      }
+    }
+  }
+}
+    fragment PolicyExceptionRow on PolicyException {
+  id
+  state
+  policy
+  rule
+  addressGlob
+  reason
+  ticket
+  requestedAt
+  expiresAt
+  requestedBy {
+    id
+    name
+  }
+  decidedAt
+  decidedBy {
+    id
+    name
+  }
+  decisionComment
+  revokedAt
+  revokedBy {
+    id
+    name
+  }
+  revocationComment
+  policySet {
+    id
+    name
+  }
+  workspaces {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<PolicySetExceptionsQuery, PolicySetExceptionsQueryVariables>;
+export const RequestPolicyExceptionDocument = new TypedDocumentString(`
+    mutation RequestPolicyException($input: RequestPolicyExceptionInput!) {
+  requestPolicyException(input: $input) {
+    __typename
+    ...Refused
+    ... on RequestPolicyExceptionSuccess {
+      policyException {
+        id
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RequestPolicyExceptionMutation, RequestPolicyExceptionMutationVariables>;
+export const DecidePolicyExceptionDocument = new TypedDocumentString(`
+    mutation DecidePolicyException($input: DecidePolicyExceptionInput!) {
+  decidePolicyException(input: $input) {
+    __typename
+    ...Refused
+    ... on DecidePolicyExceptionSuccess {
+      policyException {
+        id
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DecidePolicyExceptionMutation, DecidePolicyExceptionMutationVariables>;
+export const RevokePolicyExceptionDocument = new TypedDocumentString(`
+    mutation RevokePolicyException($input: RevokePolicyExceptionInput!) {
+  revokePolicyException(input: $input) {
+    __typename
+    ...Refused
+    ... on RevokePolicyExceptionSuccess {
+      policyException {
+        id
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RevokePolicyExceptionMutation, RevokePolicyExceptionMutationVariables>;
 export const InboxDocument = new TypedDocumentString(`
     query Inbox($after: String) {
   viewer {
@@ -7937,6 +8373,15 @@ export const JudgementsDocument = new TypedDocumentString(`
     fragment RunJudgements on Run {
   id
   version
+  workspace {
+    id
+    name
+    viewerPermissions
+    organization {
+      id
+      slug
+    }
+  }
   policyEvaluations {
     id
     point
@@ -7970,6 +8415,14 @@ export const JudgementsDocument = new TypedDocumentString(`
           overriddenBy {
             id
             name
+          }
+          exception {
+            id
+            expiresAt
+            decidedBy {
+              id
+              name
+            }
           }
         }
       }
@@ -9511,6 +9964,12 @@ export const PolicySetDocument = new TypedDocumentString(`
         }
         pageInfo {
           hasNextPage
+        }
+      }
+      activeVersion {
+        id
+        policies {
+          name
         }
       }
       versions(first: 50) {

@@ -8,6 +8,7 @@ import { Table } from "../parts/table.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { EvaluationCounts } from "./evaluation-counts.tsx";
+import { OpenExceptions } from "./exceptions.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { selectorOf } from "./selector.ts";
 
@@ -60,6 +61,7 @@ function PoliciesView({ organization }: { organization: string }) {
           </Table>
         )}
       </div>
+      {mayRead && <OpenExceptions organization={organization} />}
       {page?.hasNextPage === true && page.endCursor != null && (
         <Link to="/o/$organization/policies" params={{ organization }} search={{ after: page.endCursor }}>
           More policy sets

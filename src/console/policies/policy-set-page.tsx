@@ -14,6 +14,7 @@ import { PolicyVersion } from "./policy-version.tsx";
 import { selectorOf } from "./selector.ts";
 import type { ShownSet } from "./shown-set.ts";
 import { Simulation } from "./simulation.tsx";
+import { SetExceptions } from "./exceptions.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { Versions } from "./versions.tsx";
 
@@ -44,6 +45,7 @@ function PolicySetView({ organizationId, organization }: { organizationId: strin
       {canWrite && <SetCommands set={set} onChange={onChange} />}
       <Versions set={set} organization={organization} shown={shown} canWrite={canWrite} onChange={onChange} />
       {shown !== undefined && <PolicyVersion key={shown} id={shown} />}
+      <SetExceptions set={set} canWrite={canWrite} />
       {canWrite && shown !== undefined && (
         <Simulation
           organization={organization}

@@ -13,7 +13,7 @@ export const PROBE_KINDS: Readonly<Record<ProbeKind, string>> = {
 
 export const isProbeKind = (value: string): value is ProbeKind => value in PROBE_KINDS;
 
-/** What the field of the target asks for; `null`: the kind has none. */
+/** The label and the hint of the target of each kind; `null`: the kind has none. */
 export const TARGETS: Readonly<Record<ProbeKind, { label: string; hint: string } | null>> = {
   HTTP: { label: "Address", hint: "https://shop.example.com/ready, or {{outputs.url}}." },
   GRAPHQL: { label: "Address", hint: "https://shop.example.com/graphql, or {{outputs.url}}." },

@@ -4,6 +4,7 @@ import { useDocument } from "../live/documents.ts";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
+import { RequestException } from "./request-exception.tsx";
 import styles from "./judgements.module.css";
 
 type Evaluation = RunJudgementsFragment["policyEvaluations"][number];
@@ -20,8 +21,14 @@ export function Judgements({ run }: { run: RunPageFragment }) {
   if (isEmpty) return <p>No policy, check or probe has judged this run.</p>;
   return (
     <>
+      <WhyNoOverride run={run} />
       {policyEvaluations.map((evaluation) => (
-        <PolicyEvaluation key={evaluation.id} evaluation={evaluation} isCurrent={isCurrent(run, evaluation)} />
+        <PolicyEvaluation
+          key={evaluation.id}
+          evaluation={evaluation}
+          isCurrent={isCurrent(run, evaluation)}
+          workspace={found.workspace}
+        />
       ))}
       {externalChecks.length > 0 && (
         <section aria-label="External checks">
@@ -53,7 +60,21 @@ export function Judgements({ run }: { run: RunPageFragment }) {
 const isCurrent = ({ plan }: RunPageFragment, { planVersion, shadow }: Evaluation): boolean =>
   !shadow && planVersion === (plan?.version ?? 0);
 
-function PolicyEvaluation({ evaluation, isCurrent: counts }: { evaluation: Evaluation; isCurrent: boolean }) {
+/** Why the person cannot override failures that wait for an override. */
+function WhyNoOverride({ run: { actions, requiredAction } }: { run: RunPageFragment }) {
+  const override = actions.find(({ action }) => action === "OVERRIDE_POLICIES");
+  if (requiredAction !== "OVERRIDE_POLICY" || override?.reason == null) return null;
+  return <p>You cannot override the failures. {visible(override.reason)}</p>;
+}
+
+interface PolicyEvaluationOf {
+  readonly evaluation: Evaluation;
+  /** Whether it is about the plan of now. */
+  readonly isCurrent: boolean;
+  readonly workspace: RunJudgementsFragment["workspace"];
+}
+
+function PolicyEvaluation({ evaluation, isCurrent: counts, workspace }: PolicyEvaluationOf) {
   const { version, status, point, planVersion, passed, error, shadow, results } = evaluation;
   const name = visible(version?.policySet?.name ?? "a policy set that is gone");
   return (
@@ -85,12 +106,25 @@ function PolicyEvaluation({ evaluation, isCurrent: counts }: { evaluation: Evalu
               </div>
             )}
             {node.remediation != null && <div>{visible(node.remediation)}</div>}
+            {node.exception != null && (
+              <div className="quiet">
+                An exception{node.exception.decidedBy != null && ` of ${visible(node.exception.decidedBy.name)}`} covers
+                it, which ends <Ago at={node.exception.expiresAt} />.
+              </div>
+            )}
+            {counts && isViolation(node) && (
+              <RequestException workspace={workspace} policySet={version?.policySet} result={node} />
+            )}
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** Whether a result stops the run, unless it is overridden or an exception covers it. */
+const isViolation = ({ status, level, overriddenBy }: Evaluation["results"]["edges"][number]["node"]): boolean =>
+  status === "FAILED" && level !== "ADVISORY" && overriddenBy == null;
 
 function CheckBlocks({ checks }: { checks: NonNullable<RunJudgementsFragment["checks"]> }) {
   const { afterApply, count, failedCount, blocks } = checks;

@@ -1,5 +1,6 @@
 /** A plan that policies deny, and a way for people to let it pass, in a browser. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { must } from "../../support/people-steps.ts";
 import { createPolicySet, pushVersion } from "../../support/policy-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
@@ -57,6 +58,14 @@ it("shows what was found, and lets a person override it with a reason", async ()
   await page.getByRole("region", { name: "Check blocks" }).getByText("check.acl").waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await shoot(page, "checks");
+
+  // A person who may not override reads why.
+  const { secret } = await must(api, "createToken", { name: "reader", role: "READER" }, "secret");
+  await using reader = await scene.open(`/r/${runId}`);
+  await signIn(reader.page, secret);
+  await reader.page.getByRole("tab", { name: "checks" }).click();
+  await reader.page.getByText(/You cannot override the failures\. ./).waitFor();
+  expect(reader.reports).toEqual([]);
 
   // An override needs a reason, and is about the failures that are shown.
   await page.keyboard.press("o");
