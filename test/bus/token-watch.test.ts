@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHub } from "../../src/bus/hub.ts";
-import { createTokenWatch, type TokenEnd, type TokenHolder, type TokenState } from "../../src/bus/token-watch.ts";
+import { createTokenWatch } from "../../src/bus/token-watch.ts";
+import type { TokenEnd, TokenHolder, TokenState } from "../../src/model/people/token-watch.ts";
 
 const START = Date.parse("2026-01-02T03:04:05.000Z");
 const TOKEN = { credentialId: "tok_1" };

@@ -1,37 +1,9 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ActorCaller, keepsRights } from "../../model/people/permission.ts";
+import type { TokenHolder, TokenState, TokenWatch, WatchToken } from "../../model/people/token-watch.ts";
 import type { AddressOf } from "./client-address.ts";
 import type { SecretOf } from "./site.ts";
-
-/** A stream, a socket or an answer that was opened with a token. */
-export interface TokenHolder {
-  tokenEnded(how: TokenEnd): void;
-}
-
-/** A token that was revoked or has expired, or one whose caller has lost a right since the connection was opened. */
-export type TokenEnd = "ENDED" | "LESS_RIGHTS";
-export type TokenState = TokenEnd | "VALID" | { readonly until: string | null };
-
-/** Notifies holders of the end of their token. */
-export interface TokenWatch {
-  leave(holder: TokenHolder): void;
-}
-
-/** A token as it opened a connection. */
-export interface WatchedToken {
-  credentialId: string;
-  expiresAt?: string;
-  /** The topic that notifies of its end; absent: `token:` with its id. */
-  topic?: `run:${string}`;
-  /** The token that opened the session; absent: it is a token itself, or no token opened it. */
-  openedById?: string;
-  /** Equal for the connections of one token whose checks have one result: its secret, and its address where that counts. */
-  variant?: string;
-}
-
-/** Notifies the holder once, soon after the token has ended or its rights became less, unless it has left before. */
-export type WatchToken = (token: WatchedToken, check: () => Promise<TokenState>, holder: TokenHolder) => TokenWatch;
 
 /** Finds the caller of a token that is sent from an address; `null` if it is not valid there. */
 export type Authenticate = (secret: string, addressOf: () => string | null) => Promise<ActorCaller | null>;

@@ -4,7 +4,7 @@ import type { StreamReader } from "../../graphql/server/stream-source.ts";
 import { type NextPayload, writeNext } from "./next-frame.ts";
 import type { ObservedOperation } from "../observe/observe-operations.ts";
 import type { Sender } from "../route/token-door.ts";
-import type { TokenEnd, TokenHolder, TokenWatch } from "../kit/token-end.ts";
+import type { TokenEnd, TokenHolder, TokenWatch } from "../../model/people/token-watch.ts";
 
 /** The close code of a socket whose token has ended. */
 const REVOKED = 4403;

@@ -7,13 +7,11 @@ import {
   endWithToken,
   type OpenedBy,
   type TokenEndDeps,
-  type TokenHolder,
-  type TokenState,
   watchAnswer,
-  type WatchedToken,
   watchToken,
 } from "../../../src/http/kit/token-end.ts";
 import type { ActorCaller } from "../../../src/model/people/permission.ts";
+import type { TokenHolder, TokenState, WatchedToken } from "../../../src/model/people/token-watch.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import { fakeCaller } from "../../support/fake-domain.ts";
 
