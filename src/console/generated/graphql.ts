@@ -4978,7 +4978,7 @@ export type WorkspacesQueryVariables = Exact<{
 }>;
 
 
-export type WorkspacesQuery = { organization: { id: string, name: string, viewerPermissions: Array<Permission>, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+export type WorkspacesQuery = { organization: { id: string, name: string, projects: Array<{ id: string, path: string, viewerPermissions: Array<Permission> }>, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -11625,7 +11625,11 @@ export const WorkspacesDocument = new TypedDocumentString(`
   organization(slug: $organization) {
     id
     name
-    viewerPermissions
+    projects {
+      id
+      path
+      viewerPermissions
+    }
     workspaces(
       first: 50
       after: $after

@@ -4,6 +4,7 @@ import { CreateWorkspaceDocument, type WorkspaceSourceInput } from "../generated
 import { textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { ChoiceField, TextField } from "../parts/text-field.tsx";
+import { visible } from "../parts/visible.ts";
 import { GateFields, readGates } from "./gate-fields.tsx";
 
 const SOURCES = [
@@ -11,8 +12,17 @@ const SOURCES = [
   ["directory", "A folder on the disk of the server"],
 ] as const;
 
+interface NewWorkspaceOf {
+  readonly organization: string;
+  /** The projects in which the person may create workspaces. */
+  readonly projects: readonly { readonly id: string; readonly path: string }[];
+}
+
+/** The path of the project that each organization has from the start. */
+const USUAL_PROJECT = "default";
+
 /** Creates a workspace, and opens its page. */
-export function NewWorkspace({ organization }: { organization: string }) {
+export function NewWorkspace({ organization, projects }: NewWorkspaceOf) {
   const navigate = useNavigate();
   return (
     <FormCommand
@@ -25,6 +35,7 @@ export function NewWorkspace({ organization }: { organization: string }) {
         organization,
         name: textOfField(form, "name"),
         description: textOfField(form, "description") || null,
+        projectId: textOfField(form, "projectId"),
         source: readSource(form),
         ...readGates(form),
       })}
@@ -40,10 +51,19 @@ export function NewWorkspace({ organization }: { organization: string }) {
         hint="Small letters, digits, hyphens, underscores, dots."
       />
       <TextField name="description" label="Purpose" />
+      <ProjectField projects={projects} />
       <SourceFields />
       <GateFields />
     </FormCommand>
   );
+}
+
+/** The project into which the workspace goes: a choice where there is one. */
+function ProjectField({ projects }: Pick<NewWorkspaceOf, "projects">) {
+  const usual = projects.find(({ path }) => path === USUAL_PROJECT) ?? projects[0];
+  if (projects.length === 1) return <input type="hidden" name="projectId" value={usual?.id} />;
+  const choices = projects.map(({ id, path }) => [id, visible(path)] as const);
+  return <ChoiceField name="projectId" label="Project" choices={choices} defaultValue={usual?.id ?? ""} />;
 }
 
 function SourceFields() {

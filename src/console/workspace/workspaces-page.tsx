@@ -22,13 +22,16 @@ export function WorkspacesPage() {
   const organization = data?.organization;
   const workspaces = organization?.workspaces.edges.map(({ node }) => node) ?? [];
   const page = organization?.workspaces.pageInfo;
+  // A right may begin in a project, and one above may end at an isolated project.
+  const projects =
+    organization?.projects.filter(({ viewerPermissions }) => viewerPermissions.includes("WORKSPACE_CREATE")) ?? [];
   return (
     <>
       <title>{`Workspaces - ${organization?.name ?? slug} - Holdpoint`}</title>
       <h1>Workspaces of {organization?.name ?? slug}</h1>
-      {organization?.viewerPermissions.includes("WORKSPACE_CREATE") === true && (
+      {projects.length > 0 && (
         <Commands>
-          <NewWorkspace organization={slug} />
+          <NewWorkspace organization={slug} projects={projects} />
         </Commands>
       )}
       <search>

@@ -1,6 +1,7 @@
 /** A workspace from nothing: created, configured, planned with its variable, and deleted, in the browser alone. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
@@ -16,6 +17,44 @@ beforeAll(async () => {
   scene = await openConsoleScene();
 }, 120_000);
 afterAll(() => scene[Symbol.asyncDispose]());
+
+it("creates a workspace in a project by a right that begins there", async () => {
+  const { server, sourceRoot } = scene;
+  const { api } = server;
+  await writeFiles(join(sourceRoot, "edge"), { "main.tf": MAIN });
+  const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
+  const organizationId = organization.id;
+  const { actor } = await must(api, "createServiceAccount", { organizationId, name: "builder" }, "actor { id }");
+  const { secret } = await must(api, "createToken", { ownerId: actor.id, name: "builder" }, "secret");
+  const make = (name: string) => must(api, "createProject", { organizationId, name }, "project { id }");
+  const [web, data] = [await make("web"), await make("data")];
+  await make("hidden");
+  const roleId = builtInRoleId("WRITER");
+  await must(api, "createGrant", { principalId: actor.id, roleId, scopeId: web.project.id }, "grant { id }");
+  await using opened = await scene.open("/o/default/workspaces");
+  const { page, reports } = opened;
+  await signIn(page, secret);
+  // One project is no choice; two are, and a third without the right is none.
+  await page.getByRole("button", { name: "New workspace" }).press("Enter");
+  const creating = page.getByRole("dialog", { name: "New workspace" });
+  expect(await creating.getByLabel("Project").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await must(api, "createGrant", { principalId: actor.id, roleId, scopeId: data.project.id }, "grant { id }");
+  await page.reload();
+  await page.getByRole("button", { name: "New workspace" }).press("Enter");
+  expect(await creating.getByLabel("Project").locator("option").allTextContents()).toEqual(["data", "web"]);
+  await creating.getByLabel("Name").fill("edge");
+  await creating.getByLabel("Project").selectOption("web");
+  await creating.getByLabel("Configuration").selectOption("directory");
+  await creating.getByLabel("Folder").fill(join(sourceRoot, "edge"));
+  await creating.getByRole("button", { name: "Create the workspace" }).press("Enter");
+  await page.waitForURL("**/o/default/w/edge");
+  const path = `{ path: { organization: "default", name: "edge" } }`;
+  const { workspace } = await api.ask(`{ workspace(by: ${path}) { id project { id } } }`);
+  expect(workspace.project.id).toBe(web.project.id);
+  await must(api, "deleteWorkspace", { workspaceId: workspace.id }, "deletedId");
+  expect(reports).toEqual([]);
+}, 120_000);
 
 it("creates a workspace, sets its variables and gates, shows its rules, and deletes it", async () => {
   const { sourceRoot, server } = scene;
