@@ -47,7 +47,11 @@ export function differences({ before, after, unknownPaths, sensitivePaths }: Cha
     if (isFields(from) && isFields(to)) return walkFields(walk, { path, inJson, marks: unknown }, from, to);
     if (Array.isArray(from) && Array.isArray(to)) {
       if (hasSameEntries(from, to)) return add(path, "ORDER", from, to, inJson);
-      return walkList(walk, { path, inJson }, from, to);
+      const count = found.length;
+      walkList(walk, { path, inJson }, from, to);
+      // An entry that is null is equal to one that is absent, but the lists are not.
+      if (found.length === count) add(path, "CHANGED", from, to, inJson);
+      return;
     }
     const [oldJson, newJson] = [parsed(from), parsed(to)];
     if (oldJson !== undefined && newJson !== undefined) {
@@ -84,7 +88,7 @@ function walkFields(
     const name = /^[^.[]+/.exec(rest)?.[0];
     if (name !== undefined) names.add(name);
   }
-  for (const name of names) walk(join(path, name), from[name], to[name], inJson);
+  for (const name of names) walk(join(path, name), fieldOf(from, name), fieldOf(to, name), inJson);
 }
 
 /** Compares entries that have the same identity, or else the same position. */
@@ -146,8 +150,22 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether values have equal canonical texts, without writing them: most of a plan is equal. */
 function equal(a: unknown, b: unknown): boolean {
-  return a === b || canonical(a) === canonical(b);
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((entry, at) => equal(entry, b[at]));
+  }
+  if (!isFields(a) || !isFields(b)) return (a ?? null) === (b ?? null);
+  return (
+    Object.keys(a).every((name) => equal(a[name], fieldOf(b, name))) &&
+    Object.keys(b).every((name) => Object.hasOwn(a, name) || (b[name] ?? null) === null)
+  );
+}
+
+/** Gives a field of an object; `undefined` for what it has from its prototype alone. */
+function fieldOf(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** Writes a value so that equal values have equal texts. Absent and null are the same to Terraform. */

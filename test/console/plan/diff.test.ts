@@ -24,6 +24,13 @@ describe("attributes", () => {
       [["tags.Name", "CHANGED", "a", "b"]],
     ],
     ["added", {}, { a: 1 }, [["a", "ADDED", undefined, 1]]],
+    [
+      "named like a property of every object",
+      {},
+      { constructor: 1, toString: null },
+      [["constructor", "ADDED", undefined, 1]],
+    ],
+    ["a list that loses an entry without a value", { a: [null] }, { a: [] }, [["a", "CHANGED", [null], []]]],
     ["set where it was null", { a: null }, { a: 1 }, [["a", "ADDED", null, 1]]],
     ["removed", { a: 1 }, {}, [["a", "REMOVED", 1, undefined]]],
     ["null or absent is the same", { a: null }, {}, []],
@@ -118,6 +125,7 @@ describe("texts that are JSON", () => {
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
     { depthSize: "small" },
+    fc.constant(null),
     fc.string({ maxLength: 3 }),
     fc.integer({ min: 0, max: 3 }),
     fc.boolean(),
@@ -150,6 +158,7 @@ function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
+      .filter(([, part]) => part !== null)
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([key, part]) => [key, sorted(part)]),
   );
