@@ -37,7 +37,11 @@ function ChangesetsView({ organizationId, organization }: { organizationId: stri
             {changesets.map((changeset) => (
               <tr key={changeset.id}>
                 <td>
-                  <Link to="/o/$organization/changesets/$changeset" params={{ organization, changeset: changeset.id }}>
+                  <Link
+                    to="/o/$organization/changesets/$changeset"
+                    params={{ organization, changeset: changeset.id }}
+                    data-stop=""
+                  >
                     {visible(changeset.title)}
                   </Link>
                 </td>

@@ -1,4 +1,6 @@
 import { Dialog } from "../parts/dialog.tsx";
+import { useState } from "react";
+import { areSingleKeysOn, setSingleKeys } from "../parts/single-keys.ts";
 import styles from "./frame.module.css";
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
@@ -7,6 +9,9 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["g i", "opens the inbox"],
   ["g r", "opens the runs of the organization"],
   ["g w", "opens its workspaces"],
+  ["j, k", "go to the next row of a list or change of a plan, and to the one before"],
+  ["x", "picks the change that has the focus"],
+  ["/", "goes to the filter of a list, or searches the log"],
   ["a", "opens the dialog that approves the plan, or the apply"],
   ["r", "opens the dialog that rejects the plan"],
   ["R", "opens the dialog that plans again"],
@@ -15,7 +20,6 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["d, c", "open the dialogs that discard and that cancel the run"],
   ["←, →", "open the tab beside, while the focus is on a tab"],
   ["G, g g", "show the end of a log and follow it, or its beginning"],
-  ["/", "searches the log"],
   ["n, N", "show the next line that was found, and the one before"],
   ["e", "shows the next error of a log"],
 ];
@@ -34,6 +38,29 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <SingleKeys />
     </Dialog>
+  );
+}
+
+/** Switches single keys off, for a person who dictates or types by accident. */
+function SingleKeys() {
+  const [isOn, setOn] = useState(areSingleKeysOn);
+  const [isKept, setKept] = useState(true);
+  return (
+    <p>
+      <label>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target }) => {
+            setKept(setSingleKeys(target.checked));
+            setOn(areSingleKeysOn());
+          }}
+        />{" "}
+        Single keys are commands. Ctrl K, Tab and Enter always are.
+      </label>
+      <output className="problem">{!isKept && "The browser does not keep the choice."}</output>
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { type ComponentType, createElement, type ReactElement, Suspense, useEffect, useRef, useState } from "react";
 import { lazyPart, loadPart } from "../parts/lazy-part.ts";
 import { useKeys } from "../parts/use-keys.ts";
+import { pressInList } from "./list-keys.ts";
 import { useSession } from "../session/viewer.tsx";
 
 const ApiDialog = lazyPart(() => import("./api-dialog.tsx"), "ApiDialog");
@@ -26,7 +27,7 @@ export function Tools() {
     const isPair = former.current.key === "g" && timeStamp - former.current.at < PAIR_MS;
     former.current = { key, at: timeStamp };
     if (key === "?") setOpened("keys");
-    else if (isPair && go(key)) event.preventDefault();
+    else if (isPair ? go(key) : pressInList(key)) event.preventDefault();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {

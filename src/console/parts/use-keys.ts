@@ -1,15 +1,17 @@
 import { useEffect, useEffectEvent } from "react";
+import { areSingleKeysOn } from "./single-keys.ts";
 
 /**
  * Calls back with each key that is a command of the page, as long as the part is drawn: none that goes into a field, belongs
- * to a dialog, is combined with Ctrl, Meta or Alt, or was taken by another part (`preventDefault`).
+ * to a dialog, is combined with Ctrl, Meta or Alt, or was taken by another part (`preventDefault`); and none where a person
+ * has switched single keys off.
  */
 export function useKeys(onKey: (event: KeyboardEvent) => void): void {
   const press = useEffectEvent(onKey);
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       const { defaultPrevented, ctrlKey, metaKey, altKey, target } = event;
-      if (!defaultPrevented && !ctrlKey && !metaKey && !altKey && !isTyping(target)) press(event);
+      if (areSingleKeysOn() && !defaultPrevented && !ctrlKey && !metaKey && !altKey && !isTyping(target)) press(event);
     };
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);

@@ -11,10 +11,10 @@ export function Change({ described }: { described: DescribedChange }) {
   const { change, differences } = described;
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className={styles["change"]}>
+    <div className={styles["change"]} data-row="">
       <Pick changes={[described]} label={change.address} />
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
+        <summary data-stop="">
           <code>{visible(change.address)}</code>
           {change.previousAddress != null && <span className="quiet"> moved from {change.previousAddress}</span>}
         </summary>

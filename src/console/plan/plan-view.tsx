@@ -70,10 +70,10 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
   const isOne = changes.length === 1;
   const subject = isOne ? first.change.address : `${changes.length} × ${type}`;
   return (
-    <div className={styles["pattern"]}>
+    <div className={styles["pattern"]} data-row="">
       <Pick changes={changes} label={subject} />
       <details data-action={action} open={isDangerous || isOne}>
-        <summary>
+        <summary data-stop="">
           <span aria-hidden="true" className={styles["sign"]}>
             {SIGNS[action] ?? "!"}
           </span>

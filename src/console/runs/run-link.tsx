@@ -10,7 +10,7 @@ export interface LinkedRun {
 export function RunLink({ run: { number, workspace } }: { run: LinkedRun }) {
   const params = { organization: workspace.organization.slug, workspace: workspace.name, number: String(number) };
   return (
-    <Link to="/o/$organization/w/$workspace/runs/$number" params={params}>
+    <Link to="/o/$organization/w/$workspace/runs/$number" params={params} data-stop="">
       {workspace.name} #{number}
     </Link>
   );

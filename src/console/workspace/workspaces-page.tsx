@@ -83,7 +83,11 @@ export function WorkspacesPage() {
               {workspaces.map(({ id, name, deploymentStatus, currentRun, driftStatus, paused, lock }) => (
                 <tr key={id}>
                   <td>
-                    <Link to="/o/$organization/w/$workspace" params={{ organization: slug, workspace: name }}>
+                    <Link
+                      to="/o/$organization/w/$workspace"
+                      params={{ organization: slug, workspace: name }}
+                      data-stop=""
+                    >
                       {name}
                     </Link>
                   </td>

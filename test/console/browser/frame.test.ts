@@ -88,6 +88,74 @@ it("shows its keys, and goes by them", async () => {
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
+it("goes through lists and changes by keys, and leaves single keys to a person who has switched them off", async () => {
+  const { api } = scene.server;
+  const id = await scene.createWorkspace("cells", {
+    "main.tf": `resource "terraform_data" "a" { input = "1" }\nresource "terraform_data" "b" { triggers_replace = ["2"] }`,
+  });
+  const runIds = [await createRun(api, id), await createRun(api, id, { kind: "PLAN" })];
+  await waitForStatus(api, runIds[0] ?? "", "AWAITING_PLAN_APPROVAL");
+  await using opened = await scene.open("/o/default/w/cells");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
+  const runs = page.getByRole("table", { name: "Runs of cells" });
+  await runs.getByRole("link", { name: "cells #2" }).waitFor();
+  const stops = await page.locator("main [data-stop]").allTextContents();
+  expect(stops).toContain("cells #1");
+  for (const stop of stops) {
+    await page.keyboard.press("j");
+    expect(await focused()).toBe(stop);
+  }
+  await page.keyboard.press("j");
+  expect(await focused()).toBe(stops.at(-1));
+  while ((await focused()) !== "cells #1") await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/w/cells/runs/1");
+
+  // The changes of a plan: the focus is moved, and x picks.
+  await page.locator("summary[data-stop]").first().waitFor();
+  await page.locator("h1 a").focus();
+  await page.keyboard.press("j");
+  expect(await focused()).toContain("terraform_data");
+  await page.keyboard.press("x");
+  expect(await page.getByRole("checkbox", { checked: true }).count()).toBeGreaterThan(0);
+  await page.keyboard.press("x");
+  expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await page.waitForURL("**/o/default/runs*");
+  await page.getByRole("row", { name: /cells #2/ }).waitFor();
+  await page.keyboard.press("/");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
+  // In a field a key is a letter.
+  await page.keyboard.type("jk?");
+  expect(await page.getByLabel("Filter the runs").inputValue()).toBe("jk?");
+
+  await page.getByRole("button", { name: "Keys" }).press("Enter");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await keys.getByLabel("Single keys are commands").uncheck();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.getByRole("row", { name: /cells #2/ }).waitFor();
+  for (const key of ["j", "?", "g", "i", "/"]) await page.keyboard.press(key);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(page.url()).toContain("/o/default/runs");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keys" }).press("Enter");
+  await keys.getByLabel("Single keys are commands").check();
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  await keys.waitFor();
+  expect(reports).toEqual([]);
+}, 120_000);
+
 it("asks for a reload once the server has another release, and never reloads by itself", async () => {
   await using opened = await scene.open("/inbox");
   const { page, context } = opened;
