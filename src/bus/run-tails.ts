@@ -8,6 +8,7 @@ import { lastLogLine } from "../persistence/log/log-store.ts";
 import { findRunProgress, readRunEventsAfter } from "../persistence/run/run-event-page-store.ts";
 import type { Hub } from "./hub.ts";
 import { createFeedTails } from "./feed-tails.ts";
+import { createInboxTails } from "./inbox-tails.ts";
 import { createTail, type TailPage } from "./tail.ts";
 import { TAIL_TIMING, type TailTiming } from "./tail-timing.ts";
 import type { QuietRun, Tails } from "./tails.ts";
@@ -25,6 +26,7 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
 
   return {
     ...createFeedTails(reader, hub, timing),
+    ...createInboxTails(hub, timing),
 
     runEvents(runId, afterVersion, resumed = false, onIdle, admit) {
       let version = afterVersion;

@@ -20,6 +20,16 @@ export interface ExpiredFeed {
   type: "EXPIRED";
 }
 
+/** An inbox that differs from the last row, or does not. */
+export interface InboxRow {
+  type: "CHANGED" | "QUIET";
+  digest: string;
+  at: string;
+}
+
+/** Reads an inbox by the rights of now; `null` if its reader has none any more. */
+export type ReadInbox = () => Promise<{ digest: string; at: string; accessVersion: number } | null>;
+
 export type FeedItem = FeedEntry | QuietFeed | ExpiredFeed;
 /** Called synchronously with the position up to which every item was handed out; it may close the tail. */
 export type OnIdle = ((position: number) => void) | undefined;
@@ -73,6 +83,17 @@ export interface Tails {
     onIdle?: OnIdle,
     admit?: Admit,
   ): FeedTail;
+  /**
+   * The changes of an inbox since it had a digest; `null`: from now on, beginning with a quiet row. Several changes within a
+   * second are one row, and so are all that happened between two subscriptions.
+   */
+  inbox(
+    read: ReadInbox,
+    after: string | null,
+    resumed: boolean,
+    onIdle?: (digest: string) => void,
+    admit?: Admit,
+  ): AsyncIterableIterator<InboxRow>;
   /** Returns the newest position of the feed of an organization. */
   feedNow(organizationId: string): Promise<QuietFeed>;
 }

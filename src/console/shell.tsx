@@ -6,7 +6,6 @@ import { ThemeChoice } from "./frame/theme-choice.tsx";
 import { Tools } from "./frame/tools.tsx";
 import { OrganizationRunsDocument, ViewerDocument } from "./generated/graphql.ts";
 import { Asked } from "./inbox/asked.tsx";
-import { noteItem } from "./inbox/inbox-changes.ts";
 import { noteMissed } from "./live/absence.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
@@ -25,12 +24,7 @@ function OrganizationWatch({ organizationId }: { organizationId: string }) {
   useStream(
     OrganizationRunsDocument,
     { organizationId },
-    {
-      onItem: ({ organizationEvents: item }) => {
-        noteItem(item);
-        noteMissed(item);
-      },
-    },
+    { onItem: ({ organizationEvents: item }) => noteMissed(item) },
   );
   return null;
 }

@@ -416,6 +416,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   WorkspaceChanged: type("SHOWN", "actor at cursor fields workspace"),
   WorkspaceSnapshot: type("SHOWN", "cursor workspace"),
   LogBatch: type("SHOWN", "cursor lines"),
+  InboxChanged: type("SHOWN", "at cursor"),
   StreamCheckpoint: type("SHOWN", "at cursor"),
   ChangesetChanged: type("SHOWN", "actor at change changeset changesetId cursor gate"),
   ChangesetSnapshot: type("SHOWN", "changeset cursor"),
@@ -428,7 +429,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     // One's own alone, and three that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE", tokens: "TOKEN_WRITE" },
   ),
-  Subscription: type("SHOWN", "changesetEvents organizationEvents runEvents runLog workspaceEvents"),
+  Subscription: type("SHOWN", "changesetEvents inboxEvents organizationEvents runEvents runLog workspaceEvents"),
 };
 
 /** The permissions by which something is shown: each is the only one of a caller, and the only one that it lacks. */

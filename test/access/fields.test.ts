@@ -61,6 +61,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   CheckChanged: OF_STREAMS,
   CursorExpired: OF_STREAMS,
   LogBatch: OF_STREAMS,
+  InboxChanged: OF_STREAMS,
   PolicyEvaluated: OF_STREAMS,
   RunSnapshot: OF_STREAMS,
   StreamCheckpoint: OF_STREAMS,

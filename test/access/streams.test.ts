@@ -35,6 +35,9 @@ const STREAMS: Readonly<Record<string, StreamLine>> = {
   organizationEvents: stream("org", "ORGANIZATION_READ", "organizationEvents(organizationId: $id", "StreamCheckpoint"),
 };
 
+/** Streams without a subject, which show each caller its own. */
+const OWN = ["inboxEvents"];
+
 let walk: WalkScene;
 let world: World;
 let principals: Principal[];
@@ -93,7 +96,7 @@ async function firstOf(api: Api, document: string, variables: Record<string, unk
 
 describe("a subscription", () => {
   it("has a line", () => {
-    expect(Object.keys(STREAMS).toSorted()).toEqual(
+    expect([...Object.keys(STREAMS), ...OWN].toSorted()).toEqual(
       Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).toSorted(),
     );
   });
@@ -157,6 +160,9 @@ describe("a credential that has ended, or never was", () => {
         expect((await firstOf(api, line.document, { id })).error, `${name}: ${stream}`).toContain("4401");
         expect((await firstOfEvents(api, line.document, { id })).error, `${name}: ${stream}`).toContain("401");
       }
+      const api = { ...walk.scene.api, ...createApi(walk.scene.server.url, token) };
+      const inbox = "subscription { stream: inboxEvents { __typename } }";
+      expect((await firstOf(api, inbox, {})).error, name).toContain("4401");
     }
   });
 });

@@ -128,6 +128,7 @@ export function subscriptions(scene: Scene, organizationId: string): Record<stri
       first("subscription ($id: ID!) { changesetEvents(changesetId: $id) { __typename } }", {
         id: (await scene.rows("select id from changeset order by id limit 1"))[0]?.["id"],
       }),
+    inboxEvents: async () => first("subscription { inboxEvents { __typename } }", {}),
     organizationEvents: async () =>
       first(
         "subscription ($organizationId: ID!) { organizationEvents(organizationId: $organizationId) { __typename } }",

@@ -176,6 +176,7 @@ function expected(shown: CallerScope, planning: CallerScope, failedAfter: number
       recoveredAt: open.length === 0 ? null : iso(Math.min(...open)),
       failedAt: isFailed ? iso(run.endedAt) : null,
       createdById: run.createdBy,
+      version: 1,
       isApprover: gate === "PLAN" && isIn(planning, workspace),
       isOpenGate: workspace.organizationId !== "org_c" && run.stages === 0,
     };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FeedItem, QuietRun, Tails } from "../../src/bus/tails.ts";
+import type { FeedItem, InboxRow, QuietRun, Tails } from "../../src/bus/tails.ts";
 import type { FeedPosition } from "../../src/model/run/feed.ts";
 import type { LogLine } from "../../src/model/log/log.ts";
 import type { RunEvent } from "../../src/model/run/run-event.ts";
@@ -92,6 +92,7 @@ export function createFakeTails(lastLine = 0): {
       workspaceFeed: (_workspace, after) => open(feeds, after.position),
       changesetFeed: (_changeset, after) => open(feeds, after.position),
       organizationFeed: (_organizationId, after) => open(feeds, after.position),
+      inbox: () => fakeTail<InboxRow>(0),
       feedNow: async () => ({ type: "QUIET", ...FAKE_FEED, at: "2026-11-20T16:07:25.447Z" }),
     },
   };

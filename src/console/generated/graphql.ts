@@ -3455,6 +3455,17 @@ export type InboxQuery = { viewer: { inbox: { edges: Array<{ node: { reason: Inb
               | { id: string, name: string }
             , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
+export type InboxChangesSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type InboxChangesSubscription = { inboxEvents:
+    | { __typename: 'CursorExpired' }
+    | { __typename: 'InboxChanged', cursor: string }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+   };
+
 export type AskedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -8341,6 +8352,16 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
+export const InboxChangesDocument = new TypedDocumentString(`
+    subscription InboxChanges($after: String) {
+  inboxEvents(after: $after) {
+    __typename
+    ... on StreamItem {
+      cursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InboxChangesSubscription, InboxChangesSubscriptionVariables>;
 export const AskedDocument = new TypedDocumentString(`
     query Asked {
   viewer {

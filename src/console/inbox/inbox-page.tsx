@@ -1,5 +1,4 @@
 import { Link, useSearch } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { InboxDocument, type InboxReason, type InboxRowFragment } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
@@ -7,7 +6,6 @@ import { Status } from "../parts/status.tsx";
 import { Ago } from "../parts/time.tsx";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
-import { noteRuns } from "./inbox-changes.ts";
 import { NotifyChoice } from "./notify-choice.tsx";
 import { useInboxReload } from "./use-inbox-reload.ts";
 import { visible } from "../parts/visible.ts";
@@ -33,7 +31,6 @@ export function InboxPage() {
   const [{ data, error, fetching }, reload] = useDocument(InboxDocument, { after: after ?? null });
   useInboxReload(reload);
   const inbox = data?.viewer.inbox;
-  useEffect(() => noteRuns(inbox?.edges.map(({ node }) => node.run.id) ?? []), [inbox]);
   const items = inbox?.edges.map(({ node }) => node) ?? [];
   const known = GROUPS.flatMap(({ reasons }) => reasons);
   const groups = GROUPS.map((group, at) => ({

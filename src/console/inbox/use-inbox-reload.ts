@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useReread } from "../parts/use-reread.ts";
-import { onInboxChange } from "./inbox-changes.ts";
+import { inboxChanges } from "./inbox-changes.ts";
 import { isNotifier } from "./notify.ts";
 
 /** Whether the inbox of this tab is of use now: it is seen, or notifications depend on it. */
@@ -18,7 +18,7 @@ export function useInboxReload(reload: () => void): void {
     const wake = (): void => {
       if (isOld) read();
     };
-    const stop = onInboxChange(read);
+    const stop = inboxChanges.subscribe(read);
     document.addEventListener("visibilitychange", wake);
     return () => {
       stop();

@@ -98,6 +98,7 @@ async function keep(
   const { id: blobId, createdAt: receivedAt, body } = put.blob;
   await deps.blobs.insert(tx, put);
   const secrets = [...(await runSecrets(tx, deps, runId)), ...(await workspaceSecrets(tx, deps, workspaceId))];
+  tx.announce("inbox");
   await insertRecoveredState(tx, {
     id: deps.newId("recoveredState"),
     workspaceId,

@@ -63,6 +63,8 @@ export async function queueRun(
   const stages = skipReason === null ? await stagesOfOrder(tx, context, order) : [];
   const status = skipReason === null ? STATUS_OF.creation : STATUS_OF.skippedCreation;
   const first = { kind: order.kind, status, holdsWorkspace: false };
+  // A failure of its workspace is no longer the newest run.
+  tx.announce("inbox");
   const queued = await insertRun(
     tx,
     {

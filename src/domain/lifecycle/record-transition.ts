@@ -1,5 +1,6 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Run } from "../../model/run/run.ts";
+import { concernsInboxes } from "../../model/run/inbox.ts";
 import { changedWorkspaceFields } from "../../model/run/changed-fields.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
 import type { AcceptedTransition } from "../../model/lifecycle/run-machine.ts";
@@ -120,6 +121,7 @@ async function write(
     await settleChangeset(tx, deps, { organizationId, changesetId }, at);
   // Workspaces downstream may have something to do.
   if (run.outcome === null && changed.outcome === "APPLIED") tx.announce("changesets");
+  if (concernsInboxes(run.status, changed.status)) tx.announce("inbox");
   tx.announce(`run:${run.id}`);
   return changed;
 }

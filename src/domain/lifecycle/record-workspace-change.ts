@@ -16,6 +16,8 @@ export async function recordWorkspaceChange(
 ): Promise<void> {
   const at = deps.clock().toISOString();
   await appendWorkspaceEvent(tx, workspace.organizationId, { workspaceId: workspace.id, at, actorId, fields });
+  // Locks, rules and deletions decide which runs need whom.
+  tx.announce("inbox");
   if (!fields.includes("lock")) return;
   const ids = { organizationId: workspace.organizationId, workspaceId: workspace.id };
   await enqueueLockWebhooks(tx, deps, ids, { before: workspace.lock ?? null, actorId });

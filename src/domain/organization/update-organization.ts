@@ -66,6 +66,7 @@ export function updateOrganization(
     await updateOrganizationSettings(tx, organizationId, after);
     if (changedRules(before.rules, after.rules).length > 0) {
       await ringOrganization(tx, organizationId, deps.clock().toISOString());
+      tx.announce("inbox");
     }
     if (after.concurrencyLimit !== before.concurrencyLimit) offerSlots(tx, organizationId);
     return after;

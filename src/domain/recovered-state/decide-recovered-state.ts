@@ -54,6 +54,7 @@ export function decideAbout(
     await work(tx, state, workspace);
     const decided = { decision, actorId: caller.actor.id, at: deps.clock().toISOString(), note };
     await decideRecoveredState(tx, id, decided);
+    tx.announce("inbox");
     await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["recoveredStates"]);
     return { recoveredState: { ...state, decided }, workspace };
   });

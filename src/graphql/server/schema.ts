@@ -44,6 +44,7 @@ import "../run/run-creation.ts";
 import "../approval/run-decisions.ts";
 import "../approval/approval-requirement.ts";
 import "../approval/inbox.ts";
+import "../approval/inbox-stream.ts";
 import "../approval/approval-withdrawal.ts";
 import "../run/run-comment.ts";
 import "../run/run-cancellation.ts";

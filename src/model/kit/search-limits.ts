@@ -17,6 +17,11 @@ export const SEARCH_LIMITS = {
   /** Runs that an inbox considers, and how long a failure stays in it. */
   inboxRuns: 1000,
   inboxFailureMs: 7 * 24 * 60 * 60 * 1000,
+  /** Inboxes that a server reads at a time for their streams, and the pause before one is read again. */
+  inboxReadsAtOnce: 4,
+  inboxPauseMs: 1000,
+  /** The longest wait before an inbox is read without a hint: failures grow old, and people join teams. */
+  inboxPollMs: 30_000,
   /** Searches without another bound in time see runs that were created since. */
   runSearchMs: 90 * 24 * 60 * 60 * 1000,
   idsPerFilter: 100,

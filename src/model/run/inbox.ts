@@ -1,5 +1,6 @@
 /** Decides why a run is in the inbox of a person. */
 import type { Gate } from "../approval/approval.ts";
+import { type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 /** In the order in which they are tried: a run has the first that applies. */
 export const INBOX_REASONS = [
@@ -33,6 +34,12 @@ export interface InboxEntry {
   runId: string;
   reason: InboxReason;
   since: string;
+}
+
+/** Whether a change of a run from one status to another, or within one, may change an inbox. */
+export function concernsInboxes(before: RunStatus, after: RunStatus): boolean {
+  const { gate, end } = STATUS_TRAITS[after];
+  return STATUS_TRAITS[before].gate !== null || gate !== null || end === "BADLY" || end === "STOPPED";
 }
 
 /** Returns the entry of a run in the inbox of an actor; `null` if it needs no person. `mayApprove`: the actor can add an approval now. */

@@ -6,7 +6,8 @@ import { KEEP_ALIVE } from "./keep-alive.ts";
  * A subject of hints: events of a run, lines of its log, events of a workspace, an organization or a changeset with all
  * its runs, the end of a token, rights that were taken away, work for runners, messages for webhooks, operations on many
  * runs, changesets with work to do, judgements of runs, repositories whose refs may have moved, results of external checks
- * that are due, requests of checks that runners send, verifications, or probes of them that runners send.
+ * that are due, requests of checks that runners send, verifications, probes of them that runners send, or runs that begin
+ * or cease to need a person.
  */
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "cs", "token"] as const;
 const SINGLE_TOPICS = [
@@ -21,6 +22,7 @@ const SINGLE_TOPICS = [
   "check-requests",
   "verifications",
   "verification-samples",
+  "inbox",
 ] as const;
 export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | (typeof SINGLE_TOPICS)[number];
 

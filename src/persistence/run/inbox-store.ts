@@ -18,6 +18,8 @@ export interface InboxCandidate extends InboxFacts {
   isApprover: boolean;
   /** No rule, policy or earlier gate decides who may approve: any approver may. */
   isOpenGate: boolean;
+  /** The version of the run. */
+  version: number;
 }
 
 export interface InboxSelection {
@@ -33,6 +35,7 @@ export interface InboxSelection {
 
 interface Row {
   id: string;
+  version: number;
   status: string;
   created_by: string;
   status_at: string;
@@ -95,7 +98,7 @@ export async function listInboxCandidates(
       `,
       )}
     )
-    select run.id, run.status, run.created_by, run.status_at, run.escalated_at,
+    select run.id, run.version, run.status, run.created_by, run.status_at, run.escalated_at,
       case when workspace.lock_reason = 'APPLY_INTERRUPTED' and workspace.lock_run_id = run.id
         then workspace.locked_at end as interrupted_at,
       (select min(received_at) from recovered_state
@@ -126,5 +129,6 @@ function toCandidate(row: Row): InboxCandidate {
     createdById: row.created_by,
     isApprover: row.is_approver,
     isOpenGate: row.is_open,
+    version: row.version,
   };
 }

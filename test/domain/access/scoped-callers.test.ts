@@ -38,6 +38,7 @@ type Others =
   | "listWorkspaces"
   | "countWorkspaces"
   | "listInbox"
+  | "inboxState"
   | "activities"
   | "search"
   | "server"

@@ -4,8 +4,8 @@ with candidate (id) as ( select run.id from run where run.status = any($1::text[
     workspace.deleted_at is null union select run_id from recovered_state where decision is null union select run.id
     from run where run.id >= $2 and not run.hidden and true and (run.status = any($3::text[]) and run.finished_at > $4
     and not exists (select from run later where later.workspace_id = run.workspace_id and later.id > run.id)) )
-  select run.id, run.status, run.created_by, run.status_at, run.escalated_at, case when workspace.lock_reason =
-      'APPLY_INTERRUPTED'
+  select run.id, run.version, run.status, run.created_by, run.status_at, run.escalated_at, case when
+      workspace.lock_reason = 'APPLY_INTERRUPTED'
   and workspace.lock_run_id = run.id then workspace.locked_at end as interrupted_at, (select min(received_at) from
       recovered_state where run_id = run.id and decision is null) as recovered_at, case when (run.status =
       any($5::text[]) and run.finished_at > $6 and not exists (select from run later where later.workspace_id =
@@ -27,8 +27,8 @@ with candidate (id) as ( select run.id from run where run.status = any($1::text[
 
 -- listInboxCandidates: own approvals
 with candidate (id) as ( select run.id from run where run.status = any($1::text[]) and not run.hidden and true )
-  select run.id, run.status, run.created_by, run.status_at, run.escalated_at, case when workspace.lock_reason =
-      'APPLY_INTERRUPTED'
+  select run.id, run.version, run.status, run.created_by, run.status_at, run.escalated_at, case when
+      workspace.lock_reason = 'APPLY_INTERRUPTED'
   and workspace.lock_run_id = run.id then workspace.locked_at end as interrupted_at, (select min(received_at) from
       recovered_state where run_id = run.id and decision is null) as recovered_at, null::timestamptz as failed_at,
       ((run.status = any($2::text[]) and true) or (run.status = any($3::text[]) and true)) as is_approver,
@@ -56,8 +56,8 @@ with candidate (id) as ( select run.id from run where run.status = any($1::text[
     (("run"."organization_id" = any($7::text[]) and "run"."project_id" <> all($8::text[])) or "run"."project_id" =
     any($9::text[]) or "run"."workspace_id" = any($10::text[])) and (run.status = any($11::text[]) and run.finished_at
     > $12 and not exists (select from run later where later.workspace_id = run.workspace_id and later.id > run.id)) )
-  select run.id, run.status, run.created_by, run.status_at, run.escalated_at, case when workspace.lock_reason =
-      'APPLY_INTERRUPTED'
+  select run.id, run.version, run.status, run.created_by, run.status_at, run.escalated_at, case when
+      workspace.lock_reason = 'APPLY_INTERRUPTED'
   and workspace.lock_run_id = run.id then workspace.locked_at end as interrupted_at, (select min(received_at) from
       recovered_state where run_id = run.id and decision is null) as recovered_at, case when (run.status =
       any($13::text[]) and run.finished_at > $14 and not exists (select from run later where later.workspace_id =
