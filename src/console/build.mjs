@@ -91,6 +91,15 @@ async function build() {
   }
 }
 
+/** Builds the page with every part in every state: only tests load it. */
+async function buildSpecimens(folder) {
+  process.env.NODE_ENV = "production";
+  const { build: bundle } = await import("vite");
+  const settings = viteSettings();
+  const root = join(FOLDER, "specimens");
+  await bundle({ ...settings, root, build: { ...settings.build, outDir: folder, emptyOutDir: true } });
+}
+
 async function compress(file) {
   const bytes = await readFile(file);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
@@ -116,8 +125,9 @@ async function develop(server) {
   vite.printUrls();
 }
 
-async function main([command, server = "http://127.0.0.1:4000"]) {
-  if (command === "dev") return develop(server);
+async function main([command, place]) {
+  if (command === "dev") return develop(place ?? "http://127.0.0.1:4000");
+  if (command === "specimens") return buildSpecimens(place);
   try {
     if ((await digestOfBuilt()) !== (await digestOfSources())) await build();
   } catch (error) {
