@@ -163,6 +163,8 @@ it("notifies of a run that begins to wait while nobody sees the page, once, if t
     Object.assign(window, { visibility: "visible" });
     Object.defineProperty(document, "visibilityState", { get: () => Reflect.get(window, "visibility") });
   });
+  // The page leads to the sign-in, which would break off a reload.
+  await page.getByLabel("Token").waitFor();
   await page.reload();
   await signIn(page, api.token);
   await page.getByText("Nothing waits for you.").waitFor();
