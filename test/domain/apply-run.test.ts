@@ -1,7 +1,7 @@
 /** Runs of kind APPLY: the saved plan of a PLAN run, from its creation over the gates to its end. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { EVERY_PART, openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -11,11 +11,12 @@ afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
 const apply = async (workspaceId: string, planRunId: string, input: object = {}): Promise<Data> =>
-  scene.send("createRun", { workspaceId, kind: "APPLY", planRunId, ...input });
+  scene.send("createRun", { workspaceId, kind: "APPLY", planRunId, ...input }, scene.api, EVERY_PART);
 
 async function approve(runId: string, ...gates: string[]): Promise<Data> {
   let answer: Data = null;
-  for (const gate of gates) answer = await scene.send("approveRun", { runId, gate, planVersion: 1 });
+  for (const gate of gates)
+    answer = await scene.send("approveRun", { runId, gate, planVersion: 1 }, scene.api, ["approvals"]);
   return answer;
 }
 
@@ -97,7 +98,7 @@ it("applies exactly what was planned, with everything that the plan was made fro
   const ended = await scene.run(run.id);
   expect(ended).toMatchObject({ status: "FINISHED", outcome: "APPLIED", plan: { isCurrent: false } });
   expect(ended.appliedAt).not.toBeNull();
-  expect((await scene.run(planRunId)).plan).toMatchObject({ digest: before.plan.digest, isCurrent: false });
+  expect((await scene.run(planRunId, "plan")).plan).toMatchObject({ digest: before.plan.digest, isCurrent: false });
   expect(await scene.workspace(workspaceId)).toMatchObject({ deploymentStatus: "RUNNING", currentRun: null });
 });
 
@@ -125,7 +126,7 @@ describe("is admitted", () => {
     const workspaceId = await scene.createWorkspace();
     await setRules(workspaceId, rule("PLAN", ["PLAN", "APPLY"]));
     const planRunId = await scene.plan(workspaceId);
-    expect((await scene.run(planRunId)).status).toBe("AWAITING_PLAN_APPROVAL");
+    expect((await scene.run(planRunId, "status")).status).toBe("AWAITING_PLAN_APPROVAL");
     expect(await apply(workspaceId, planRunId)).toMatchObject({ issues: [{ path: ["planRunId"] }] });
     expect((await approve(planRunId, "PLAN")).run).toMatchObject({ status: "FINISHED", outcome: "PLANNED" });
     const { run } = await apply(workspaceId, planRunId);
@@ -199,7 +200,10 @@ describe("a plan that the state has moved away from", () => {
     await approve(other.run.id, "PLAN");
     await deployElsewhere(workspaceId, 1);
     for (const { id } of [run, other.run]) {
-      expect(await scene.run(id)).toMatchObject({ status: "DISCARDED", reason: expect.stringContaining("serial 1") });
+      expect(await scene.run(id, "status", "reason")).toMatchObject({
+        status: "DISCARDED",
+        reason: expect.stringContaining("serial 1"),
+      });
     }
   });
 
@@ -222,11 +226,11 @@ describe("a plan that the state has moved away from", () => {
     expect(second.run).toMatchObject({ status: "QUEUED", plan: { isCurrent: true } });
     await approve(first.run.id, "PLAN", "APPLY");
     await (await scene.claim(first.run.id)).apply(1);
-    expect(await scene.run(second.run.id)).toMatchObject({
+    expect(await scene.run(second.run.id, "status", "reason")).toMatchObject({
       status: "DISCARDED",
       reason: "The state moved from serial 0 to 1 since the plan was made.",
     });
-    expect((await scene.run(next)).status).toBe("READY");
+    expect((await scene.run(next, "status")).status).toBe("READY");
   });
 
   it("fails at its claim where it was approved before", async () => {
@@ -236,10 +240,13 @@ describe("a plan that the state has moved away from", () => {
     await (await scene.claim(other)).plan();
     await approve(other, "PLAN", "APPLY");
     await approve(run.id, "PLAN", "APPLY");
-    expect((await scene.run(run.id)).status).toBe("CONFIRMED");
+    expect((await scene.run(run.id, "status")).status).toBe("CONFIRMED");
     await (await scene.claim(other)).apply(1);
     await scene.claim(run.id).catch(() => null);
-    expect(await scene.run(run.id)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_STALE" } });
+    expect(await scene.run(run.id, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "PLAN_STALE" },
+    });
   });
 });
 
@@ -250,10 +257,10 @@ it("fails at its claim where the plan went stale in the queue and nobody is aske
   const second = await apply(workspaceId, planRunId);
   const next = await scene.createRun(workspaceId);
   await (await scene.claim(first.run.id)).apply(1);
-  expect((await scene.run(second.run.id)).status).toBe("CONFIRMED");
+  expect((await scene.run(second.run.id, "status")).status).toBe("CONFIRMED");
   // Whoever asks for work gets what comes after it.
   expect((await scene.claim(next)).job.leg).toBe("PLAN");
-  expect(await scene.run(second.run.id)).toMatchObject({
+  expect(await scene.run(second.run.id, "status", "failure", "plan")).toMatchObject({
     status: "FAILED",
     failure: { code: "PLAN_STALE", stateUncertain: false },
     plan: { isCurrent: false },
@@ -270,7 +277,7 @@ describe("retryRun", () => {
     const metadata = [{ key: "a", value: "b" }];
     const { run } = await apply(workspaceId, planRunId, { metadata, priority: 2 });
     await scene.send("discardRun", { runId: run.id });
-    const retried = await scene.send("retryRun", { runId: run.id });
+    const retried = await scene.send("retryRun", { runId: run.id }, scene.api, EVERY_PART);
     expect(retried.run).toMatchObject({
       kind: "APPLY",
       trigger: "RETRY",
@@ -291,7 +298,7 @@ describe("retryRun", () => {
     await job.apply(1);
     const answer = await scene.send("retryRun", { runId: run.id });
     expect(answer).toMatchObject({ code: "STALE_PLAN", run: { id: run.id }, seen: 1, current: { id: run.plan.id } });
-    const action = (await scene.run(run.id)).actions.find((one: Data) => one.action === "RETRY");
+    const action = (await scene.run(run.id, "actions")).actions.find((one: Data) => one.action === "RETRY");
     expect(action).toMatchObject({ allowed: false, code: "STALE_PLAN", reason: answer.message });
   });
 });

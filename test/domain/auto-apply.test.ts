@@ -49,9 +49,9 @@ describe("a plan that is applied without a person", () => {
     expect((await job.heartbeat()).status).toBe(410);
     expect(await apply.log("APPLY", "Runner fake")).toMatchObject({ status: 200 });
     expect(await apply.apply(1)).toMatchObject({ status: 200, body: { goOn: false } });
-    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "APPLIED" });
+    expect(await scene.run(runId, "status", "outcome")).toMatchObject({ status: "FINISHED", outcome: "APPLIED" });
     expect(await scene.workspace(workspaceId)).toMatchObject({ lock: null, currentRun: null });
-    expect((await scene.run(runId)).appliedAt).not.toBeNull();
+    expect((await scene.run(runId, "appliedAt")).appliedAt).not.toBeNull();
   });
 
   it("is handed over again where the answer was lost, until the apply has ended", async () => {
@@ -63,7 +63,7 @@ describe("a plan that is applied without a person", () => {
     const [row] = await scene.rows("select count(*) as jobs from job where run_id = $1", runId);
     expect(row.jobs).toBe(2);
     await apply.apply(1);
-    expect(await scene.run(runId)).toMatchObject({ outcome: "APPLIED" });
+    expect(await scene.run(runId, "outcome")).toMatchObject({ outcome: "APPLIED" });
   });
 
   it("is answered alike when it is reported twice", async () => {
@@ -84,13 +84,16 @@ describe("a plan that is applied without a person", () => {
     const { workspaceId, runId } = await plan(EAGER);
     scene.server.advance(31_000);
     await loseExpiredLeases(scene.server.deps);
-    expect(await scene.run(runId)).toMatchObject({
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({
       status: "FAILED",
       failure: { code: "RUNNER_LOST", stateUncertain: true },
     });
     expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "APPLY_INTERRUPTED" });
     const next = await scene.createRun(workspaceId);
-    expect(await scene.run(next)).toMatchObject({ status: "QUEUED", requiredAction: "RELEASE_LOCK" });
+    expect(await scene.run(next, "status", "requiredAction")).toMatchObject({
+      status: "QUEUED",
+      requiredAction: "RELEASE_LOCK",
+    });
   });
 
   it("cannot be handed back or cancelled, and fails as any apply", async () => {
@@ -101,7 +104,11 @@ describe("a plan that is applied without a person", () => {
     await apply.message({ type: "prepared" }, 1);
     expect((await apply.message({ type: "prepared" }, 2)).status).toBe(409);
     await apply.message({ type: "failed", failure: report("APPLY_FAILED") }, 2);
-    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", leg: "APPLY", failure: { code: "APPLY_FAILED" } });
+    expect(await scene.run(runId, "status", "leg", "failure")).toMatchObject({
+      status: "FAILED",
+      leg: "APPLY",
+      failure: { code: "APPLY_FAILED" },
+    });
     expect((await scene.workspace(workspaceId)).lock).toBeNull();
   });
 });
@@ -121,7 +128,7 @@ describe("what waits for a person all the same", () => {
   ])("because %s", async (_why, given, content, input, status) => {
     const { runId, answer } = await plan(given, content, input);
     expect(answer.body).toEqual({ goOn: false });
-    expect((await scene.run(runId)).status).toBe(status);
+    expect((await scene.run(runId, "status")).status).toBe(status);
   });
 
   it.each<[string, object, Partial<PlanContent>, object]>([
@@ -133,7 +140,7 @@ describe("what waits for a person all the same", () => {
   ])("but not %s", async (_what, given, content, input) => {
     const { runId, answer } = await plan(given, content, input);
     expect(answer.body.next).toBeDefined();
-    expect((await scene.run(runId)).status).toBe("APPLYING");
+    expect((await scene.run(runId, "status")).status).toBe("APPLYING");
   });
 
   it.each<[string, (workspaceId: string) => Promise<Data>]>([
@@ -145,7 +152,7 @@ describe("what waits for a person all the same", () => {
     const job = await scene.claim(runId);
     await hold(workspaceId);
     expect((await job.plan()).body).toEqual({ goOn: false });
-    expect((await scene.run(runId)).status).toBe("AWAITING_APPLY_APPROVAL");
+    expect((await scene.run(runId, "status")).status).toBe("AWAITING_APPLY_APPROVAL");
   });
 
   it("stops where somebody asked for that before the plan came", async () => {
@@ -154,7 +161,7 @@ describe("what waits for a person all the same", () => {
     const job = await scene.claim(runId);
     await scene.quick("cancelRun", { runId });
     expect((await job.plan()).body).toEqual({ goOn: false });
-    expect((await scene.run(runId)).status).toBe("STOPPED");
+    expect((await scene.run(runId, "status")).status).toBe("STOPPED");
   });
 });
 
@@ -167,17 +174,27 @@ describe("a speculative plan", () => {
       await scene.createRun(workspaceId, { kind: "PLAN" }),
     ];
     for (const id of runIds) {
-      expect(await scene.run(id)).toMatchObject({ status: "READY", kind: "PLAN" });
+      expect(await scene.run(id, "status", "kind")).toMatchObject({ status: "READY", kind: "PLAN" });
       const job = await scene.claim(id);
       expect(job.job.run.kind).toBe("PLAN");
       expect((await job.plan()).body).toEqual({ goOn: false });
-      expect(await scene.run(id)).toMatchObject({ status: "FINISHED", outcome: "PLANNED", plan: { version: 1 } });
+      expect(await scene.run(id, "status", "outcome", "plan")).toMatchObject({
+        status: "FINISHED",
+        outcome: "PLANNED",
+        plan: { version: 1 },
+      });
       expect((await scene.workspace(workspaceId)).currentRun).toEqual({ id: runId });
     }
-    expect(await scene.run(behind)).toMatchObject({ status: "QUEUED", blockers: [{ kind: "WORKSPACE_BUSY" }] });
+    expect(await scene.run(behind, "status", "blockers")).toMatchObject({
+      status: "QUEUED",
+      blockers: [{ kind: "WORKSPACE_BUSY" }],
+    });
     const none = await scene.claim(await scene.createRun(workspaceId, { kind: "PLAN" }));
     await none.plan({ hasChanges: false });
-    expect(await scene.run(none.job.run.id)).toMatchObject({ status: "FINISHED", outcome: "NO_CHANGES" });
+    expect(await scene.run(none.job.run.id, "status", "outcome")).toMatchObject({
+      status: "FINISHED",
+      outcome: "NO_CHANGES",
+    });
   });
 
   it("waits for a lock and a pause like any run, and does not keep others from coming first", async () => {
@@ -186,9 +203,12 @@ describe("a speculative plan", () => {
     const first = await scene.createRun(workspaceId, { kind: "PLAN" });
     const second = await scene.createRun(workspaceId);
     for (const id of [first, second]) {
-      expect(await scene.run(id)).toMatchObject({ status: "QUEUED", blockers: [{ kind: "WORKSPACE_LOCKED" }] });
+      expect(await scene.run(id, "status", "blockers")).toMatchObject({
+        status: "QUEUED",
+        blockers: [{ kind: "WORKSPACE_LOCKED" }],
+      });
     }
     await scene.send("unlockWorkspace", { workspaceId });
-    for (const id of [first, second]) expect((await scene.run(id)).status).toBe("READY");
+    for (const id of [first, second]) expect((await scene.run(id, "status")).status).toBe("READY");
   });
 });

@@ -88,7 +88,7 @@ describe("an operation", () => {
     const refused = "false RUN_STATE_CONFLICT CANCELED";
     expect(shown(done)).toEqual(["true CANCELED", refused, "true CANCELED", "true CANCELED"]);
     expect(results(done)[1].message).toContain("CANCELED");
-    expect(await scene.run(runIds[0] ?? "")).toMatchObject({ reason: "a new day" });
+    expect(await scene.run(runIds[0] ?? "", "reason")).toMatchObject({ reason: "a new day" });
     const [{ count }] = await scene.rows("select count(*) from rejected_command where subject_id = $1", runIds[1]);
     expect(count).toBe(1);
   });
@@ -107,7 +107,7 @@ describe("an operation", () => {
     });
     await working;
     expect(shown(await read(id))).toEqual(["false FORBIDDEN READY", "false FORBIDDEN QUEUED"]);
-    expect((await scene.run(runIds[0] ?? "")).status).toBe("READY");
+    expect((await scene.run(runIds[0] ?? "", "status")).status).toBe("READY");
   });
 
   it("is over at once where nothing matches", async () => {
@@ -155,7 +155,9 @@ describe("an operation", () => {
       { ok: false, code: "STALE_PLAN", run: { status: "AWAITING_PLAN_APPROVAL" } },
       { ok: true, code: null, run: { status: "AWAITING_APPLY_APPROVAL" } },
     ]);
-    expect((await scene.run(second.runId)).approvals).toMatchObject([{ comment: "all of them", planVersion: 1 }]);
+    expect((await scene.run(second.runId, "approvals")).approvals).toMatchObject([
+      { comment: "all of them", planVersion: 1 },
+    ]);
   });
 
   it("is the same one for the same key, and another request with it is refused", async () => {
@@ -345,7 +347,7 @@ describe("rights", () => {
     const done = await read(id);
     expect(done).toMatchObject({ state: "FINISHED", done: 3, succeeded: 1, failed: 2 });
     expect(results(done).map(({ code }) => code)).toEqual([null, "FORBIDDEN", "FORBIDDEN"]);
-    expect(await scene.run(runIds[2] ?? "")).toMatchObject({ isTerminal: false });
+    expect(await scene.run(runIds[2] ?? "", "isTerminal")).toMatchObject({ isTerminal: false });
   });
 
   it("are those of a session, until it ends", async () => {
@@ -370,11 +372,11 @@ describe("rights", () => {
     };
     const first = await start();
     await work();
-    expect(await scene.run(first.runIds[0] ?? "")).toMatchObject({ status: "CANCELED" });
+    expect(await scene.run(first.runIds[0] ?? "", "status")).toMatchObject({ status: "CANCELED" });
     const second = await start();
     await signIns.signOut(secret);
     await work();
-    expect(await scene.run(second.runIds[0] ?? "")).toMatchObject({ isTerminal: false });
+    expect(await scene.run(second.runIds[0] ?? "", "isTerminal")).toMatchObject({ isTerminal: false });
     expect(await scene.rows("select code from bulk_item where operation_id = $1", second.operation.id)).toEqual([
       { code: "FORBIDDEN" },
     ]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Api } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
-import { openScene, type Place, PLACES, report, type Scene, type Spot } from "./scene.ts";
+import { EVERY_PART, openScene, type Place, PLACES, report, type Scene, type Spot } from "./scene.ts";
 
 const ASKED = "success, a stop is asked for";
 const CONFLICT = "conflict";
@@ -54,7 +54,7 @@ afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 it.each(PLACES)("%s", async (place) => {
   const [plain, force] = MATRIX[place];
   const spot = await scene.reach(place);
-  expect((await scene.run(spot.runId)).requiredAction).toBe(REQUIRED[place] ?? "WAIT");
+  expect((await scene.run(spot.runId, "requiredAction")).requiredAction).toBe(REQUIRED[place] ?? "WAIT");
   await expectEnd(spot, place, false, plain);
   // A refused cancel changes nothing: then force can be tried on the same run.
   await expectEnd(plain === CONFLICT ? spot : await scene.reach(place), place, true, force);
@@ -63,7 +63,7 @@ it.each(PLACES)("%s", async (place) => {
 async function expectEnd({ runId, workspaceId }: Spot, place: Place, force: boolean, expected: string): Promise<void> {
   const before = await scene.run(runId);
   const input = { runId, force, comment: "not today" };
-  const answer = await scene.send("cancelRun", input);
+  const answer = await scene.send("cancelRun", input, scene.api, EVERY_PART);
   const { run } = answer;
   if (expected === CONFLICT) {
     expect(answer).toMatchObject({ __typename: "RunStateConflictError", code: "RUN_STATE_CONFLICT" });
@@ -82,7 +82,10 @@ async function expectEnd({ runId, workspaceId }: Spot, place: Place, force: bool
     expect(run.finishedAt).not.toBeNull();
     if (place !== "QUEUED") expect((await scene.workspace(workspaceId)).currentRun).toBeNull();
     // An end that is sent again finds a run that has ended.
-    expect(await scene.send("cancelRun", input)).toMatchObject({ code: "RUN_STATE_CONFLICT", run });
+    expect(await scene.send("cancelRun", input, scene.api, EVERY_PART)).toMatchObject({
+      code: "RUN_STATE_CONFLICT",
+      run,
+    });
   }
 }
 
@@ -112,7 +115,7 @@ describe.each(["PREPARING", "INITIALIZING", "PLANNING", "PREPARING/REPLAN", "PLA
       const early = await scene.send("cancelRun", { runId, force: true });
       expect(early.run).toMatchObject({ status: asked.status, version: asked.version });
       scene.server.advance(1);
-      const { run } = await scene.send("cancelRun", { runId, force: true, comment: "enough" });
+      const { run } = await scene.send("cancelRun", { runId, force: true, comment: "enough" }, scene.api, EVERY_PART);
       expect(run).toMatchObject({ status: "STOPPED", forced: true, reason: "enough", failure: null });
       expect(run.phases.at(-1).status).toBe("CANCELED");
       // The workspace is free, the state lock went with the lease, the next run is in.
@@ -124,7 +127,7 @@ describe.each(["PREPARING", "INITIALIZING", "PLANNING", "PREPARING/REPLAN", "PLA
       for (const late of [job.message({ type: "prepared" }), job.heartbeat(), job.log("PLAN", "late")]) {
         expect(await late).toMatchObject({ status: 410, body: { code: "JOB_OVER" } });
       }
-      expect((await scene.run(runId)).version).toBe(run.version);
+      expect((await scene.run(runId, "version")).version).toBe(run.version);
     });
   },
 );
@@ -132,11 +135,11 @@ describe.each(["PREPARING", "INITIALIZING", "PLANNING", "PREPARING/REPLAN", "PLA
 it("force on a confirmed run ends it, frees the workspace and lets the next one in", async () => {
   const { runId, workspaceId } = await scene.reach("CONFIRMED");
   const second = await scene.createRun(workspaceId);
-  expect((await scene.run(second)).status).toBe("QUEUED");
+  expect((await scene.run(second, "status")).status).toBe("QUEUED");
   const { run } = await scene.send("cancelRun", { runId, force: true });
   expect(run).toMatchObject({ status: "STOPPED", leg: "APPLY", forced: true, outcome: null, appliedAt: null });
   expect((await scene.workspace(workspaceId)).currentRun).toEqual({ id: second });
-  expect((await scene.run(second)).status).toBe("READY");
+  expect((await scene.run(second, "status")).status).toBe("READY");
   await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
 });
 
@@ -167,7 +170,11 @@ describe("a stop that was asked for", () => {
       const { runId, job } = await scene.reach(place);
       await scene.send("cancelRun", { runId, comment: "no" }, writer);
       expect((await job.message({ type: "stopped" })).body).toEqual({ goOn: false });
-      expect(await scene.run(runId)).toMatchObject({ status: "STOPPED", reason: "no", cancelRequested: null });
+      expect(await scene.run(runId, "status", "reason", "cancelRequested")).toMatchObject({
+        status: "STOPPED",
+        reason: "no",
+        cancelRequested: null,
+      });
       const { run } = await scene.api.ask(
         `query ($id: ID!) { run(id: $id) { events(last: 1) { edges { node { actor { id }
           ... on RunStatusChanged { to reason } } } } } }`,
@@ -182,19 +189,22 @@ describe("a stop that was asked for", () => {
     await scene.send("cancelRun", { runId });
     const failure = report("PLAN_FAILED");
     expect((await job.message({ type: "failed", failure })).body).toEqual({ goOn: false });
-    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_FAILED" } });
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "PLAN_FAILED" },
+    });
   });
 
   it("keeps its reason where the runner hands the run back instead", async () => {
     const { runId, job } = await scene.reach("PLANNING");
     await scene.send("cancelRun", { runId, comment: "wrong branch" }, writer);
     expect((await job.message({ type: "handedBack" })).body).toEqual({ goOn: false });
-    expect(await scene.run(runId)).toMatchObject({ status: "STOPPED", reason: "wrong branch" });
+    expect(await scene.run(runId, "status", "reason")).toMatchObject({ status: "STOPPED", reason: "wrong branch" });
   });
 });
 
 it("a runner cannot stop what nobody asked to stop", async () => {
   const { runId, job } = await scene.reach("PLANNING");
   expect(await job.message({ type: "stopped" })).toMatchObject({ status: 409, body: { code: "OUT_OF_ORDER" } });
-  expect((await scene.run(runId)).status).toBe("PLANNING");
+  expect((await scene.run(runId, "status")).status).toBe("PLANNING");
 });

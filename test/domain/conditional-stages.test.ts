@@ -4,7 +4,7 @@ import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
 import type { PlanContent } from "../../src/model/plan/plan.ts";
 import type { Api, Data } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { EVERY_PART, openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
 let ann: Api & { actorId: string };
@@ -23,7 +23,7 @@ async function needs(runId: string): Promise<Data[]> {
     "query ($id: ID!) { run(id: $id) { status approvalRequirements { gate stage source reason current minimum } } }";
   return (await scene.api.ask(query, { id: runId })).run.approvalRequirements;
 }
-const status = async (runId: string): Promise<string> => (await scene.run(runId)).status;
+const status = async (runId: string): Promise<string> => (await scene.run(runId, "status")).status;
 
 function counts(changes: Partial<PlanContent["counts"]>): PlanContent["counts"] {
   return { ...fakePlan().counts, ...changes };
@@ -59,7 +59,7 @@ describe("a rule with a condition", () => {
         minimum: 1,
       },
     ]);
-    const approved = await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1 }, ann);
+    const approved = await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1 }, ann, EVERY_PART);
     expect(approved.run).toMatchObject({ status: "CONFIRMED", approvals: [{ stage: "destructive", counts: true }] });
   });
 

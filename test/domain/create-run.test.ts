@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { EVERY_PART, openScene, type Scene } from "./scene.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNKNOWN_RUN = "run_00000000000000000000000000";
@@ -99,7 +99,7 @@ it("takes no source for an UNLOCK, which is an admin's", async () => {
   const input = { workspaceId, kind: "UNLOCK", message: "stuck" };
   const approver = await scene.login("APPROVER");
   expect(await scene.send("createRun", input, approver)).toMatchObject({ code: "FORBIDDEN" });
-  const { run } = await scene.send("createRun", input);
+  const { run } = await scene.send("createRun", input, scene.api, EVERY_PART);
   expect(run).toMatchObject({ kind: "UNLOCK", leg: "TASK", status: "READY", revision: null, plan: null });
   await scene.send("cancelRun", { runId: run.id });
   expect(await scene.send("retryRun", { runId: run.id }, approver)).toMatchObject({ code: "FORBIDDEN" });
@@ -113,7 +113,7 @@ it("keeps what goes with a run, and gives the runner what is to be made anew", a
     { key: "__proto__", value: "x" },
   ];
   const input = { replace: ["terraform_data.a[0]"], metadata, priority: -100 };
-  const { run } = await scene.send("createRun", { workspaceId, ...input });
+  const { run } = await scene.send("createRun", { workspaceId, ...input }, scene.api, EVERY_PART);
   expect(run).toMatchObject({ ...input, metadata: metadata.toReversed(), scheduledAt: null, command: null });
   const job = await scene.claim(run.id);
   expect(job.job.replace).toEqual(input.replace);
@@ -175,7 +175,12 @@ it("finds runs by what was noted with them", async () => {
 
 it("takes what is empty for what is absent, and keeps what was asked for", async () => {
   const workspaceId = await scene.createWorkspace();
-  const answer = await scene.send("createRun", { workspaceId, replace: [], targets: [], message: "why 🐘" });
+  const answer = await scene.send(
+    "createRun",
+    { workspaceId, replace: [], targets: [], message: "why 🐘" },
+    scene.api,
+    EVERY_PART,
+  );
   expect(answer).toMatchObject({ created: true, run: { number: 1, kind: "DEPLOY", status: "READY", targets: [] } });
   expect(answer.run).toMatchObject({ message: "why 🐘", leg: "PLAN", version: 2, trigger: "MANUAL", plan: null });
 });
@@ -193,8 +198,9 @@ describe("an idempotency key", () => {
   it("gives the first run to the same request, also when that has ended", async () => {
     const workspaceId = await scene.createWorkspace();
     const input = { workspaceId, message: "m", targets: ["a.b"], idempotencyKey: "k" };
-    const first = await scene.send("createRun", input);
-    const second = await scene.send("createRun", { ...input, replace: [] });
+    const parts = ["createdBy", "workspace", "metadata"] as const;
+    const first = await scene.send("createRun", input, scene.api, parts);
+    const second = await scene.send("createRun", { ...input, replace: [] }, scene.api, parts);
     expect([first.created, second.created]).toEqual([true, false]);
     expect(second.run).toEqual(first.run);
     await scene.send("cancelRun", { runId: first.run.id });
@@ -251,8 +257,8 @@ describe("an idempotency key", () => {
     const workspaceId = await scene.createWorkspace();
     const robot = await scene.login("WRITER", { actor: "MACHINE" });
     const input = { workspaceId, idempotencyKey: "k" };
-    const mine = await scene.send("createRun", input);
-    const its = await scene.send("createRun", input, robot);
+    const mine = await scene.send("createRun", input, scene.api, ["createdBy"]);
+    const its = await scene.send("createRun", input, robot, ["createdBy"]);
     const elsewhere = await scene.send("createRun", { ...input, workspaceId: await scene.createWorkspace() });
     expect([mine.created, its.created, elsewhere.created]).toEqual([true, true, true]);
     expect(new Set([mine.run.id, its.run.id, elsewhere.run.id]).size).toBe(3);

@@ -99,7 +99,7 @@ it("is refused while a run is live, which it names", async () => {
     message: expect.stringMatching(/^The workspace is locked by admin since \S+: "hands off"\. Unlock it first\.$/),
     lock: { note: "hands off" },
   });
-  expect((await scene.run(runId)).status).toBe("DISCARDED");
+  expect((await scene.run(runId, "status")).status).toBe("DISCARDED");
 });
 
 it("is refused while the state has resources, but by force", async () => {

@@ -1,7 +1,7 @@
 /** Every command in every status, for each kind, through the API: what is answered, and what becomes of the run. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { type Command, openScene, PLACES, type Place, type Scene, type Spot } from "./scene.ts";
+import { EVERY_PART, type Command, openScene, PLACES, type Place, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -135,7 +135,7 @@ async function expectRefused({ runId }: Spot, { command, input, name }: Case, be
 async function expectAccepted(spot: Spot, { command, input, name }: Case, place: Place, end: string): Promise<void> {
   const { runId } = spot;
   const before = await scene.run(runId);
-  const { run, code } = await scene.send(command, { runId, ...input });
+  const { run, code } = await scene.send(command, { runId, ...input }, scene.api, EVERY_PART);
   expect([name, code]).toEqual([name, undefined]);
   const after = await scene.run(runId);
   expect(after.status).toBe(end === "same" ? statusOf(place) : end);

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { openScene, type Place, type Scene } from "./scene.ts";
+import { EVERY_PART, openScene, type Place, type Scene } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe("promoteRun", () => {
     const before = await scene.run(runId);
     expect(actionOf(before, "PROMOTE")).toMatchObject({ allowed: true });
     await set("two");
-    const { run, created } = await scene.send("promoteRun", { runId });
+    const { run, created } = await scene.send("promoteRun", { runId }, scene.api, EVERY_PART);
     expect(created).toBe(true);
     expect(run).toMatchObject({
       ...options,
@@ -68,7 +68,12 @@ describe("promoteRun", () => {
     const workspaceId = await scene.createWorkspace();
     const runId = await scene.plan(workspaceId, { message: "a", metadata: [{ key: "a", value: "b" }] });
     const input = { runId, message: "b", metadata: [], priority: -1 };
-    const { run } = await scene.send("promoteRun", input, await scene.login("WRITER", { actor: "MACHINE" }));
+    const { run } = await scene.send(
+      "promoteRun",
+      input,
+      await scene.login("WRITER", { actor: "MACHINE" }),
+      EVERY_PART,
+    );
     expect(run).toMatchObject({ message: "b", metadata: [], priority: -1, trigger: "API" });
   });
 
@@ -101,8 +106,8 @@ describe("rollbackRun", () => {
     const second = await deploy(workspaceId, 2);
     const before = await scene.run(first);
     expect(actionOf(before, "ROLLBACK")).toMatchObject({ allowed: true });
-    expect((await scene.run(second)).revision).not.toBe(before.revision);
-    const { run } = await scene.send("rollbackRun", { runId: first, message: "it broke" });
+    expect((await scene.run(second, "revision")).revision).not.toBe(before.revision);
+    const { run } = await scene.send("rollbackRun", { runId: first, message: "it broke" }, scene.api, EVERY_PART);
     expect(run).toMatchObject({
       kind: "DEPLOY",
       trigger: "ROLLBACK",
@@ -128,7 +133,7 @@ describe("rollbackRun", () => {
       last = retried.id;
     }
     await finish(last, 3);
-    expect(await scene.run(last)).toMatchObject({ outcome: "APPLIED", trigger: "RETRY" });
+    expect(await scene.run(last, "outcome", "trigger")).toMatchObject({ outcome: "APPLIED", trigger: "RETRY" });
     expect(await scene.run(first)).toEqual(before);
   });
 
@@ -176,7 +181,7 @@ describe("rollbackRun", () => {
     await scene.send("cancelRun", { runId: run.id });
     const { run: retried } = await scene.send("retryRun", { runId: run.id });
     const plain = await scene.createRun(workspaceId);
-    const warnings = async (runId: string) => (await scene.run(runId)).warnings;
+    const warnings = async (runId: string) => (await scene.run(runId, "warnings")).warnings;
     expect(await warnings(run.id)).toEqual([
       expect.stringMatching(/^This run goes back to run 1: .* undoes the rollback/),
     ]);
@@ -190,8 +195,8 @@ describe("rollbackRun", () => {
     await set("two");
     const applied = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
     await finish(applied, 1);
-    const { run } = await scene.send("rollbackRun", { runId: applied });
-    expect(run).toMatchObject({ revision: (await scene.run(planRunId)).revision, origin: { id: applied } });
+    const { run } = await scene.send("rollbackRun", { runId: applied }, scene.api, EVERY_PART);
+    expect(run).toMatchObject({ revision: (await scene.run(planRunId, "revision")).revision, origin: { id: applied } });
     expect((await scene.claim(run.id)).job.variables).toMatchObject([{ key: "size", value: "one" }]);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openScene, type Scene } from "./scene.ts";
+import { EVERY_PART, openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ it("a rejection ends the run with a failure that says who and why", async () => 
   const { runId, workspaceId } = await scene.reach("AWAITING_PLAN_APPROVAL");
   const grace = await scene.login("APPROVER", { name: "grace" });
   const input = { runId, planVersion: 1, comment: "Not in\nproduction." };
-  const { run } = await scene.send("rejectRun", input, grace);
+  const { run } = await scene.send("rejectRun", input, grace, EVERY_PART);
   expect(run).toMatchObject({ status: "REJECTED", reason: "Not in\nproduction.", requiredAction: "FIX_AND_RERUN" });
   expect(run.failure).toEqual({
     code: "APPROVAL_REJECTED",
@@ -43,7 +43,7 @@ it("a rejection ends the run with a failure that says who and why", async () => 
 
 it("a rejection without a comment has a failure all the same", async () => {
   const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
-  const { run } = await scene.send("rejectRun", { runId, planVersion: 1 });
+  const { run } = await scene.send("rejectRun", { runId, planVersion: 1 }, scene.api, EVERY_PART);
   expect(run).toMatchObject({ status: "REJECTED", reason: null, failure: { code: "APPROVAL_REJECTED" } });
   expect(run.failure.message).not.toBe("");
 });
@@ -53,7 +53,7 @@ it.each(["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"] as const)(
   async (place) => {
     for (const input of [{ comment: "not now" }, { comment: "not now", planVersion: 1 }]) {
       const { runId, workspaceId } = await scene.reach(place);
-      const { run } = await scene.send("discardRun", { runId, ...input });
+      const { run } = await scene.send("discardRun", { runId, ...input }, scene.api, EVERY_PART);
       expect(run).toMatchObject({ status: "DISCARDED", reason: "not now", failure: null, requiredAction: "NONE" });
       expect(run.phases.at(-1).status).toBe("CANCELED");
       expect((await scene.workspace(workspaceId)).currentRun).toBeNull();
@@ -86,7 +86,7 @@ it.each([{}, { targets: ["terraform_data.a"] }])(
 it("changes are the engine's word: a plan that lists none can have some", async () => {
   const runId = await scene.createRun(await scene.createWorkspace());
   await (await scene.claim(runId)).plan({ hasChanges: true, resourceChanges: [] });
-  expect((await scene.run(runId)).status).toBe("AWAITING_PLAN_APPROVAL");
+  expect((await scene.run(runId, "status")).status).toBe("AWAITING_PLAN_APPROVAL");
 });
 
 describe("where the plan gate opens only when something asks for it", () => {

@@ -51,7 +51,7 @@ it("counts and measures what ended within a window", async () => {
   const { workspaceId, runId, job } = await scene.reach("APPLYING");
   scene.server.advance(HOUR_S * 1000);
   await job.message({ type: "applied", appliedAddresses: [] });
-  const { finishedAt } = await scene.run(runId);
+  const { finishedAt } = await scene.run(runId, "finishedAt");
   const end = Date.parse(finishedAt);
   const window = { from: new Date(end - 12 * HOUR_S * 1000).toISOString(), to: new Date(end + 1).toISOString() };
   const { statistics } = (await scene.api.ask(STATISTICS, { id: workspaceId, ...window })).workspace;

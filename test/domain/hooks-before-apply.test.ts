@@ -21,7 +21,7 @@ describe.each(["DEPLOY", "DESTROY"] as const)("a %s", (kind) => {
     spot = await scene.reach("PREPARING/APPLY", kind, HOOKED);
     expect(await spot.job.message({ type: "restored" })).toMatchObject({ status: 200, body: { goOn: true } });
   });
-  const status = async () => (await scene.run(spot.runId)).status;
+  const status = async () => (await scene.run(spot.runId, "status")).status;
 
   it("is INITIALIZING while they are performed, with a phase and a log of its own, and applies afterwards", async () => {
     const run = await scene.run(spot.runId);
@@ -58,7 +58,10 @@ describe.each(["DEPLOY", "DESTROY"] as const)("a %s", (kind) => {
 
   it("fails with a hook, and leaves the workspace free", async () => {
     await spot.job.message({ type: "failed", failure: report("HOOK_FAILED") });
-    expect(await scene.run(spot.runId)).toMatchObject({ status: "FAILED", failure: { code: "HOOK_FAILED" } });
+    expect(await scene.run(spot.runId, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "HOOK_FAILED" },
+    });
     expect(await scene.workspace(spot.workspaceId)).toMatchObject({ lock: null, currentRun: null });
   });
 });

@@ -84,7 +84,7 @@ test("a decision, a newer run and the age of a failure take a run out", async ()
   expect(await stageOf(ruled)).toBeNull();
   await scene.quick("discardRun", { runId: ruled });
   expect(reasonsOf(await inboxOf(approver))[ruled]).toBeUndefined();
-  const { workspace } = await scene.run(failed);
+  const { workspace } = await scene.run(failed, "workspace");
   await scene.createRun(workspace.id);
   expect(reasonsOf(await inboxOf(approver))[failed]).toBeUndefined();
   const other = await scene.reach("FAILED");

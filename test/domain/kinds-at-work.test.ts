@@ -45,7 +45,7 @@ describe("UNLOCK", () => {
   it("is told what an interrupted apply left, breaks it, and lets the next run in", async () => {
     const { workspaceId, runId: lost } = await lostApply();
     const next = await scene.createRun(workspaceId);
-    expect((await scene.run(next)).status).toBe("QUEUED");
+    expect((await scene.run(next, "status")).status).toBe("QUEUED");
     const runId = await scene.createRun(workspaceId, { kind: "UNLOCK" });
     const job = await begin(runId);
     expect(job.job).toMatchObject({
@@ -75,7 +75,7 @@ describe("UNLOCK", () => {
       run.createdBy.id,
     );
     expect(told).toContainEqual({ fields: ["stateLock", "lock"] });
-    expect((await scene.run(next)).status).toBe("READY");
+    expect((await scene.run(next, "status")).status).toBe("READY");
   });
 
   it("says so where there is nothing to break", async () => {
@@ -107,7 +107,7 @@ describe("UNLOCK", () => {
     // No command brings this about: who has the workspace has the lock.
     await scene.rows("update state_lock set workspace_id = $1 where lock_id = 'alive'", workspaceId);
     expect((await job.message({ type: "performed" })).body).toEqual({ goOn: false });
-    expect(await scene.run(runId)).toMatchObject({
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({
       status: "FAILED",
       failure: { code: "STATE_LOCK_HELD", stateUncertain: false },
     });
@@ -135,7 +135,10 @@ describe("UNLOCK", () => {
     const first = await scene.createRun(workspaceId, { kind: "UNLOCK" });
     await begin(first);
     await lose();
-    expect(await scene.run(first)).toMatchObject({ status: "FAILED", failure: { code: "RUNNER_LOST" } });
+    expect(await scene.run(first, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "RUNNER_LOST" },
+    });
     expect((await scene.workspace(workspaceId)).lock).toMatchObject({ run: { id: lost } });
     const again = await scene.createRun(workspaceId, { kind: "UNLOCK" });
     await (await begin(again)).message({ type: "performed" });
@@ -179,7 +182,11 @@ describe("TASK", () => {
       status: 200,
     });
     expect((await job.message({ type: "performed" })).body).toEqual({ goOn: false });
-    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "PERFORMED", appliedAt: null });
+    expect(await scene.run(runId, "status", "outcome", "appliedAt")).toMatchObject({
+      status: "FINISHED",
+      outcome: "PERFORMED",
+      appliedAt: null,
+    });
     expect(await scene.workspace(workspaceId)).toMatchObject({ stateLock: null, currentRun: null, lock: null });
   });
 
@@ -193,19 +200,19 @@ describe("TASK", () => {
     const job = await begin(runId);
     await job.lockState("mine");
     await job.writeState("mine", { version: 4, serial: 1, lineage: "l", outputs: {} });
-    expect(await scene.run(waiting)).toMatchObject({
+    expect(await scene.run(waiting, "status", "reason")).toMatchObject({
       status: "DISCARDED",
       reason: expect.stringContaining("The state moved"),
     });
     await job.message({ type: "performed" });
-    expect((await scene.run(runId)).outcome).toBe("PERFORMED");
+    expect((await scene.run(runId, "outcome")).outcome).toBe("PERFORMED");
   });
 
   it("that fails says so; one whose runner is lost at work leaves the state uncertain", async () => {
     const failed = await approved();
     const failure = report("TASK_FAILED", { evidence: ["no such address"] });
     await (await begin(failed.runId)).message({ type: "failed", failure });
-    expect(await scene.run(failed.runId)).toMatchObject({
+    expect(await scene.run(failed.runId, "status", "failure")).toMatchObject({
       status: "FAILED",
       failure: { code: "TASK_FAILED", stage: "DEPLOY", retryable: false, evidence: ["no such address"] },
     });
@@ -213,7 +220,7 @@ describe("TASK", () => {
     const lost = await approved();
     await (await begin(lost.runId)).lockState("mine");
     await lose();
-    expect(await scene.run(lost.runId)).toMatchObject({
+    expect(await scene.run(lost.runId, "status", "failure")).toMatchObject({
       status: "FAILED",
       failure: { code: "RUNNER_LOST", stage: "DEPLOY", stateUncertain: true, retryable: false },
     });
@@ -227,9 +234,9 @@ describe("TASK", () => {
     const { runId } = await approved();
     await (await scene.claim(runId)).message({ type: "prepared" });
     await lose();
-    expect((await scene.run(runId)).status).toBe("CONFIRMED");
+    expect((await scene.run(runId, "status")).status).toBe("CONFIRMED");
     await (await begin(runId)).message({ type: "performed" });
-    expect((await scene.run(runId)).outcome).toBe("PERFORMED");
+    expect((await scene.run(runId, "outcome")).outcome).toBe("PERFORMED");
   });
 });
 

@@ -40,7 +40,7 @@ describe("an APPLY skips its plan gate only where the approvals of its PLAN run 
     await setRules(workspaceId, ...before);
     const planRunId = await scene.plan(workspaceId);
     await scene.send("approveRun", { runId: planRunId, gate: "PLAN", planVersion: 1 }, by);
-    expect((await scene.run(planRunId)).outcome).toBe("PLANNED");
+    expect((await scene.run(planRunId, "outcome")).outcome).toBe("PLANNED");
     await setRules(workspaceId, ...after);
     const { run } = await scene.send("createRun", { workspaceId, kind: "APPLY", planRunId }, requester);
     return run.status;
@@ -92,7 +92,11 @@ describe("HOLDPOINT_SKIP_APPLYING that is set while a runner prepares", () => {
     const { runId, workspaceId, job } = await scene.reach("PREPARING/APPLY", kind);
     await skip(workspaceId);
     expect((await job.message({ type: "prepared" })).body).toEqual({ goOn: false });
-    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "APPLY_SKIPPED", appliedAt: null });
+    expect(await scene.run(runId, "status", "outcome", "appliedAt")).toMatchObject({
+      status: "FINISHED",
+      outcome: "APPLY_SKIPPED",
+      appliedAt: null,
+    });
     expect(await scene.workspace(workspaceId)).toMatchObject({ currentRun: null, lock: null });
     expect(await job.heartbeat()).toMatchObject({ status: 410 });
   });
@@ -101,7 +105,7 @@ describe("HOLDPOINT_SKIP_APPLYING that is set while a runner prepares", () => {
     const { runId, workspaceId, job } = await scene.reach("APPLYING");
     await skip(workspaceId);
     await job.message({ type: "applied", appliedAddresses: [] });
-    expect((await scene.run(runId)).outcome).toBe("APPLIED");
+    expect((await scene.run(runId, "outcome")).outcome).toBe("APPLIED");
   });
 });
 
@@ -110,7 +114,10 @@ describe("a runner that has changed nothing locks nobody out, whatever it says",
     const { runId, workspaceId, job } = await scene.reach(place, "PLAN");
     await scene.quick("lockWorkspace", { workspaceId, note: "mine" });
     await job.message({ type: "failed", failure: report("PLAN_FAILED", { stateUncertain: true }) });
-    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", failure: { stateUncertain: false } });
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { stateUncertain: false },
+    });
     expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "MANUAL", note: "mine" });
   });
 
@@ -222,7 +229,7 @@ describe("what was approved before an apply was lost is not applied over whateve
     await (await scene.claim(runId)).message({ type: "prepared" });
     scene.server.advance(60_000);
     await loseExpiredLeases(scene.server.deps);
-    expect((await scene.run(runId)).failure).toMatchObject({ code: "RUNNER_LOST", stateUncertain: true });
+    expect((await scene.run(runId, "failure")).failure).toMatchObject({ code: "RUNNER_LOST", stateUncertain: true });
     await scene.quick("unlockWorkspace", { workspaceId, force: true });
   }
 
@@ -233,7 +240,7 @@ describe("what was approved before an apply was lost is not applied over whateve
     for (const runId of runs) await approve(runId);
     await lose(workspaceId, runs[0]);
     await expect(scene.claim(runs[1])).rejects.toThrow("not to be claimed");
-    expect((await scene.run(runs[1])).failure).toMatchObject({
+    expect((await scene.run(runs[1], "failure")).failure).toMatchObject({
       code: "PLAN_STALE",
       summary: "The state moved, or may have moved, after the plan was made.",
       message: "Run 1 ended since the approval, and its changes are not known. Nothing was applied. Create a new run.",
@@ -250,7 +257,7 @@ describe("what was approved before an apply was lost is not applied over whateve
     await approve(second);
     await lose(workspaceId, first);
     await expect(scene.claim(second)).rejects.toThrow("not to be claimed");
-    expect(await scene.run(second)).toMatchObject({
+    expect(await scene.run(second, "status", "failure", "reason")).toMatchObject({
       status: "FAILED",
       failure: { code: "PLAN_STALE", stateUncertain: false },
       reason: expect.stringContaining("its changes are not known"),

@@ -90,10 +90,12 @@ it("warns of what a destroy takes away, by the first addresses and the count of 
   const gone = (count: number) => Array.from({ length: count }, (_, n) => change(`r${n}`, { action: "DELETE" }));
   const one = await planned(gone(1), "DESTROY");
   const many = await planned(gone(7), "DESTROY");
-  expect((await scene.run(one)).warnings).toEqual(["This run destroys 1 resource: terraform_data.r0."]);
+  expect((await scene.run(one, "warnings")).warnings).toEqual(["This run destroys 1 resource: terraform_data.r0."]);
   const first = [0, 1, 2, 3, 4].map((n) => `terraform_data.r${n}`).join(", ");
-  expect((await scene.run(many)).warnings).toEqual([`This run destroys 7 resources: ${first}, and 2 more.`]);
+  expect((await scene.run(many, "warnings")).warnings).toEqual([
+    `This run destroys 7 resources: ${first}, and 2 more.`,
+  ]);
   const partial = await scene.createRun(await scene.createWorkspace());
   await (await scene.claim(partial)).plan({ complete: false });
-  expect((await scene.run(partial)).warnings).toEqual([expect.stringContaining("not complete")]);
+  expect((await scene.run(partial, "warnings")).warnings).toEqual([expect.stringContaining("not complete")]);
 });

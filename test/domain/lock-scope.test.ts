@@ -24,15 +24,15 @@ it("the next run goes while people decide; who is approved waits for it, and goe
   const job = await scene.claim(second);
   const third = await scene.createRun(workspaceId);
   await approve(runId);
-  expect((await scene.run(runId)).blockers).toMatchObject([
+  expect((await scene.run(runId, "blockers")).blockers).toMatchObject([
     { kind: "WORKSPACE_BUSY", run: { id: second }, position: 1 },
   ]);
-  expect((await scene.run(third)).blockers).toMatchObject([
+  expect((await scene.run(third, "blockers")).blockers).toMatchObject([
     { kind: "WORKSPACE_BUSY", run: { id: second }, position: 2 },
   ]);
   await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
   await job.plan();
-  expect(await scene.run(third)).toMatchObject({
+  expect(await scene.run(third, "status", "blockers")).toMatchObject({
     status: "QUEUED",
     blockers: [{ kind: "WORKSPACE_BUSY", run: { id: runId } }],
   });
@@ -41,8 +41,8 @@ it("the next run goes while people decide; who is approved waits for it, and goe
   expect(await holder(workspaceId)).toBe(runId);
   await apply.apply(1);
   // The plan of the second one is of an older state.
-  expect((await scene.run(second)).status).toBe("DISCARDED");
-  expect((await scene.run(third)).status).toBe("READY");
+  expect((await scene.run(second, "status")).status).toBe("DISCARDED");
+  expect((await scene.run(third, "status")).status).toBe("READY");
 });
 
 it("an approved run whose state moved ends at its claim: no runner gets it, and the next one goes", async () => {
@@ -60,7 +60,7 @@ it("an approved run whose state moved ends at its claim: no runner gets it, and 
     failure: { code: "PLAN_STALE", stateUncertain: false },
   });
   expect(await scene.rows("select 1 from job where run_id = $1 and leg = 'APPLY'", first.runId)).toEqual([]);
-  expect((await scene.run(behind)).status).toBe("READY");
+  expect((await scene.run(behind, "status")).status).toBe("READY");
   expect(await scene.rows("select 1 from dispatch where run_id = $1", first.runId)).toEqual([]);
 });
 
@@ -68,7 +68,9 @@ it("a replan takes the workspace again as well", async () => {
   const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", EXECUTION);
   const second = await scene.createRun(workspaceId);
   await scene.quick("replanRun", { runId, planVersion: 1 });
-  expect((await scene.run(runId)).blockers).toMatchObject([{ kind: "WORKSPACE_BUSY", run: { id: second } }]);
+  expect((await scene.run(runId, "blockers")).blockers).toMatchObject([
+    { kind: "WORKSPACE_BUSY", run: { id: second } },
+  ]);
   await scene.quick("cancelRun", { runId: second });
   expect((await scene.claim(runId)).job.leg).toBe("REPLAN");
   expect(await holder(workspaceId)).toBe(runId);

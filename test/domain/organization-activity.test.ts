@@ -74,10 +74,10 @@ test("runs beyond the places are the queue, and a place is free when the first j
 
 test("runs are those that the caller may read, and figures take FIGURES_READ on the organization", async () => {
   const runId = await scene.createRun(await scene.createWorkspace(BUSY));
-  const workspaceId = (await scene.run(runId)).workspace.id;
+  const workspaceId = (await scene.run(runId, "workspace")).workspace.id;
   const { viewer } = await scene.api.ask("{ viewer { actor { id } } }");
   const made = await scene.send("createToken", { name: "one", ownerId: viewer.actor.id, scopeIds: [workspaceId] });
   const seen = await activityOf(createApi(scene.server.url, made.secret));
   expect(seen).toMatchObject({ oldestAtGate: null, busyPlaces: null, places: 2, queueLength: null, nextPlaceAt: null });
-  expect(byStatus(seen)).toEqual({ [(await scene.run(runId)).status]: 1 });
+  expect(byStatus(seen)).toEqual({ [(await scene.run(runId, "status")).status]: 1 });
 });

@@ -73,7 +73,7 @@ describe("an organization", () => {
     const second = await ready();
     await scene.claim(first);
     expect(await claim(scene.server.url, scene.server.runnerToken)).toBeNull();
-    expect((await scene.run(second)).blockers).toMatchObject([{ kind: "ORGANIZATION_LIMIT" }]);
+    expect((await scene.run(second, "blockers")).blockers).toMatchObject([{ kind: "ORGANIZATION_LIMIT" }]);
     using watch = scene.server.hub.watch("work");
     watch.reset();
     const woken = watch.changed(30_000);

@@ -19,12 +19,16 @@ it("a second run waits and says for whom, at which place", async () => {
     message: "Run 1 holds the workspace. Wait for its end, or cancel it.",
     run: { id: runId },
   };
-  expect((await scene.run(second)).blockers).toEqual([{ ...busy, position: 1 }]);
-  expect((await scene.run(third)).blockers).toEqual([{ ...busy, position: 2 }]);
-  expect(await scene.run(third)).toMatchObject({ status: "QUEUED", requiredAction: "WAIT", phases: [] });
+  expect((await scene.run(second, "blockers")).blockers).toEqual([{ ...busy, position: 1 }]);
+  expect((await scene.run(third, "blockers")).blockers).toEqual([{ ...busy, position: 2 }]);
+  expect(await scene.run(third, "status", "requiredAction", "phases")).toMatchObject({
+    status: "QUEUED",
+    requiredAction: "WAIT",
+    phases: [],
+  });
   // Whoever leaves the queue moves the others up.
   await scene.send("cancelRun", { runId: second });
-  expect((await scene.run(third)).blockers).toEqual([{ ...busy, position: 1 }]);
+  expect((await scene.run(third, "blockers")).blockers).toEqual([{ ...busy, position: 1 }]);
   expect((await scene.workspace(workspaceId)).currentRun).toEqual({ id: runId });
 });
 
@@ -52,8 +56,8 @@ it.each(ENDS)("the next run, and only that, is let in when the first one ends: %
   const second = await scene.createRun(workspaceId);
   const third = await scene.createRun(workspaceId);
   await end(spot);
-  expect((await scene.run(spot.runId)).isTerminal).toBe(true);
-  expect(await scene.run(second)).toMatchObject({ status: "READY", version: 2 });
+  expect((await scene.run(spot.runId, "isTerminal")).isTerminal).toBe(true);
+  expect(await scene.run(second, "status", "version")).toMatchObject({ status: "READY", version: 2 });
   const waiting = await scene.run(third);
   expect(waiting).toMatchObject({ status: "QUEUED", blockers: [{ kind: "WORKSPACE_BUSY", run: { id: second } }] });
   expect((await scene.workspace(workspaceId)).currentRun).toEqual({ id: second });
@@ -71,7 +75,10 @@ describe("a locked workspace", () => {
     expect(run).toMatchObject({ status: "QUEUED", requiredAction: "RELEASE_LOCK", version: 1 });
     expect(run.blockers).toMatchObject([{ kind: "WORKSPACE_LOCKED", run: null, position: null }]);
     await scene.send("unlockWorkspace", { workspaceId, force: true });
-    expect(await scene.run(runId)).toMatchObject({ status: "READY", requiredAction: "WAIT" });
+    expect(await scene.run(runId, "status", "requiredAction")).toMatchObject({
+      status: "READY",
+      requiredAction: "WAIT",
+    });
   });
 
   it("keeps an approved run from being applied, and its gates open", async () => {
@@ -90,12 +97,15 @@ describe("a paused workspace", () => {
   it("lets no run in, and gives none to a runner", async () => {
     const { workspaceId, runId } = await scene.reach("READY");
     await scene.quick("updateWorkspace", { workspaceId, paused: true });
-    expect((await scene.run(runId)).blockers).toMatchObject([{ kind: "WORKSPACE_PAUSED" }]);
+    expect((await scene.run(runId, "blockers")).blockers).toMatchObject([{ kind: "WORKSPACE_PAUSED" }]);
     expect((await scene.workspace(workspaceId)).deploymentStatus).toBe("PAUSED");
     await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
     await scene.send("cancelRun", { runId });
     const next = await scene.createRun(workspaceId);
-    expect(await scene.run(next)).toMatchObject({ status: "QUEUED", blockers: [{ kind: "WORKSPACE_PAUSED" }] });
+    expect(await scene.run(next, "status", "blockers")).toMatchObject({
+      status: "QUEUED",
+      blockers: [{ kind: "WORKSPACE_PAUSED" }],
+    });
   });
 });
 

@@ -124,7 +124,7 @@ describe.each(CASES)("$command $input.gate", (which) => {
     if (command !== "approveRun") return;
     // The state moves under the plan. The version is judged first.
     await scene.rows("update workspace set state_serial = 5 where id = $1", workspaceId);
-    expect((await scene.run(runId)).plan.isCurrent).toBe(false);
+    expect((await scene.run(runId, "plan")).plan.isCurrent).toBe(false);
     await expectRefused(by, which, input(runId, { planVersion: 2 }), "STALE_PLAN");
     await expectRefused(by, which, input(runId), "STALE_PLAN");
     expect((await scene.send(command, input(runId), by)).message).toContain("serial 0 to 5");

@@ -155,7 +155,7 @@ describe("an address that matches nothing", () => {
     await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 });
     await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1 });
     await (await scene.claim(runId)).apply(1);
-    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "APPLIED" });
+    expect(await scene.run(runId, "status", "outcome")).toMatchObject({ status: "FINISHED", outcome: "APPLIED" });
   });
 
   it("fails a run that was asked to stop meanwhile, and one that has no plan yet", async () => {
@@ -167,13 +167,19 @@ describe("an address that matches nothing", () => {
     await replan.message({ type: "initialized" });
     await scene.send("cancelRun", { runId });
     await replan.message({ type: "failed", failure });
-    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", failure: { code: "TARGET_NOT_FOUND" } });
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "TARGET_NOT_FOUND" },
+    });
     const first = await scene.createRun(await scene.createWorkspace(), { targets: ["a.b"] });
     const job = await scene.claim(first);
     await job.message({ type: "prepared" });
     await job.message({ type: "initialized" });
     await job.message({ type: "failed", failure });
-    expect(await scene.run(first)).toMatchObject({ status: "FAILED", failure: { code: "TARGET_NOT_FOUND" } });
+    expect(await scene.run(first, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "TARGET_NOT_FOUND" },
+    });
   });
 });
 
@@ -189,7 +195,7 @@ it("voids the approvals of the older plan at once, and only the new plan is aske
   const job = await scene.claim(runId);
   await job.plan();
   const stale = await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 });
-  const { plan } = await scene.run(runId);
+  const { plan } = await scene.run(runId, "plan");
   expect(stale).toMatchObject({ code: "STALE_PLAN", seen: 1, current: { id: plan.id, version: 2 } });
   await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 2 });
   await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 2 });
@@ -244,7 +250,7 @@ it("tells its story in events: the older plan's number stays with its event", as
   ]);
   expect(statuses.map(({ from }) => from)).toEqual([null, ...statuses.slice(0, -1).map(({ to }) => to)]);
   expect(statuses.find(({ to }) => to === "REPLAN_REQUESTED").reason).toBe("less");
-  const { phases } = await scene.run(runId);
+  const { phases } = await scene.run(runId, "phases");
   expect(phases.map(({ kind, attempt, status }: Data) => `${kind} ${attempt} ${status}`)).toEqual([
     "PREPARE 1 PASSED",
     "INIT 1 PASSED",
@@ -277,7 +283,11 @@ it("a replan can find that there is nothing to do any more", async () => {
   await job.message({ type: "initialized" });
   await job.request("PUT", "archive", Buffer.from("archive"));
   await job.message({ type: "planned", plan: fakePlan({ hasChanges: false, resourceChanges: [] }) });
-  expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "NO_CHANGES", plan: { version: 2 } });
+  expect(await scene.run(runId, "status", "outcome", "plan")).toMatchObject({
+    status: "FINISHED",
+    outcome: "NO_CHANGES",
+    plan: { version: 2 },
+  });
   expect((await scene.workspace(workspaceId)).currentRun).toBeNull();
 });
 
@@ -288,5 +298,5 @@ it("belongs to a destroy, too, and the destroy goes on with the new plan", async
   await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 2 });
   expect((await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 2 })).run.leg).toBe("DESTROY");
   await (await scene.claim(runId)).apply(1);
-  expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "DESTROYED" });
+  expect(await scene.run(runId, "status", "outcome")).toMatchObject({ status: "FINISHED", outcome: "DESTROYED" });
 });

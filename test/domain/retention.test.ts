@@ -191,7 +191,7 @@ describe("archives", () => {
     });
     expect(await archive.text()).toBe("archive");
     expect((await job.apply(1)).status).toBe(200);
-    expect((await scene.run(gated.runId)).outcome).toBe("APPLIED");
+    expect((await scene.run(gated.runId, "outcome")).outcome).toBe("APPLIED");
     expect(await blobs("STATE")).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { openScene, type Place, type Scene } from "./scene.ts";
+import { EVERY_PART, openScene, type Place, type Scene } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe("retryRun", () => {
     const { runId } = await scene.reach(place);
     const before = await scene.run(runId);
     expect(before.actions).toContainEqual({ action: "RETRY", allowed: true, code: null, reason: null });
-    const { run } = await scene.send("retryRun", { runId });
+    const { run } = await scene.send("retryRun", { runId }, scene.api, EVERY_PART);
     expect(run).toMatchObject({
       number: before.number + 1,
       status: "READY",
@@ -44,7 +44,12 @@ describe("retryRun", () => {
     expect(source).toBe(410);
     await writeFile(join(path, "main.tf"), "# changed");
     await scene.send("setVariable", { workspaceId, key: "size", value: "2" });
-    const { run } = await scene.send("retryRun", { runId }, await scene.login("WRITER", { actor: "MACHINE" }));
+    const { run } = await scene.send(
+      "retryRun",
+      { runId },
+      await scene.login("WRITER", { actor: "MACHINE" }),
+      EVERY_PART,
+    );
     expect(run).toMatchObject({ ...options, trigger: "RETRY", createdBy: { __typename: "MachineUser" } });
     const job = await scene.claim(run.id);
     expect(job.job).toMatchObject({

@@ -241,7 +241,7 @@ describe("places of the organization", () => {
     const first = await runOf(dead, ["gpu"]);
     const other = await runOf(alive);
     const missing = async (runId: string, message: string) =>
-      expect((await scene.run(runId)).blockers).toMatchObject([
+      expect((await scene.run(runId, "blockers")).blockers).toMatchObject([
         { kind: "NO_RUNNER", message: expect.stringContaining(message) },
       ]);
     expect(await offered()).toEqual([other]);
@@ -250,7 +250,7 @@ describe("places of the organization", () => {
     await missing(first, "is available (1 draining");
     // Its process is there again: it waits for the place.
     expect(await dead.claim({ labels: ["gpu"] })).toBeNull();
-    expect((await scene.run(first)).blockers).toMatchObject([{ kind: "ORGANIZATION_LIMIT" }]);
+    expect((await scene.run(first, "blockers")).blockers).toMatchObject([{ kind: "ORGANIZATION_LIMIT" }]);
     scene.server.advance(LIMITS.runnerOfflineMs + 1);
     await round();
     for (const runId of [first, other]) await missing(runId, "is available (1 offline since");
@@ -272,10 +272,10 @@ describe("places of the organization", () => {
     scene.server.advance(1);
     await round();
     expect(await offered()).toEqual([other]);
-    expect((await scene.run(first)).blockers[0].kind).toBe("NO_RUNNER");
+    expect((await scene.run(first, "blockers")).blockers[0].kind).toBe("NO_RUNNER");
     // It comes back to a run that waits for a place, as others do.
     expect(await dead.claim()).toBeNull();
-    expect((await scene.run(first)).blockers[0].kind).toBe("ORGANIZATION_LIMIT");
+    expect((await scene.run(first, "blockers")).blockers[0].kind).toBe("ORGANIZATION_LIMIT");
   });
 
   it("move where who has one waits for runners that are at work, and stay where one of them is free", async () => {
@@ -290,7 +290,7 @@ describe("places of the organization", () => {
     expect(await idle.claim()).toBeNull();
     expect(await busy.claim()).not.toBeNull();
     expect((await idle.claim())?.job.run.id).toBe(other);
-    expect((await scene.run(second)).blockers[0].kind).toBe("ORGANIZATION_LIMIT");
+    expect((await scene.run(second, "blockers")).blockers[0].kind).toBe("ORGANIZATION_LIMIT");
     // One that is not heard from although it has a free slot is not waited for either.
     expect(await busy.claim({ name: "two" })).toBeNull();
   });
@@ -343,7 +343,7 @@ describe("an admin", () => {
     expect(await onRunner("drainRunner", id)).toMatchObject({ runner: { state: "DRAINING" } });
     const runId = await runOf(own);
     expect(await own.claim()).toBeNull();
-    expect((await scene.run(runId)).blockers[0]).toMatchObject({
+    expect((await scene.run(runId, "blockers")).blockers[0]).toMatchObject({
       message: expect.stringContaining("1 draining since"),
     });
     expect(await onRunner("resumeRunner", id)).toMatchObject({ runner: { state: "IDLE", drainRequestedAt: null } });
@@ -376,7 +376,7 @@ describe("an admin", () => {
     expect(await onRunner("revokeRunner", id)).toMatchObject({ runner: { state: "OFFLINE" } });
     expect((await job?.request("POST", "heartbeat", { waitMs: 0 }))?.status).toBe(410);
     expect(await own.ask()).toMatchObject({ status: 401, body: { message: expect.stringContaining("revoked") } });
-    expect((await scene.run(runId)).status).toBe("READY");
+    expect((await scene.run(runId, "status")).status).toBe("READY");
     expect((await own.claim({ name: "two" }))?.job.run.id).toBe(runId);
     expect(await onRunner("resumeRunner", id)).toMatchObject({ runner: { revokedAt: null } });
     expect((await own.ask()).status).toBe(204);
@@ -387,10 +387,10 @@ describe("an admin", () => {
     const [row] = await scene.rows("select runner_id from job where id = $1", job.job.id);
     const id = row?.runner_id;
     expect(await onRunner("revokeRunner", id)).toMatchObject({ code: "RUN_STATE_CONFLICT", run: { id: runId } });
-    expect((await scene.run(runId)).status).toBe("APPLYING");
+    expect((await scene.run(runId, "status")).status).toBe("APPLYING");
     expect(await onRunner("revokeRunner", id, { force: true })).toMatchObject({ runner: { state: "OFFLINE" } });
     const failure = { code: "RUNNER_LOST", stateUncertain: true, message: expect.stringContaining("revoked") };
-    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", failure });
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({ status: "FAILED", failure });
     expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "APPLY_INTERRUPTED" });
     await createLeaseRound(scene.server.deps)();
     expect(await onRunner("resumeRunner", id)).toMatchObject({ runner: { revokedAt: null } });

@@ -68,11 +68,15 @@ export interface Scene extends AsyncDisposable {
   readonly server: InProcess;
   /** The admin's. */
   readonly api: Api;
-  /** Sends a command, as the admin or as somebody else; gives the member of the union that it answered with. */
-  send(command: Command, input: object, api?: Api): Promise<Data>;
+  /**
+   * Sends a command, as the admin or as somebody else; gives the member of the union that it answered with. Its run has its
+   * columns and these parts.
+   */
+  send(command: Command, input: object, api?: Api, parts?: readonly Part[]): Promise<Data>;
   /** The same as the admin, where the answer does not matter but for its id. */
   quick(command: Command, input: object): Promise<string>;
-  run(id: string): Promise<Data>;
+  /** Reads fields of a run: the named ones, by default all that tests ask for. */
+  run(id: string, ...fields: string[]): Promise<Data>;
   workspace(id: string): Promise<Data>;
   createWorkspace(input?: object): Promise<string>;
   createRun(workspaceId: string, input?: object): Promise<string>;
@@ -88,15 +92,30 @@ export interface Scene extends AsyncDisposable {
   rows(text: string, ...values: unknown[]): Promise<Data[]>;
 }
 
-const RUN = `id number status leg kind outcome version forced reason requiredAction isTerminal trigger targets message
-  createdBy { __typename id name } startedAt finishedAt appliedAt
-  plan { id version digest isCurrent targets } plans { version isCurrent targets }
-  cancelRequested { at forceAllowedAt actor { id } }
-  failure { stage category code retryable summary message evidence appliedAddresses stateUncertain }
-  blockers { kind position message run { id } } actions { action allowed code reason }
-  approvals { counts gate stage decision comment planVersion planDigest actor { id } }
-  phases { kind attempt status } workspace { id } origin { id } refreshOnly revision replace warnings
-  command metadata { key value } priority scheduledAt dialects { forgecroft { planVersion } }`;
+/** What a run has of its own; the rest of it takes a read for each. */
+const COLUMNS = `id number status leg kind outcome version forced reason requiredAction isTerminal trigger targets message
+  startedAt finishedAt appliedAt refreshOnly revision replace command priority scheduledAt`;
+/** What of a run takes another read, by its name. */
+const PARTS = {
+  createdBy: "createdBy { __typename id name }",
+  plan: "plan { id version digest isCurrent targets }",
+  plans: "plans { version isCurrent targets }",
+  cancelRequested: "cancelRequested { at forceAllowedAt actor { id } }",
+  failure: `failure { stage category code retryable summary message evidence appliedAddresses stateUncertain }`,
+  blockers: "blockers { kind position message run { id } }",
+  actions: "actions { action allowed code reason }",
+  approvals: "approvals { counts gate stage decision comment planVersion planDigest actor { id } }",
+  phases: "phases { kind attempt status }",
+  workspace: "workspace { id }",
+  origin: "origin { id }",
+  metadata: "metadata { key value }",
+  dialects: "dialects { forgecroft { planVersion } }",
+  warnings: "warnings",
+} as const;
+type Part = keyof typeof PARTS;
+const isPart = (name: string): name is Part => name in PARTS;
+export const EVERY_PART: readonly Part[] = Object.keys(PARTS).filter(isPart);
+const RUN = [COLUMNS, ...Object.values(PARTS)].join(" ");
 const WORKSPACE = `id name description deploymentStatus source { ... on DirectorySource { path } }
   paused planApproval autoApply lock { reason note since expiresAt run { id } actor { id name } } stateLock { id who run { id } } currentRun { id }
   outputs { name value sensitive } variables { key value sensitive category hcl } runs(first: 1) { totalCount }`;
@@ -107,20 +126,20 @@ const RUN_ERRORS = ["InvalidInputError", "RunStateConflictError", "StalePlanErro
 const CREATE_ERRORS = ["InvalidInputError", "IdempotencyConflictError", "StalePlanError"];
 const FOLLOW_UP_ERRORS = ["InvalidInputError", "IdempotencyConflictError", "RunStateConflictError"];
 const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
-  approveRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
-  withdrawApproval: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
-  commentOnRun: { success: `run { ${RUN} } comment { id text actor { id } }`, errors: ["InvalidInputError"] },
-  rejectRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
-  discardRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
-  cancelRun: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
-  replanRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
-  createRun: { success: `created run { ${RUN} }`, errors: CREATE_ERRORS },
+  approveRun: { success: "run { ...Selected }", errors: RUN_ERRORS },
+  withdrawApproval: { success: "run { ...Selected }", errors: ["InvalidInputError", "RunStateConflictError"] },
+  commentOnRun: { success: "run { ...Selected } comment { id text actor { id } }", errors: ["InvalidInputError"] },
+  rejectRun: { success: "run { ...Selected }", errors: RUN_ERRORS },
+  discardRun: { success: "run { ...Selected }", errors: RUN_ERRORS },
+  cancelRun: { success: "run { ...Selected }", errors: ["InvalidInputError", "RunStateConflictError"] },
+  replanRun: { success: "run { ...Selected }", errors: RUN_ERRORS },
+  createRun: { success: "created run { ...Selected }", errors: CREATE_ERRORS },
   createWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
-  retryRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
-  prioritizeRun: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
-  promoteRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
-  rollbackRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
-  rollbackState: { success: `created run { ${RUN} }`, errors: ["InvalidInputError", "IdempotencyConflictError"] },
+  retryRun: { success: "run { ...Selected }", errors: RUN_ERRORS },
+  prioritizeRun: { success: "run { ...Selected }", errors: ["InvalidInputError", "RunStateConflictError"] },
+  promoteRun: { success: "created run { ...Selected }", errors: FOLLOW_UP_ERRORS },
+  rollbackRun: { success: "created run { ...Selected }", errors: FOLLOW_UP_ERRORS },
+  rollbackState: { success: "created run { ...Selected }", errors: ["InvalidInputError", "IdempotencyConflictError"] },
   forceUnlockState: {
     success: `workspace { ${WORKSPACE} }`,
     errors: ["InvalidInputError", "RunStateConflictError"],
@@ -142,8 +161,8 @@ const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
 
 function fieldsOf(error: string): string {
   if (error === "InvalidInputError") return "issues { path message }";
-  if (error === "StalePlanError") return `seen current { id version } run { ${RUN} }`;
-  return error === "WorkspaceLockedError" ? "lock { reason note actor { id } }" : `run { ${RUN} }`;
+  if (error === "StalePlanError") return "seen current { id version } run { ...Selected }";
+  return error === "WorkspaceLockedError" ? "lock { reason note actor { id } }" : "run { ...Selected }";
 }
 
 const SUBJECTS = ["workspace", "organization"];
@@ -155,11 +174,13 @@ function partsOf(command: Command): { type: string; subject: string } {
   };
 }
 
-function documentOf(command: Command): string {
+function documentOf(command: Command, parts: readonly Part[]): string {
   const { success, errors } = COMMANDS[command];
   const { type } = partsOf(command);
-  return `mutation ($input: ${type}Input!) { ${command}(input: $input) { __typename ... on ${type}Success { ${success} }
+  const document = `mutation ($input: ${type}Input!) { ${command}(input: $input) { __typename ... on ${type}Success { ${success} }
     ... on UserError { code message } ${errors.map((error) => `... on ${error} { ${fieldsOf(error)} }`).join(" ")} } }`;
+  const selected = [COLUMNS, ...parts.map((part) => PARTS[part])].join(" ");
+  return document.includes("...Selected") ? `${document} fragment Selected on Run { ${selected} }` : document;
 }
 
 /** Stands where nobody works on a run yet; whatever is sent with it goes nowhere. */
@@ -226,8 +247,8 @@ export async function openScene(limit = 1000, options: InProcessOptions = {}): P
     server,
     api,
     rows,
-    async send(command, input, by = api) {
-      return (await by.ask(documentOf(command), { input }))[command];
+    async send(command, input, by = api, parts = []) {
+      return (await by.ask(documentOf(command, parts), { input }))[command];
     },
     async quick(command, input) {
       const { subject, type } = partsOf(command);
@@ -237,7 +258,10 @@ export async function openScene(limit = 1000, options: InProcessOptions = {}): P
       if (answer.code !== undefined) throw new Error(`${command}: ${answer.message}`);
       return answer[subject].id;
     },
-    run: async (id) => (await api.ask(`query ($id: ID!) { run(id: $id) { ${RUN} } }`, { id })).run,
+    async run(id, ...fields) {
+      const selected = fields.map((field) => (isPart(field) ? PARTS[field] : field)).join(" ") || RUN;
+      return (await api.ask(`query ($id: ID!) { run(id: $id) { ${selected} } }`, { id })).run;
+    },
     workspace: async (id) =>
       (await api.ask(`query ($id: ID!) { workspace(by: { id: $id }) { ${WORKSPACE} } }`, { id })).workspace,
     async createWorkspace(input = {}) {

@@ -70,7 +70,7 @@ describe("a rollback of the state", () => {
     expect((await job.writeState("push", { ...body, serial: 5 })).status).toBe(200);
     await job.unlockState("push");
     await job.message({ type: "performed" });
-    expect(await scene.run(run.id)).toMatchObject({ status: "FINISHED", outcome: "PERFORMED" });
+    expect(await scene.run(run.id, "status", "outcome")).toMatchObject({ status: "FINISHED", outcome: "PERFORMED" });
     expect(await current(workspaceId)).toEqual({ serial: 5, run: { id: run.id } });
   });
 
@@ -101,7 +101,7 @@ describe("a rollback of the state", () => {
     const { workspaceId, ids } = await applied(2);
     const waiting = await rollBack(workspaceId, ids[0]);
     await bring(workspaceId, 3);
-    expect(await scene.run(waiting.run.id)).toMatchObject({
+    expect(await scene.run(waiting.run.id, "status", "reason")).toMatchObject({
       status: "DISCARDED",
       reason: "The state moved to serial 3 after the rollback was asked for.",
     });
@@ -110,8 +110,11 @@ describe("a rollback of the state", () => {
     await approve(confirmed.run.id);
     await bring(workspaceId, 4);
     await expect(scene.claim(confirmed.run.id)).rejects.toThrow();
-    expect(await scene.run(confirmed.run.id)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_STALE" } });
-    expect(await scene.run(queued.run.id)).toMatchObject({
+    expect(await scene.run(confirmed.run.id, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "PLAN_STALE" },
+    });
+    expect(await scene.run(queued.run.id, "status", "reason")).toMatchObject({
       status: "DISCARDED",
       reason: expect.stringContaining("from serial 3 to 4"),
     });
@@ -130,7 +133,10 @@ describe("a rollback of the state", () => {
     const early = await begun();
     await bring(workspaceId, 3);
     expect((await early.job.message({ type: "initialized" })).body).toMatchObject({ goOn: false });
-    expect(await scene.run(early.id)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_STALE" } });
+    expect(await scene.run(early.id, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "PLAN_STALE" },
+    });
     const late = await begun();
     await late.job.message({ type: "initialized" });
     await bring(workspaceId, 4);

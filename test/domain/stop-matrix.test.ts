@@ -1,7 +1,7 @@
 /** What a cancel and force do to runs that apply or perform, and what is told about it beforehand. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { NO_JOB, openScene, report, type Scene, type Spot } from "./scene.ts";
+import { EVERY_PART, NO_JOB, openScene, report, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ async function expectAnswer(runId: string, force: boolean, end: End): Promise<Da
   // What is told beforehand is what is answered.
   expect(allowed(force ? "FORCE_STOP" : "STOP")).toBe(end === (force ? "STOPPED" : "ASKED"));
   if (!force) expect(allowed("CANCEL")).toBe(end !== "CONFLICT");
-  const answer = await scene.send("cancelRun", { runId, force, comment: "enough" });
+  const answer = await scene.send("cancelRun", { runId, force, comment: "enough" }, scene.api, EVERY_PART);
   const after = await scene.run(runId);
   if (end === "CONFLICT") {
     expect(answer).toMatchObject({ code: "RUN_STATE_CONFLICT", run: { id: runId, status: before.status } });
@@ -175,7 +175,7 @@ describe("a stop that the workspace allows", () => {
     expect((await job.heartbeat()).body).toMatchObject({ cancelRequested: true });
     await job.writeState("mine", { version: 4, serial: 1, lineage: "l", outputs: {} });
     expect((await job.message({ type: "stopped", failure: saved })).body).toEqual({ goOn: false });
-    expect(await scene.run(runId)).toMatchObject({
+    expect(await scene.run(runId, "status", "forced", "reason", "requiredAction", "failure")).toMatchObject({
       status: "STOPPED",
       forced: false,
       reason: "wrong region",
@@ -190,7 +190,10 @@ describe("a stop that the workspace allows", () => {
       const { runId, workspaceId, job } = await scene.reach("APPLYING", "DESTROY", ALLOWED);
       await scene.send("cancelRun", { runId });
       await job.message({ type: "stopped", ...(failure && { failure }) });
-      expect(await scene.run(runId)).toMatchObject({ status: "STOPPED", failure: { stateUncertain: true } });
+      expect(await scene.run(runId, "status", "failure")).toMatchObject({
+        status: "STOPPED",
+        failure: { stateUncertain: true },
+      });
       expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "APPLY_INTERRUPTED" });
     }
   });
@@ -200,25 +203,35 @@ describe("a stop that the workspace allows", () => {
     await scene.send("cancelRun", { runId });
     await scene.quick("updateWorkspace", { workspaceId, interruptApply: false });
     expect((await job.heartbeat()).body).toMatchObject({ cancelRequested: false });
-    expect((await scene.run(runId)).cancelRequested).toMatchObject({ forceAllowedAt: null });
+    expect((await scene.run(runId, "cancelRequested")).cancelRequested).toMatchObject({ forceAllowedAt: null });
     scene.server.advance(FORCE_AFTER_MS);
     await job.heartbeat();
     await expectAnswer(runId, true, "CONFLICT");
     await job.message({ type: "stopped", failure: saved });
-    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", failure: { code: "APPLY_INTERRUPTED" } });
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "APPLY_INTERRUPTED" },
+    });
   });
 
   it("keeps a task that has not begun from beginning", async () => {
     const { runId, job } = await reach("TASK", "INITIALIZING", FORBIDDEN);
     await scene.send("cancelRun", { runId, comment: "no" });
     expect((await job.message({ type: "initialized" })).body).toEqual({ goOn: false });
-    expect(await scene.run(runId)).toMatchObject({ status: "STOPPED", reason: "no", failure: null });
+    expect(await scene.run(runId, "status", "reason", "failure")).toMatchObject({
+      status: "STOPPED",
+      reason: "no",
+      failure: null,
+    });
   });
 
   it("of a task says how far it got", async () => {
     const { runId, job } = await reach("TASK", "AT_WORK", ALLOWED);
     await scene.send("cancelRun", { runId });
     await job.message({ type: "stopped", failure: report("APPLY_INTERRUPTED") });
-    expect(await scene.run(runId)).toMatchObject({ status: "STOPPED", failure: { stateUncertain: false } });
+    expect(await scene.run(runId, "status", "failure")).toMatchObject({
+      status: "STOPPED",
+      failure: { stateUncertain: false },
+    });
   });
 });

@@ -5,7 +5,7 @@ import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
 import type { Api, Data } from "../support/api.ts";
 import { claim } from "../support/fake-runner.ts";
 import { findViolations } from "../support/run-invariants.ts";
-import { openScene, type Scene, type Spot } from "./scene.ts";
+import { EVERY_PART, openScene, type Scene, type Spot } from "./scene.ts";
 
 type Person = Api & { tokenId: string; actorId: string };
 
@@ -38,7 +38,7 @@ const freezeWindow = () => {
 const approve = (runId: string, by: Api, input: object = {}): Promise<Data> =>
   scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1, ...input }, by);
 const withdraw = (runId: string, by: Api, input: object = {}): Promise<Data> =>
-  scene.send("withdrawApproval", { runId, gate: "APPLY", ...input }, by);
+  scene.send("withdrawApproval", { runId, gate: "APPLY", ...input }, by, EVERY_PART);
 const actionOf = async (runId: string, name: string, by: Api): Promise<Data> => {
   const { run } = await by.ask("query ($id: ID!) { run(id: $id) { actions { action allowed code reason } } }", {
     id: runId,
@@ -84,16 +84,19 @@ let count = 0;
 describe.each(WAITS)("a run that waits with %s", (blocker, reach) => {
   it("is discarded by an approver, and the next run of its workspace follows", async () => {
     const { runId, workspaceId } = await reach();
-    expect(await scene.run(runId)).toMatchObject({ status: "CONFIRMED", blockers: [{ kind: blocker }] });
+    expect(await scene.run(runId, "status", "blockers")).toMatchObject({
+      status: "CONFIRMED",
+      blockers: [{ kind: blocker }],
+    });
     const next = await scene.createRun(workspaceId);
     expect(await scene.send("discardRun", { runId }, wes)).toMatchObject({ code: "FORBIDDEN" });
-    expect((await scene.run(runId)).status).toBe("CONFIRMED");
+    expect((await scene.run(runId, "status")).status).toBe("CONFIRMED");
 
-    const { run } = await scene.send("discardRun", { runId, planVersion: 1, comment: "not tonight" }, bob);
+    const { run } = await scene.send("discardRun", { runId, planVersion: 1, comment: "not tonight" }, bob, EVERY_PART);
     expect(run).toMatchObject({ status: "DISCARDED", leg: "PLAN", forced: false, reason: "not tonight", blockers: [] });
     expect(await dispatched(runId)).toEqual([]);
     expect((await scene.workspace(workspaceId)).currentRun.id).toBe(next);
-    expect((await scene.run(next)).status).toBe("READY");
+    expect((await scene.run(next, "status")).status).toBe("READY");
   });
 
   it("returns to its gate when its approver withdraws, and can be approved again", async () => {
@@ -236,10 +239,10 @@ it("waits at its gate from the beginning of the gate's limit", async () => {
   await withdraw(runId, ann);
   scene.server.advance(9 * MINUTE);
   await ringAlarms(scene.server.deps, null);
-  expect((await scene.run(runId)).status).toBe("AWAITING_APPLY_APPROVAL");
+  expect((await scene.run(runId, "status")).status).toBe("AWAITING_APPLY_APPROVAL");
   scene.server.advance(2 * MINUTE);
   await ringAlarms(scene.server.deps, null);
-  expect((await scene.run(runId)).status).toBe("DISCARDED");
+  expect((await scene.run(runId, "status")).status).toBe("DISCARDED");
 });
 
 it("a plan that went stale while the workspace was let go is not asked about again", async () => {
@@ -291,7 +294,7 @@ describe("once a runner has it", () => {
       const back = () => scene.send(rival, { runId, ...(rival === "withdrawApproval" && { gate: "APPLY" }) });
       const [job, answer] =
         round % 2 === 0 ? await Promise.all([take(), back()]) : (await Promise.all([back(), take()])).toReversed();
-      const { status } = await scene.run(runId);
+      const { status } = await scene.run(runId, "status");
       const claimed = job !== null && job.job.run.id === runId;
       expect(claimed).toBe(status === "PREPARING");
       expect(answer.__typename.endsWith("Success")).toBe(!claimed);

@@ -387,7 +387,7 @@ describe("leases and attempts", () => {
   it.each(LEVELS)("so is when a stop may be forced: %s", async (level) => {
     const { runId } = await reach(level, "PLANNING", { leaseSeconds: 3600, forceStopAfterSeconds: 300 });
     await scene.quick("cancelRun", { runId });
-    const { at, forceAllowedAt } = (await scene.run(runId)).cancelRequested;
+    const { at, forceAllowedAt } = (await scene.run(runId, "cancelRequested")).cancelRequested;
     expect(Date.parse(forceAllowedAt) - Date.parse(at)).toBe(300 * SECOND);
     scene.server.advance(200 * SECOND);
     expect((await scene.send("cancelRun", { runId, force: true })).run.status).toBe("PLANNING");
@@ -471,7 +471,7 @@ describe("a freeze window", () => {
     const { runId, workspaceId } = await scene.reach("AWAITING_APPLY_APPROVAL");
     await scene.quick("updateWorkspace", { workspaceId, freezeWindows: [window(0)] });
     await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
-    expect((await scene.run(runId)).blockers).toMatchObject([{ kind: "FREEZE_WINDOW" }]);
+    expect((await scene.run(runId, "blockers")).blockers).toMatchObject([{ kind: "FREEZE_WINDOW" }]);
     await expect(scene.claim(runId)).rejects.toThrow();
     await pass(50 * MINUTE);
     await expect(scene.claim(runId)).rejects.toThrow();
@@ -487,7 +487,7 @@ describe("a freeze window", () => {
     await pass(20 * MINUTE);
     // It keeps no place from others.
     expect(await places()).toEqual([]);
-    expect((await scene.run(runId)).blockers).toMatchObject([{ kind: "FREEZE_WINDOW" }]);
+    expect((await scene.run(runId, "blockers")).blockers).toMatchObject([{ kind: "FREEZE_WINDOW" }]);
     await expect(scene.claim(runId)).rejects.toThrow();
     await pass(60 * MINUTE);
     await scene.claim(runId);

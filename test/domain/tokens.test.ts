@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Api, Data } from "../support/api.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { EVERY_PART, openScene, type Scene } from "./scene.ts";
 
 const ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const;
 
@@ -123,7 +123,7 @@ it("runs of people are MANUAL, of programs API", async () => {
   ] as const) {
     const api = await scene.login("WRITER", { actor, name: `who-${actor}` });
     const workspaceId = await scene.createWorkspace();
-    const { run } = await scene.send("createRun", { workspaceId }, api);
+    const { run } = await scene.send("createRun", { workspaceId }, api, EVERY_PART);
     expect(run).toMatchObject({ trigger, createdBy: { __typename: typename, id: api.actorId, name: `who-${actor}` } });
   }
 });

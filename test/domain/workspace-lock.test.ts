@@ -35,7 +35,7 @@ describe("lockWorkspace", () => {
     });
     await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
     const message = `${lockedBy(answer.workspace.lock)}: "moving house". Unlock it, or wait.`;
-    expect((await scene.run(runId)).blockers).toContainEqual(
+    expect((await scene.run(runId, "blockers")).blockers).toContainEqual(
       expect.objectContaining({ kind: "WORKSPACE_LOCKED", message }),
     );
     await expect(scene.claim(runId)).rejects.toThrow();
@@ -82,14 +82,14 @@ describe("a lock that ends by itself", () => {
     const workspaceId = await scene.createWorkspace();
     await lock(workspaceId, { expiresAt: inMs(60_000) }, writer);
     const waiting = await scene.createRun(workspaceId);
-    expect((await scene.run(waiting)).status).toBe("QUEUED");
+    expect((await scene.run(waiting, "status")).status).toBe("QUEUED");
     scene.server.advance(59_999);
     expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "MANUAL" });
     expect(await expireLocks(scene.server.deps)).toBe(0);
     scene.server.advance(1);
     expect((await scene.workspace(workspaceId)).lock).toBeNull();
     expect(await expireLocks(scene.server.deps)).toBe(1);
-    expect((await scene.run(waiting)).status).toBe("READY");
+    expect((await scene.run(waiting, "status")).status).toBe("READY");
     expect(await expireLocks(scene.server.deps)).toBe(0);
   });
 
@@ -98,7 +98,7 @@ describe("a lock that ends by itself", () => {
     await lock(spot.workspaceId, { expiresAt: inMs(60_000) }, writer);
     await expect(scene.claim(spot.runId)).rejects.toThrow();
     scene.server.advance(60_000);
-    expect((await scene.run(spot.runId)).blockers).not.toContainEqual(
+    expect((await scene.run(spot.runId, "blockers")).blockers).not.toContainEqual(
       expect.objectContaining({ kind: "WORKSPACE_LOCKED" }),
     );
     await expireLocks(scene.server.deps);

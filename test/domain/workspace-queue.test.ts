@@ -75,7 +75,7 @@ test("an approved run without the workspace comes before one to be planned again
     [fresh, "QUEUED"],
   ]);
   // A speculative plan does not wait for the holder.
-  expect((await scene.run(plan)).status).toBe("READY");
+  expect((await scene.run(plan, "status")).status).toBe("READY");
   const second = await read(workspaceId, { first: 1 });
   const after = second.queue.pageInfo.endCursor;
   expect(ids(await read(workspaceId, { after }))).toEqual([replanned, fresh]);

@@ -38,7 +38,7 @@ describe("updateWorkspace", () => {
     const before = await scene.createRun(workspaceId);
     await update(workspaceId, { source: { directory: { path } } });
     const after = await scene.createRun(workspaceId);
-    expect((await scene.run(before)).revision).not.toBe((await scene.run(after)).revision);
+    expect((await scene.run(before, "revision")).revision).not.toBe((await scene.run(after, "revision")).revision);
   });
 
   it.each(["name", "source", "planApproval", "autoApply", "paused"])("does not clear %s", async (field) => {
@@ -122,12 +122,15 @@ describe("updateWorkspace", () => {
     const paused = await update(workspaceId, { paused: true });
     expect(paused.workspace).toMatchObject({ paused: true, deploymentStatus: "PAUSED" });
     await expect(scene.claim(runId)).rejects.toThrow();
-    expect((await scene.run(runId)).blockers).toMatchObject([{ kind: "WORKSPACE_PAUSED" }]);
+    expect((await scene.run(runId, "blockers")).blockers).toMatchObject([{ kind: "WORKSPACE_PAUSED" }]);
     await scene.quick("cancelRun", { runId });
     const next = await scene.createRun(workspaceId);
-    expect(await scene.run(next)).toMatchObject({ status: "QUEUED", blockers: [{ kind: "WORKSPACE_PAUSED" }] });
+    expect(await scene.run(next, "status", "blockers")).toMatchObject({
+      status: "QUEUED",
+      blockers: [{ kind: "WORKSPACE_PAUSED" }],
+    });
     expect((await update(workspaceId, { paused: false })).workspace.paused).toBe(false);
-    expect((await scene.run(next)).status).toBe("READY");
+    expect((await scene.run(next, "status")).status).toBe("READY");
     await scene.claim(next);
   });
 });

@@ -272,7 +272,7 @@ describe("people and runs", () => {
     const { name } = await scene.workspace(workspaceId);
     const path = `/state/default/${name}`;
     await job.lockState("theirs");
-    const { number } = await scene.run(runId);
+    const { number } = await scene.run(runId, "number");
     expect(await call("LOCK", path, "ADMIN", lock("mine"))).toMatchObject({
       status: 423,
       body: { HolderID: "theirs", Who: `run ${number} of Holdpoint (fake)` },
@@ -302,16 +302,19 @@ describe("people and runs", () => {
     for (const { workspaceId } of [waiting, confirmed]) {
       await write(`/state/default/${(await scene.workspace(workspaceId)).name}`, state(1));
     }
-    expect(await scene.run(waiting.runId)).toMatchObject({
+    expect(await scene.run(waiting.runId, "status", "reason")).toMatchObject({
       status: "DISCARDED",
       reason: "The state moved to serial 1 after the plan was made.",
     });
     await expect(scene.claim(confirmed.runId)).rejects.toThrow();
-    expect(await scene.run(confirmed.runId)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_STALE" } });
+    expect(await scene.run(confirmed.runId, "status", "failure")).toMatchObject({
+      status: "FAILED",
+      failure: { code: "PLAN_STALE" },
+    });
     const planning = await scene.reach("PREPARING");
     await write(`/state/default/${(await scene.workspace(planning.workspaceId)).name}`, state(1));
     await planning.job.plan();
-    expect(await scene.run(planning.runId)).toMatchObject({
+    expect(await scene.run(planning.runId, "status", "reason", "plan")).toMatchObject({
       status: "DISCARDED",
       reason: "The state moved to serial 1 after the plan was made.",
       plan: { version: 1 },

@@ -30,7 +30,7 @@ async function lost(): Promise<Spot> {
   await spot.job.writeState("engine", state(1));
   scene.server.advance(LEASE_MS);
   await loseExpiredLeases(scene.server.deps);
-  expect((await scene.run(spot.runId)).status).toBe("FAILED");
+  expect((await scene.run(spot.runId, "status")).status).toBe("FAILED");
   return spot;
 }
 
@@ -235,7 +235,7 @@ describe("a state that comes too late", () => {
       message: expect.stringMatching(/ locked by admin since \S+: "mine"\. Unlock it, then adopt the state\.$/),
     });
     expect(await decide("adopt", late.id)).toMatchObject({ recoveredState: { decision: "ADOPTED" } });
-    expect((await scene.run(waiting)).status).toBe("DISCARDED");
+    expect((await scene.run(waiting, "status")).status).toBe("DISCARDED");
     // What another run has written since is not in it, however high its serial is.
     await scene.quick("approveRun", { runId, gate: "PLAN", planVersion: 1 });
     await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
@@ -250,7 +250,7 @@ describe("a state that comes too late", () => {
     const runId = await scene.createRun(spot.workspaceId, { kind: "UNLOCK" });
     const job = await scene.claim(runId);
     for (const type of ["prepared", "initialized", "performed"] as const) await job.message({ type });
-    expect(await scene.run(runId)).toMatchObject({
+    expect(await scene.run(runId, "outcome", "reason")).toMatchObject({
       outcome: "UNLOCKED",
       reason: expect.stringContaining("stored and undecided"),
     });

@@ -91,7 +91,7 @@ describe("a runner that is lost before anything was applied", () => {
     await scene.claim(runId);
     await loseLeases();
     await scene.claim(runId);
-    expect((await scene.run(runId)).status).toBe("PREPARING");
+    expect((await scene.run(runId, "status")).status).toBe("PREPARING");
     await loseLeases();
     const run = await scene.run(runId);
     expect(run).toMatchObject({ status: "FAILED", leg: "APPLY", appliedAt: null });
@@ -110,7 +110,7 @@ describe("a runner that is lost before anything was applied", () => {
     for (const status of ["READY", "READY", "FAILED"]) {
       await scene.claim(runId);
       await loseLeases();
-      expect((await scene.run(runId)).status).toBe(status);
+      expect((await scene.run(runId, "status")).status).toBe(status);
     }
   });
 
@@ -174,7 +174,10 @@ describe("a runner that is lost while it applies", () => {
     await job.lockState("engine");
     const failure = report("STATE_NOT_SAVED", { stateUncertain: true });
     await job.message({ type: "failed", failure });
-    expect((await scene.run(runId)).failure).toMatchObject({ code: "STATE_NOT_SAVED", stateUncertain: true });
+    expect((await scene.run(runId, "failure")).failure).toMatchObject({
+      code: "STATE_NOT_SAVED",
+      stateUncertain: true,
+    });
     expect(await scene.workspace(workspaceId)).toMatchObject({
       lock: { reason: "APPLY_INTERRUPTED", run: { id: runId } },
       stateLock: { id: "engine" },
@@ -189,12 +192,12 @@ describe("a lease", () => {
       scene.server.advance(29_000);
       expect((await job.heartbeat()).status).toBe(200);
       await loseExpiredLeases(scene.server.deps);
-      expect((await scene.run(runId)).status).toBe("PLANNING");
+      expect((await scene.run(runId, "status")).status).toBe("PLANNING");
     }
     scene.server.advance(LEASE_MS);
     expect((await job.heartbeat()).body).toEqual({ cancelRequested: false, expired: null });
     await loseExpiredLeases(scene.server.deps);
-    expect((await scene.run(runId)).status).toBe("PLANNING");
+    expect((await scene.run(runId, "status")).status).toBe("PLANNING");
   });
 
   it("is kept by a heartbeat between the look for those that ran out and the end of this one", async () => {
@@ -206,7 +209,7 @@ describe("a lease", () => {
       return deps.database.transaction(work, rights);
     };
     await loseExpiredLeases({ ...deps, database: { ...deps.database, sql: deps.database.sql, transaction } });
-    expect((await scene.run(runId)).status).toBe("PLANNING");
+    expect((await scene.run(runId, "status")).status).toBe("PLANNING");
   });
 
   it("begins anew when a heartbeat comes, and not when one that is held hears something", async () => {

@@ -160,7 +160,7 @@ describe("what is no JSON, or holds what text cannot hold", () => {
     const failing = await scene.reach("PLANNING");
     const answer = await failing.job.request("POST", "messages", failed({ evidence: ["\ud83d"], message: "\ud83d" }));
     expect(answer.status).toBe(200);
-    expect((await scene.run(failing.runId)).failure.evidence).toEqual(["\ufffd"]);
+    expect((await scene.run(failing.runId, "failure")).failure.evidence).toEqual(["\ufffd"]);
   });
 });
 

@@ -50,7 +50,7 @@ describe("a message that is sent again is answered as before and changes nothing
     const first = await job.message(body);
     expect(first).toEqual({ status: 200, body: { goOn } });
     const trace = await traceOf(spot);
-    expect((await scene.run(spot.runId)).status).toBe(after);
+    expect((await scene.run(spot.runId, "status")).status).toBe(after);
     for (let i = 0; i < 2; i++) expect(await job.message(body, job.sequence)).toEqual(first);
     expect(await traceOf(spot)).toEqual(trace);
     // The same number with other words is not that message.
@@ -72,10 +72,10 @@ describe("a message that is sent again is answered as before and changes nothing
 
   it("also where both are on their way at once", async () => {
     const spot = await scene.reach("PREPARING");
-    const before = (await scene.run(spot.runId)).version;
+    const before = (await scene.run(spot.runId, "version")).version;
     const both = await Promise.all([1, 1, 1].map((sequence) => spot.job.message({ type: "prepared" }, sequence)));
     expect(both).toEqual(both.map(() => ({ status: 200, body: { goOn: true } })));
-    expect((await scene.run(spot.runId)).version).toBe(before + 3);
+    expect((await scene.run(spot.runId, "version")).version).toBe(before + 3);
   });
 });
 

@@ -69,7 +69,7 @@ it("nothing that may be secret lies in clear in the database after a whole run",
   const outputs = { secret: { value: PLANTED.output, sensitive: true }, open: { value: "open-7f3a" } };
   await apply.writeState("lock", { serial: 1, lineage: "line", outputs, resources: [{ secret: PLANTED.state }] });
   await apply.message({ type: "applied", appliedAddresses: [] });
-  expect((await scene.run(runId)).outcome).toBe("APPLIED");
+  expect((await scene.run(runId, "outcome")).outcome).toBe("APPLIED");
   // The search finds what is there in clear.
   expect(await whereIs("visible-7f3a")).toEqual(["run"]);
   expect(await whereIs("open-7f3a")).toEqual(["state_version"]);

@@ -102,7 +102,10 @@ describe("the lock of a state", () => {
     for (const { workspaceId } of [applied, failed]) {
       expect(await scene.workspace(workspaceId)).toMatchObject({ lock: null, stateLock: null, currentRun: null });
     }
-    expect((await scene.run(failed.runId)).failure).toMatchObject({ code: "APPLY_PARTIAL", appliedAddresses: ["a.b"] });
+    expect((await scene.run(failed.runId, "failure")).failure).toMatchObject({
+      code: "APPLY_PARTIAL",
+      appliedAddresses: ["a.b"],
+    });
   });
 });
 
@@ -209,9 +212,9 @@ describe("a state", () => {
     await job.message({ type: "prepared" });
     await job.lockState("x");
     await job.writeState("x", state(5));
-    expect(await scene.run(gate.runId)).toMatchObject({ status: "DISCARDED", failure: null });
-    expect((await scene.run(gate.runId)).reason).toContain("serial 5");
-    expect((await scene.run(fresh)).status).toBe("AWAITING_PLAN_APPROVAL");
-    expect((await scene.run(applying)).status).toBe("APPLYING");
+    expect(await scene.run(gate.runId, "status", "failure")).toMatchObject({ status: "DISCARDED", failure: null });
+    expect((await scene.run(gate.runId, "reason")).reason).toContain("serial 5");
+    expect((await scene.run(fresh, "status")).status).toBe("AWAITING_PLAN_APPROVAL");
+    expect((await scene.run(applying, "status")).status).toBe("APPLYING");
   });
 });

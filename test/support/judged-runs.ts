@@ -74,7 +74,7 @@ export async function judgeAll({ server }: { server: { deps: Deps } }): Promise<
 }
 
 export async function statusOf(scene: Scene, runId: string): Promise<string> {
-  return String((await scene.run(runId))["status"]);
+  return String((await scene.run(runId, "status"))["status"]);
 }
 
 /** The evaluations of a run, with what they found. */

@@ -57,13 +57,13 @@ const work = (server: InProcess = scene.server, signal = never): Promise<void> =
 
 async function approvalsOf(runIds: readonly string[]): Promise<number[]> {
   const counts: number[] = [];
-  for (const runId of runIds) counts.push((await scene.run(runId)).approvals.length);
+  for (const runId of runIds) counts.push((await scene.run(runId, "approvals")).approvals.length);
   return counts;
 }
 
 async function statusesOf(runIds: readonly string[]): Promise<string[]> {
   const statuses: string[] = [];
-  for (const runId of runIds) statuses.push((await scene.run(runId)).status);
+  for (const runId of runIds) statuses.push((await scene.run(runId, "status")).status);
   return statuses;
 }
 
@@ -114,7 +114,7 @@ describe("a changeset of which a run moves between the look and the click", () =
     expect(answer.operation.total).toBe(2);
     await work();
     expect(await approvalsOf(left)).toEqual([1, 1]);
-    expect(await scene.run(gone)).toMatchObject({ status: "DISCARDED", approvals: [] });
+    expect(await scene.run(gone, "status", "approvals")).toMatchObject({ status: "DISCARDED", approvals: [] });
   });
 
   it("is not approved if one was planned again, is being planned again, or has another run", async () => {
@@ -147,7 +147,7 @@ describe("a changeset of which a run moves between the look and the click", () =
     expect(await look(id, approver)).toEqual(part);
     expect((await send(APPROVE, part, approver)).operation.total).toBe(1);
     await work();
-    expect(await scene.run(hidden)).toMatchObject({ approvals: [] });
+    expect(await scene.run(hidden, "approvals")).toMatchObject({ approvals: [] });
   });
 });
 
@@ -207,7 +207,7 @@ describe("a changeset that one person approves and another discards at once", ()
     expect(answer.operation.total).toBe(1);
     await work();
     expect(await statusesOf([approved, other])).toEqual(["PREPARING", "DISCARDED"]);
-    expect((await scene.run(approved)).cancelRequested).toBeNull();
+    expect((await scene.run(approved, "cancelRequested")).cancelRequested).toBeNull();
     await job.apply(1);
     const { changeset } = await scene.api.ask("query ($id: ID!) { changeset(id: $id) { state } }", { id });
     expect(changeset.state).toBe("PARTLY_APPLIED");

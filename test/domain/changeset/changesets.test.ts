@@ -263,7 +263,7 @@ describe("where a changeset is", () => {
     expect(first).toMatchObject({ state: "PLANNING", version: 5, counts: { waiting: 1, additions: 1 } });
     const job = await scene.claim(other);
     await job.plan({ hasChanges: false });
-    expect((await scene.run(other)).outcome).toBe("NO_CHANGES");
+    expect((await scene.run(other, "outcome")).outcome).toBe("NO_CHANGES");
     const planned = await read(changeset.id);
     expect(planned).toMatchObject({ state: "PLANNED", version: 6, counts: { noChanges: 1, waiting: 1 } });
     expect(planned.planDigest).not.toBe(first.planDigest);
@@ -321,11 +321,11 @@ describe("approveChangeset", () => {
     await (await scene.claim(one)).plan();
     const stale = await order(APPROVE, lookedAt(before, "PLAN"));
     expect(stale).toMatchObject({ code: "STALE_CHANGESET", changeset: { version: before.version + 1 } });
-    for (const runId of runs) expect((await scene.run(runId)).approvals).toEqual([]);
+    for (const runId of runs) expect((await scene.run(runId, "approvals")).approvals).toEqual([]);
     const answer = await order(APPROVE, lookedAt(await read(changeset.id), "PLAN"));
     expect(answer).toMatchObject({ operation: { total: 2 }, changeset: { id: changeset.id } });
     await bulkRound(scene.server.deps, never);
-    for (const runId of runs) expect((await scene.run(runId)).status).toBe("AWAITING_APPLY_APPROVAL");
+    for (const runId of runs) expect((await scene.run(runId, "status")).status).toBe("AWAITING_APPLY_APPROVAL");
     expect(await order(APPROVE, lookedAt(await read(changeset.id), "PLAN"))).toMatchObject({ code: "INVALID_INPUT" });
   });
 
@@ -337,7 +337,10 @@ describe("approveChangeset", () => {
     await scene.send("replanRun", { runId, planVersion: 1 });
     await (await scene.claim(runId)).plan();
     await bulkRound(scene.server.deps, never);
-    expect(await scene.run(runId)).toMatchObject({ status: "AWAITING_PLAN_APPROVAL", approvals: [] });
+    expect(await scene.run(runId, "status", "approvals")).toMatchObject({
+      status: "AWAITING_PLAN_APPROVAL",
+      approvals: [],
+    });
   });
 
   it("is about the runs that the caller may read, each under the rights of the caller", async () => {
@@ -350,7 +353,7 @@ describe("approveChangeset", () => {
     const part = await read(changeset.id, approver);
     expect(await order(APPROVE, lookedAt(part, "PLAN"), approver)).toMatchObject({ operation: { total: 1 } });
     await bulkRound(scene.server.deps, never);
-    expect((await scene.run(runIn(changeset, hidden))).approvals).toEqual([]);
+    expect((await scene.run(runIn(changeset, hidden), "approvals")).approvals).toEqual([]);
     expect(await order(APPROVE, lookedAt(part, "PLAN"), await readerOf(seen))).toMatchObject({ code: "FORBIDDEN" });
     const stranger = await machine("APPROVER", (await workspaces(1))[0] ?? "");
     expect(await order(APPROVE, lookedAt(part, "PLAN"), stranger)).toMatchObject({ code: "NOT_FOUND" });
@@ -367,9 +370,9 @@ describe("discardChangeset", () => {
     expect(answer).toMatchObject({ operation: { total: 2 } });
     expect(answer.changeset.discardedAt).not.toBeNull();
     await bulkRound(scene.server.deps, never);
-    expect((await scene.run(atGate)).status).toBe("DISCARDED");
-    expect((await scene.run(ready)).status).toBe("CANCELED");
-    expect((await scene.run(approved)).status).toBe("CONFIRMED");
+    expect((await scene.run(atGate, "status")).status).toBe("DISCARDED");
+    expect((await scene.run(ready, "status")).status).toBe("CANCELED");
+    expect((await scene.run(approved, "status")).status).toBe("CONFIRMED");
   });
 
   it("creates no more runs, and is no discard of the whole for a caller of a part", async () => {
@@ -468,7 +471,7 @@ describe("a changeset with a commit", () => {
     );
     await work();
     const [runId = ""] = runIds(await read(id));
-    expect(await scene.run(runId)).toMatchObject({ revision: commit });
+    expect(await scene.run(runId, "revision")).toMatchObject({ revision: commit });
   });
 });
 

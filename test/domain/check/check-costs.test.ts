@@ -150,7 +150,9 @@ describe("policies about a plan", () => {
     await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
     expect(await answer([costs(40)])).toEqual([200]);
     await judgeAll(scene);
-    expect((await scene.run(runId))["blockers"]).not.toContainEqual(expect.objectContaining({ kind: "CHECK_PENDING" }));
+    expect((await scene.run(runId, "blockers"))["blockers"]).not.toContainEqual(
+      expect.objectContaining({ kind: "CHECK_PENDING" }),
+    );
     expect(await evaluationsOf(scene, runId)).toMatchObject([{ point: "PRE_APPLY", status: "PASSED" }]);
   });
 });

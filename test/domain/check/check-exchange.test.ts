@@ -490,7 +490,7 @@ describe("a result that is of no use any more", () => {
 
   it("whose workspace was deleted ends without its run", async () => {
     const asked = await ask({ place: "READY" });
-    const { workspace } = await scene.run(asked.runId);
+    const { workspace } = await scene.run(asked.runId, "workspace");
     await scene.quick("cancelRun", { runId: asked.runId });
     await scene.send("deleteWorkspace", { workspaceId: workspace.id });
     expect(await scene.workspace(workspace.id)).toBeNull();

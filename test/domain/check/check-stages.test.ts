@@ -35,9 +35,9 @@ const check = (stages: string[], level = "MANDATORY", more: object = {}): Promis
   createCheck(scene.api, service, { stages, level, selector: { names: [name] }, ...more });
 const workspace = (more: object = {}): Promise<string> => scene.createWorkspace({ name, ...more });
 const conclude = (runId: string): Promise<boolean> => concludeJudgement(scene.server.deps, runId);
-const statusOf = async (runId: string): Promise<string> => (await scene.run(runId))["status"];
+const statusOf = async (runId: string): Promise<string> => (await scene.run(runId, "status"))["status"];
 const blockersOf = async (runId: string): Promise<string[]> =>
-  (await scene.run(runId))["blockers"].map(({ kind }: Data) => kind);
+  (await scene.run(runId, "blockers"))["blockers"].map(({ kind }: Data) => kind);
 
 /** Makes the requests that are due; each gets this report. */
 async function answer(status: "passed" | "failed", more: { message?: string } = {}): Promise<void> {
@@ -89,7 +89,7 @@ describe("PRE_PLAN", () => {
     expect(await statusOf(runId)).toBe("READY");
     await (await scene.claim(runId)).plan();
     await conclude(runId);
-    expect(await scene.run(runId)).toMatchObject({
+    expect(await scene.run(runId, "status", "requiredAction")).toMatchObject({
       status: "AWAITING_PLAN_APPROVAL",
       requiredAction: "OVERRIDE_POLICY",
     });

@@ -226,11 +226,11 @@ describe("a request about a run", () => {
     seconds(LIMITS.runnerOfflineMs / 1000 + 1);
     await work.step();
     expect(await resultOf(asked)).toMatchObject({ status: "PENDING", attempts: 0, message: missing() });
-    const [blocker] = (await scene.run(asked.runId))["blockers"];
+    const [blocker] = (await scene.run(asked.runId, "blockers"))["blockers"];
     expect(blocker).toMatchObject({ kind: "CHECK_PENDING", message: expect.stringContaining(missing()) });
     await leased();
     expect(await resultOf(asked)).toMatchObject({ status: "PENDING", message: null });
-    const [after] = (await scene.run(asked.runId))["blockers"];
+    const [after] = (await scene.run(asked.runId, "blockers"))["blockers"];
     expect(after["message"]).not.toContain("HOLDPOINT_RUNNER_CHECKS");
   });
 

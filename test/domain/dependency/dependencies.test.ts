@@ -198,7 +198,7 @@ describe("the runs of a changeset", () => {
     const id = await open([a, b]);
     await work();
     const runId = await scene.createRun(b);
-    expect((await scene.run(runId)).status).toBe("READY");
+    expect((await scene.run(runId, "status")).status).toBe("READY");
     const waiting = runIn(await read(id), b);
     expect(waiting?.["blockers"].map(({ kind }: Data) => kind)).toEqual(["UPSTREAM_RUN", "WORKSPACE_BUSY"]);
   });

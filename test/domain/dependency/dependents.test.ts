@@ -137,7 +137,7 @@ describe("a workspace that was applied", () => {
     const [a, b] = await settledChain();
     const runId = await scene.createRun(b, { kind: "DESTROY" });
     await applyRun(runId, 2);
-    expect((await scene.run(runId)).outcome).toBe("DESTROYED");
+    expect((await scene.run(runId, "outcome")).outcome).toBe("DESTROYED");
     await deploy(a, 2, outputsOf({ net: "2" }));
     await work();
     expect(await changesetsWith(b)).toEqual([]);

@@ -35,7 +35,7 @@ describe("a run that was judged before its apply, and waits", () => {
     const { setId } = await attach(scene, workspaceId, [PASS, { ...PASS, name: "late", point: "PRE_APPLY" }]);
     const { runId } = await planned(scene, workspaceId);
     await judgeAll(scene);
-    expect(await scene.run(runId)).toMatchObject({ status: "CONFIRMED", blockers: [] });
+    expect(await scene.run(runId, "status", "blockers")).toMatchObject({ status: "CONFIRMED", blockers: [] });
     return { workspaceId, runId, setId };
   }
   async function blockersOf(runId: string): Promise<string[]> {
@@ -97,7 +97,7 @@ describe("a run that was judged before its apply, and waits", () => {
     );
     const { runId } = await planned(scene, workspaceId);
     await judgeAll(scene);
-    expect(await scene.run(runId)).toMatchObject({ status: "CONFIRMED", blockers: [] });
+    expect(await scene.run(runId, "status", "blockers")).toMatchObject({ status: "CONFIRMED", blockers: [] });
     await scene.rows("update policy_exception set expires_at = now() where id = $1", id);
     await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
     await judgeAll(scene);

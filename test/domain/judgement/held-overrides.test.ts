@@ -44,7 +44,7 @@ async function overridden(set: AddedSet, results: readonly FoundResult[], ...peo
 
 /** Plans again, and finds these results about the new plan. */
 async function replanned(runId: string, set: AddedSet, results: readonly FoundResult[], by: Api = scene.api) {
-  const { version } = (await scene.run(runId)).plan;
+  const { version } = (await scene.run(runId, "plan")).plan;
   await scene.send("replanRun", { runId, planVersion: version }, by);
   await (await scene.claim(runId)).plan();
   return judge(scene, runId, set, results);

@@ -70,7 +70,7 @@ describe("the judgement of a plan", () => {
     await attach(scene, workspaceId, [policy]);
     const { runId } = await planned(scene, workspaceId);
     expect(await statusOf(scene, runId)).toBe("POLICY_CHECKING");
-    expect((await scene.run(runId))["blockers"]).toEqual([]);
+    expect((await scene.run(runId, "blockers"))["blockers"]).toEqual([]);
     await judgeAll(scene);
     expect(await statusOf(scene, runId)).toBe(status);
   });
@@ -159,7 +159,7 @@ describe("the judgement of a plan", () => {
     await attach(scene, workspaceId, [ASK]);
     const { runId } = await planned(scene, workspaceId);
     await judgeAll(scene);
-    expect(await scene.run(runId)).toMatchObject({ requiredAction: "OVERRIDE_POLICY" });
+    expect(await scene.run(runId, "requiredAction")).toMatchObject({ requiredAction: "OVERRIDE_POLICY" });
   });
 
   it("keeps a warning in force where overrides alone pass the plan gate", async () => {
@@ -196,7 +196,7 @@ describe("the judgement of a plan", () => {
     await attach(scene, workspaceId, [DENY]);
     const none = { hasChanges: false, resourceChanges: [], counts: { ...NONE } };
     const { runId } = await planned(scene, workspaceId, "DEPLOY", none);
-    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "NO_CHANGES" });
+    expect(await scene.run(runId, "status", "outcome")).toMatchObject({ status: "FINISHED", outcome: "NO_CHANGES" });
     await attach(scene, workspaceId, [DENY], { judgesUnchanged: true });
     const other = await planned(scene, workspaceId, "DEPLOY", none);
     await judgeAll(scene);
@@ -211,7 +211,7 @@ describe("the judgement of a plan", () => {
     await attach(scene, workspaceId, [DENY], { selector: { kinds: ["DESTROY"] } });
     await attach(scene, workspaceId, [DENY], { selector: { excludedWorkspaceIds: [workspaceId] } });
     const { runId } = await planned(scene, workspaceId, "PLAN");
-    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "PLANNED" });
+    expect(await scene.run(runId, "status", "outcome")).toMatchObject({ status: "FINISHED", outcome: "PLANNED" });
     await attach(scene, workspaceId, [DENY], { selector: { labels: ["env"], names: ["select-?"] } });
     const { runId: selected } = await planned(scene, workspaceId, "PLAN");
     await judgeAll(scene);
@@ -226,7 +226,7 @@ describe("the judgement of a plan", () => {
     const runId = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
     expect(await statusOf(scene, runId)).toBe("POLICY_CHECKING");
     await judgeAll(scene);
-    expect(await scene.run(runId)).toMatchObject({
+    expect(await scene.run(runId, "status", "leg", "failure")).toMatchObject({
       status: "REJECTED",
       leg: "APPLY",
       failure: { code: "POLICY_DENIED" },
@@ -300,7 +300,8 @@ describe("what cannot be judged", () => {
     expect(await statusOf(scene, runId)).toBe(status);
     const [evaluation] = await evaluationsOf(scene, runId);
     expect(evaluation).toMatchObject({ status: "ERRORED", passed: 1 });
-    if (status === "REJECTED") expect(await scene.run(runId)).toMatchObject({ failure: { code: "POLICY_ERROR" } });
+    if (status === "REJECTED")
+      expect(await scene.run(runId, "failure")).toMatchObject({ failure: { code: "POLICY_ERROR" } });
   });
 
   it("is a plan without a document, and one that was cut where the whole is needed", async () => {
@@ -309,7 +310,7 @@ describe("what cannot be judged", () => {
     const runId = await scene.createRun(workspaceId);
     await (await scene.claim(runId)).plan();
     await judgeAll(scene);
-    const { failure } = await scene.run(runId);
+    const { failure } = await scene.run(runId, "failure");
     expect(failure).toMatchObject({ code: "POLICY_ERROR" });
     expect(failure.summary).toContain("The runner sent no document of the plan");
     const other = await scene.createWorkspace(AUTO);
@@ -320,7 +321,7 @@ describe("what cannot be judged", () => {
       cut.runId,
     );
     await judgeAll(scene);
-    expect((await scene.run(cut.runId)).failure.summary).toContain("the document lacks prior_state");
+    expect((await scene.run(cut.runId, "failure")).failure.summary).toContain("the document lacks prior_state");
   });
 
   it("is what ends its servers twice, and what nobody judges in time", async () => {
@@ -333,14 +334,14 @@ describe("what cannot be judged", () => {
       await scene.rows(lost, runId, attempt);
     }
     await judgeAll(scene);
-    expect((await scene.run(runId)).failure.summary).toContain("The servers that judged it ended, 2 times.");
+    expect((await scene.run(runId, "failure")).failure.summary).toContain("The servers that judged it ended, 2 times.");
     const { runId: late } = await planned(scene, workspaceId);
     await scene.rows(
       "update policy_evaluation set created_at = created_at - interval '11 minutes' where run_id = $1",
       late,
     );
     await judgeAll(scene);
-    expect((await scene.run(late)).failure.summary).toContain("It was not judged within 10 minutes.");
+    expect((await scene.run(late, "failure")).failure.summary).toContain("It was not judged within 10 minutes.");
   });
 });
 
@@ -354,7 +355,7 @@ describe("before the apply", () => {
     expect(waiting["blockers"][0]["message"]).toMatch(/^The apply waits for the judgement of set \w+\. Wait for it\.$/);
     await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
     await judgeAll(scene);
-    expect((await scene.run(runId))["blockers"]).toEqual([]);
+    expect((await scene.run(runId, "blockers"))["blockers"]).toEqual([]);
     const applying = await scene.claim(runId);
     expect(applying.job.leg).toBe("APPLY");
     await applying.message({ type: "prepared" });
@@ -362,7 +363,7 @@ describe("before the apply", () => {
     await attach(scene, workspaceId, [{ ...DENY, point: "PRE_APPLY" }]);
     const { runId: denied } = await planned(scene, workspaceId);
     await judgeAll(scene);
-    expect(await scene.run(denied)).toMatchObject({
+    expect(await scene.run(denied, "status", "leg", "failure", "dialects")).toMatchObject({
       status: "REJECTED",
       leg: "APPLY",
       failure: { code: "POLICY_DENIED" },
@@ -381,7 +382,10 @@ describe("before the apply", () => {
     await judgeAll(scene);
     await activate(scene, setId, [DENY]);
     await approve(runId, "APPLY");
-    expect(await scene.run(runId)).toMatchObject({ status: "CONFIRMED", blockers: [{ kind: "CHECK_PENDING" }] });
+    expect(await scene.run(runId, "status", "blockers")).toMatchObject({
+      status: "CONFIRMED",
+      blockers: [{ kind: "CHECK_PENDING" }],
+    });
     await judgeAll(scene);
     expect(await statusOf(scene, runId)).toBe("REJECTED");
   });
@@ -392,10 +396,10 @@ describe("before the apply", () => {
     const { runId } = await planned(scene, workspaceId);
     await judgeAll(scene);
     await approve(runId, "APPLY");
-    expect((await scene.run(runId))["blockers"]).toEqual([]);
+    expect((await scene.run(runId, "blockers"))["blockers"]).toEqual([]);
     await activate(scene, setId, [ASK]);
     await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
-    expect((await scene.run(runId))["blockers"]).toMatchObject([{ kind: "CHECK_PENDING" }]);
+    expect((await scene.run(runId, "blockers"))["blockers"]).toMatchObject([{ kind: "CHECK_PENDING" }]);
     await judgeAll(scene);
     // There is no gate behind it: what people would have to override is a denial.
     expect(await statusOf(scene, runId)).toBe("REJECTED");
@@ -408,7 +412,7 @@ describe("before the apply", () => {
     await judgeAll(scene);
     await activate(scene, setId, [ASK, PASS]);
     await override(runId);
-    expect((await scene.run(runId))["blockers"]).toMatchObject([{ kind: "CHECK_PENDING" }]);
+    expect((await scene.run(runId, "blockers"))["blockers"]).toMatchObject([{ kind: "CHECK_PENDING" }]);
     await judgeAll(scene);
     expect((await scene.claim(runId)).job.leg).toBe("APPLY");
   });

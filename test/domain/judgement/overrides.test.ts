@@ -5,7 +5,7 @@ import { LIMITS } from "../../../src/model/kit/limits.ts";
 import type { PolicyOverriders } from "../../../src/model/policy/policy-set.ts";
 import type { Api, Data } from "../../support/api.ts";
 import { addPolicySet, type AddedSet, type FoundResult, judge } from "../../support/judged-plans.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { EVERY_PART, openScene, type Scene } from "../scene.ts";
 
 type Person = Api & { tokenId: string; actorId: string };
 
@@ -38,7 +38,7 @@ async function needs(runId: string, by: Api = scene.api): Promise<Data[]> {
     satisfied current commentRequired excludeRequester viewerCanApprove viewerReason given { actor { id } } eligibleActors { id } } } }`;
   return (await by.ask(query, { id: runId })).run.approvalRequirements;
 }
-const status = async (runId: string): Promise<string> => (await scene.run(runId)).status;
+const status = async (runId: string): Promise<string> => (await scene.run(runId, "status")).status;
 const approve = (runId: string, by: Api, input: object = {}): Promise<Data> =>
   scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1, ...input }, by);
 const problems = ({ issues }: Data): string[][] => issues.map(({ path, message }: Data) => [path.join("."), message]);
@@ -149,7 +149,7 @@ describe("approving and overriding", () => {
   it("is withdrawn as an approval is, while the run waits", async () => {
     const { runId, resultIds, stage } = await judged([{}], { workspace: GATED });
     await override(runId, resultIds, ann);
-    const withdrawn = await scene.send("withdrawApproval", { runId, gate: "PLAN" }, ann);
+    const withdrawn = await scene.send("withdrawApproval", { runId, gate: "PLAN" }, ann, EVERY_PART);
     expect(withdrawn.run.approvals).toMatchObject([
       { decision: "OVERRIDDEN", stage, counts: false },
       { decision: "WITHDRAWN", stage, counts: false },
@@ -183,7 +183,10 @@ describe("the people who override", () => {
       await approve(runId, eve);
       const answers = await Promise.all([override(runId, resultIds, ann), override(runId, resultIds, bob)]);
       expect(answers.map(({ __typename }) => __typename)).toEqual(Array(2).fill("OverridePoliciesSuccess"));
-      expect(await scene.run(runId)).toMatchObject({ status: "CONFIRMED", approvals: [{}, {}, { counts: true }] });
+      expect(await scene.run(runId, "status", "approvals")).toMatchObject({
+        status: "CONFIRMED",
+        approvals: [{}, {}, { counts: true }],
+      });
     }
   });
 
@@ -207,7 +210,7 @@ describe("the people who override", () => {
       code: "FORBIDDEN",
       message: expect.stringContaining("PLAN_APPROVE"),
     });
-    expect((await scene.run(runId)).approvals).toEqual([]);
+    expect((await scene.run(runId, "approvals")).approvals).toEqual([]);
   });
 
   it("must be present where the gate asks for it", async () => {
@@ -350,7 +353,7 @@ describe("a bad override", () => {
     expect(problems(await override(runId, [soft], ann, { comment: " " }))).toEqual([
       ["comment", expect.stringContaining("explain why")],
     ]);
-    expect((await scene.run(runId)).approvals).toEqual([]);
+    expect((await scene.run(runId, "approvals")).approvals).toEqual([]);
   });
 
   it("names evaluations that are none of this plan, too many, one twice, or without failures that wait", async () => {

@@ -14,7 +14,7 @@ import {
   planWithDocument,
   statusOf,
 } from "../../support/judged-runs.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { EVERY_PART, openScene, type Scene } from "../scene.ts";
 
 type Person = Api & { tokenId: string; actorId: string };
 
@@ -139,7 +139,7 @@ describe("a violation that people may override", () => {
 describe("an override that is carried to a later plan", () => {
   const HELD = { holds: "SAME_VIOLATIONS" };
   const withdraw = (runId: string, by: Api): Promise<Data> =>
-    scene.send("withdrawApproval", { runId, gate: "PLAN" }, by);
+    scene.send("withdrawApproval", { runId, gate: "PLAN" }, by, EVERY_PART);
   const mayWithdraw = async (runId: string, by: Api): Promise<boolean> => {
     const query = "query ($id: ID!) { run(id: $id) { actions { action allowed } } }";
     const { run } = await by.ask(query, { id: runId });

@@ -35,7 +35,7 @@ it("a denial is told with the findings that deny", async () => {
   const warning = { name: "warn", level: "ADVISORY" } as const;
   const { workspaceId, setId, runId, messages, status } = await judged([{ name: "deny" }, warning]);
   expect(status).toBe("REJECTED");
-  const { createdBy } = await scene.run(runId);
+  const { createdBy } = await scene.run(runId, "createdBy");
   expect(messages).toEqual([
     {
       type: "run.policy.denied",

@@ -160,9 +160,9 @@ it("does not hold up a run: its judgement takes the process of the simulation, e
   const judged = await scene.createWorkspace({ planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" });
   await attach(scene, judged, [{ name: "pass", when: "false" }]);
   const { runId } = await planned(scene, judged);
-  expect((await scene.run(runId)).status).toBe("POLICY_CHECKING");
+  expect((await scene.run(runId, "status")).status).toBe("POLICY_CHECKING");
   await judgeAll({ server: { deps } });
-  expect((await scene.run(runId)).status).toBe("CONFIRMED");
+  expect((await scene.run(runId, "status")).status).toBe("CONFIRMED");
   expect(await simulationOf(scene.api, simulation.id)).toMatchObject({ state: "RUNNING", done: 0 });
   stop.abort(new Error("enough"));
   await working;

@@ -109,7 +109,7 @@ describe("a promotion", () => {
     ]);
     // It plans anew and asks the gates of its workspace.
     await (await scene.claim(run.id)).plan();
-    expect((await scene.run(run.id)).status).toBe("AWAITING_PLAN_APPROVAL");
+    expect((await scene.run(run.id, "status")).status).toBe("AWAITING_PLAN_APPROVAL");
     for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId: run.id, gate, planVersion: 1 });
     await (await scene.claim(run.id)).apply(1);
     const next = await promote({ changesetId: answer.changeset.id, pipelineId, stage: "prod" });
@@ -265,7 +265,7 @@ describe("the soak time", () => {
     expect(again).toMatchObject({ status: "QUEUED", scheduledAt: until, blockers: [{ kind: "SOAKING" }] });
     scene.server.advance(21 * MINUTE_MS);
     await settleDueWorkspaces(scene.server.deps);
-    expect((await scene.run(retry)).status).toBe("READY");
+    expect((await scene.run(retry, "status")).status).toBe("READY");
     await (await scene.claim(retry)).plan({ hasChanges: false });
     expect((await read(changeset.id)).state).toBe("NO_CHANGES");
   });

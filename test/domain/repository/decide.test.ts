@@ -168,7 +168,7 @@ describe("newer commits", () => {
     const [third, second, old] = await runsOf(one);
     expect(old).toMatchObject({ id: first.id, status: "DISCARDED", supersededBy: { id: second.id } });
     expect(second).toMatchObject({ status: "CANCELED", supersededBy: { id: third.id } });
-    expect((await scene.run(first.id)).reason).toBe("Run 2 of a newer commit supersedes it.");
+    expect((await scene.run(first.id, "reason")).reason).toBe("Run 2 of a newer commit supersedes it.");
     await (await scene.claim(third.id)).plan();
     await scene.quick("approveRun", { runId: third.id, gate: "PLAN", planVersion: 1 });
     repository.commit({ "one/main.tf": "# 4" });

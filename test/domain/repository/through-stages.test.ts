@@ -109,7 +109,7 @@ it("brings one commit from dev to prod, while the branch moves and is pushed by 
   await work(scene.server);
   const [{ id: runId }] = await scene.rows("select id from run where workspace_id = $1", prod);
   // Prod asks its own gates.
-  await waitUntil(async () => (await scene.run(runId)).status === "AWAITING_PLAN_APPROVAL", PATIENCE);
+  await waitUntil(async () => (await scene.run(runId, "status")).status === "AWAITING_PLAN_APPROVAL", PATIENCE);
   for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
   await waitUntil(async () => (await changesetIn(prod)) !== null, PATIENCE);
   expect(await stateOf(prod)).toEqual(wanted);

@@ -52,7 +52,7 @@ async function apply(runId: string): Promise<void> {
   for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
   serial += 1;
   await (await scene.claim(runId)).apply(serial);
-  expect((await scene.run(runId)).outcome).toBe("APPLIED");
+  expect((await scene.run(runId, "outcome")).outcome).toBe("APPLIED");
 }
 async function applied(input: object = {}): Promise<string> {
   const workspaceId = await scene.createWorkspace({ labels: ["drift"] });
@@ -167,7 +167,7 @@ describe("a check for drift", () => {
     const runId = await check(await schedule(workspaceId));
     expect(await shownRuns(workspaceId)).toEqual([runId, ...before]);
     await (await scene.claim(runId)).plan(SAME);
-    expect(await scene.run(runId)).toMatchObject({ outcome: "NO_CHANGES" });
+    expect(await scene.run(runId, "outcome")).toMatchObject({ outcome: "NO_CHANGES" });
     expect(await shownRuns(workspaceId)).toEqual(before);
     expect(await driftOf(workspaceId)).toBeNull();
     const events = "select 1 from workspace_event where workspace_id = $1 and 'drift' = any(fields)";
@@ -299,7 +299,7 @@ describe("a finding goes as well", () => {
       serial += 1;
       await (await scene.claim(runId)).apply(serial);
     }
-    expect((await scene.run(runId)).outcome).toBe(outcome);
+    expect((await scene.run(runId, "outcome")).outcome).toBe(outcome);
     expect(await driftOf(workspaceId)).toBeNull();
   });
 });
@@ -505,7 +505,7 @@ describe("reconciliation", () => {
     );
     const [run] = await reconciling(workspaceId);
     await (await scene.claim(run?.["id"])).plan(differs("terraform_data.a"));
-    expect((await scene.run(run?.["id"])).status).toBe("AWAITING_APPLY_APPROVAL");
+    expect((await scene.run(run?.["id"], "status")).status).toBe("AWAITING_APPLY_APPROVAL");
     const { driftReport } = (
       await scene.api.ask(
         `query ($id: ID!) { workspace(by: { id: $id }) { driftReport { id reconciledBy { runs(first: 1) {
@@ -552,7 +552,7 @@ describe("reconciliation", () => {
     const counts = { ...plan.counts, changes: 0, [counter ?? ""]: 1 } as PlanContent["counts"];
     const job = await scene.claim(run?.["id"]);
     await job.plan({ ...plan, counts, resourceChanges: [change("terraform_data.a", action)] as never });
-    const { status: now } = await scene.run(run?.["id"]);
+    const { status: now } = await scene.run(run?.["id"], "status");
     expect(now === "APPLYING" ? "CONFIRMED" : now).toBe(status);
   });
 
@@ -600,6 +600,6 @@ describe("RECONCILE", () => {
     );
     expect(rows[1]).toEqual({ source_blob_id: rows[0]?.source_blob_id, kind: "DEPLOY" });
     await (await scene.claim(runId)).plan(differs("terraform_data.a"));
-    expect((await scene.run(runId)).status).toBe("AWAITING_PLAN_APPROVAL");
+    expect((await scene.run(runId, "status")).status).toBe("AWAITING_PLAN_APPROVAL");
   });
 });

@@ -365,7 +365,7 @@ describe("a grant of a workspace", () => {
       expect([await sees(one, target), await sees(one, lasting)]).toEqual([false, true]);
     }
     await job.apply(1);
-    expect(await scene.run(runId)).toMatchObject({ outcome: "APPLIED" });
+    expect(await scene.run(runId, "outcome")).toMatchObject({ outcome: "APPLIED" });
   });
 
   it("is in force and revoked from the next request on, without hints", async () => {
