@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type InboxFacts, inboxEntry, type InboxReason } from "../../../src/model/run/inbox.ts";
+import type { RunStatus } from "../../../src/model/lifecycle/run-status.ts";
+import { concernsInboxes, type InboxFacts, inboxEntry, type InboxReason } from "../../../src/model/run/inbox.ts";
 
 const [GATE, ESCALATED, LOCK, STATE, FAILURE] = [1, 2, 3, 4, 5].map((day) => `2026-06-0${day}T00:00:00.000Z`);
 const NOTHING: InboxFacts = {
@@ -31,4 +32,19 @@ it.each<[InboxReason, Partial<InboxFacts>, boolean, string | undefined]>([
 
 it("is nothing for a run that needs no person", () => {
   expect(inboxEntry(NOTHING, "usr_me", true)).toBeNull();
+});
+
+it.each<[RunStatus, RunStatus, boolean]>([
+  ["QUEUED", "READY", false],
+  ["PLANNING", "POLICY_CHECKING", false],
+  ["PLANNING", "AWAITING_PLAN_APPROVAL", true],
+  ["AWAITING_PLAN_APPROVAL", "AWAITING_PLAN_APPROVAL", true],
+  ["AWAITING_APPLY_APPROVAL", "CONFIRMED", true],
+  ["AWAITING_PLAN_APPROVAL", "DISCARDED", true],
+  ["APPLYING", "FINISHED", false],
+  ["APPLYING", "FAILED", true],
+  ["PLANNING", "TIMED_OUT", true],
+  ["APPLYING", "STOPPED", true],
+])("a run that was %s and is %s may change an inbox: %s", (before, after, may) => {
+  expect(concernsInboxes(before, after)).toBe(may);
 });
