@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startChromium } from "../../browser/chromium.ts";
 import { writeFiles } from "../../e2e/holdpoint.ts";
+import { createTestDatabase } from "../../support/database.ts";
 import { createWorkspace } from "../../support/run-steps.ts";
 import {
   freePort,
@@ -75,7 +76,10 @@ export async function openConsoleScene({
   stack.defer(() => rm(root, { recursive: true, force: true }));
   const link = stack.use(await startFaultyLink(port));
   const site = isFaulty ? link.url : `http://localhost:${port}`;
+  // A server that makes its own Postgres takes three times as long to start; one test does it as a new user would.
+  const database = stack.use(await createTestDatabase());
   const settings = {
+    DATABASE_URL: database.url,
     HOLDPOINT_SOURCE_ROOTS: root,
     HOLDPOINT_RUNNER_SLOTS: String(slots),
     ...(isFaulty && { HOLDPOINT_PUBLIC_URL: site }),
