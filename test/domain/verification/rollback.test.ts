@@ -97,6 +97,36 @@ async function rolledBack(failedId: string): Promise<string> {
   return made?.["id"];
 }
 
+describe("the run to go back to", () => {
+  const set = (columns: string, table = "run", id = "id"): string =>
+    `update ${table} set ${columns} where ${id} = $run`;
+  const stateOfAnother = `insert into state_version (id, workspace_id, serial, lineage, run_id, job_id, blob_id, outputs, created_at)
+    select 'sv_' || r.id, r.workspace_id, 99, 'another', r.id, j.id, r.source_blob_id, '[]', now()
+    from run r join job j on j.run_id = r.id where r.id = $run limit 1`;
+  it.each([
+    ["is the newest good one", null, "newest"],
+    ["did more than to refresh the state", set("refresh_only = true"), "older"],
+    ["was not limited to targets", set("targets = '{aws_instance.web}'"), "older"],
+    ["has its source", set("source_blob_id = null"), "older"],
+    ["has a revision of its source", set("revision = null"), "older"],
+    ["was applied", set("outcome = 'PLANNED'"), "older"],
+    ["passed its verification", set("status = 'INCONCLUSIVE'", "verification", "run_id"), "older"],
+    ["passed it, or had none", "delete from verification where run_id = $run", "newest"],
+    ["has the state of now", stateOfAnother, "older"],
+    ["is newer than any destroy", set("kind = 'DESTROY', outcome = 'DESTROYED'"), "none"],
+  ])("%s", async (_name, change, expected) => {
+    const older = await applied("passed");
+    const newest = await applied("passed");
+    const failed = await applied("failed");
+    // Runs that have ended cannot be changed but by who owns the database.
+    const asOwner = (statement: string): string =>
+      `do $do$ begin set local session_replication_role = replica; ${statement.replace("$run", `'${newest}'`)}; end $do$`;
+    if (change !== null) await scene.rows(asOwner(change));
+    const candidate = { older, newest, none: null }[expected];
+    expect((await read(failed))["rollbackCandidate"]).toEqual(candidate === null ? null : { id: candidate });
+  });
+});
+
 describe("PROPOSE", () => {
   it("creates a run to the newest good one, which waits for people", async () => {
     await settings("PROPOSE");
