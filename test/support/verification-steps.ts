@@ -12,7 +12,7 @@ const VERIFICATION = `id status startedAt endsBy finishedAt baselinePassed reaso
 /** Reads a run with its verification. */
 export async function readVerified(api: Api, runId: string): Promise<Data> {
   const query = `query ($id: ID!) { run(id: $id) { status outcome appliedAt requiredAction reason
-    failure { code stage category summary message evidence } verification { ${VERIFICATION} }
+    failure { code stage category reason summary message evidence } verification { ${VERIFICATION} }
     workspace { deploymentStatus currentRun { id } } phases { kind status } } }`;
   return (await api.ask(query, { id: runId })).run;
 }

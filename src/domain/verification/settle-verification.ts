@@ -3,6 +3,7 @@ import { toFailure } from "../../model/lifecycle/failure.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { goesBack } from "../../model/run/rollback.ts";
 import type { Run } from "../../model/run/run.ts";
+import { reasonOfProbes } from "../../model/verification/failure-of-probes.ts";
 import type { VerificationVerdict } from "../../model/verification/judge-verification.ts";
 import type { Verification } from "../../model/verification/verification.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
@@ -13,6 +14,7 @@ import type { Deps } from "../kit/deps.ts";
 import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
+import { withoutCandidate } from "../lifecycle/rollback-failure.ts";
 import { enqueueVerificationWebhooks } from "./verification-webhooks.ts";
 
 type Result = Exclude<VerificationVerdict, { verdict: "CONTINUE" }>;
@@ -77,11 +79,10 @@ export async function failVerification(
   const back = await findWayBack(tx, locked, failed);
   const rollbackTo = back.type === "TO" ? back.runId : null;
   await updateVerification(tx, { ...failed, finishedAt }, rollbackTo === null ? null : finishedAt, rollbackTo);
-  const report = failureReport(failed);
-  const failure =
-    back.type === "NO_CANDIDATE"
-      ? toFailure({ ...report, code: "AUTOMATIC_ROLLBACK_NO_CANDIDATE", cause: report.code }, false)
-      : toFailure(report, false);
+  // That the target of a destroy still answers is no matter of its start.
+  const reason = locked.run.kind === "DESTROY" ? null : reasonOfProbes(failed);
+  const bad = toFailure({ ...failureReport(failed), reason }, false);
+  const failure = back.type === "NO_CANDIDATE" ? withoutCandidate(bad) : bad;
   const run = await applyTransition(tx, deps, locked, mustAccept(locked, { type: "fail" }), {
     actorId,
     reason: failed.comment ?? failure.summary,

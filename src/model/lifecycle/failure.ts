@@ -35,6 +35,8 @@ export interface FailureReport {
   diagnostics?: Diagnostic[] | undefined;
   /** The engine that wrote the errors. */
   engine?: EngineName | undefined;
+  /** Why it failed, where the reporter knows that without errors of an engine. */
+  reason?: FailureReason | null | undefined;
   /** The code of what led to this failure, such as that of the engine in a rollback. */
   cause?: FailureCode | undefined;
 }
@@ -80,7 +82,8 @@ export const ENGINE_FAILURES: readonly FailureCode[] = [
 ];
 const OF_STATE: readonly FailureCode[] = ["PLAN_STALE", "STATE_LOCK_HELD", "STATE_NOT_SAVED"];
 
-function reasonOfReport({ code, errors = [], engine }: FailureReport): FailureReason | null {
+function reasonOfReport({ code, errors = [], engine, reason = null }: FailureReport): FailureReason | null {
+  if (reason !== null) return reason;
   if (OF_STATE.includes(code)) return "STATE";
   return ENGINE_FAILURES.includes(code) ? reasonOf(errors, engine ?? null) : null;
 }
@@ -112,7 +115,9 @@ export function toFailure(report: FailureReport, applying: boolean): Failure {
   const definition: FailureDefinition = FAILURES[code];
   const stage = (decides ? why.stage : null) ?? definition.stage ?? report.stage ?? "UNKNOWN";
   const ofHook = code === "HOOK_FAILED" ? CATEGORY_OF_HOOK[stage] : undefined;
-  const ofReason = (applying ? why?.categoryOfApply : undefined) ?? why?.category;
+  // A verification is about what was applied, although nothing is being applied any more.
+  const isOfApply = applying || code === "DEPLOYMENT_VERIFICATION_FAILED";
+  const ofReason = (isOfApply ? why?.categoryOfApply : undefined) ?? why?.category;
   const stateUncertain = applying && (report.stateUncertain ?? false);
   const retryable = definition.retryable === "before apply" ? !applying : definition.retryable;
   return {

@@ -132,6 +132,8 @@ describe("a verification", () => {
       failure: {
         code: "DEPLOYMENT_VERIFICATION_FAILED",
         stage: "VERIFY",
+        category: "HEALTH_CHECK_FAILURE",
+        reason: "CONDITION",
         evidence: ["checks: check.answers fails: It answers 500."],
       },
     });

@@ -145,7 +145,9 @@ describe("a service that is red", () => {
       status: "FAILED",
       failure: {
         code: "DEPLOYMENT_VERIFICATION_FAILED",
-        stage: "VERIFY",
+        stage: "ROLLOUT",
+        category: "STARTUP_FAILURE",
+        reason: "STARTUP",
         evidence: [`web (https://a.test/health): ${FAIL.reason}`],
       },
       verification: { status: "FAILED" },
@@ -160,7 +162,11 @@ describe("a service that is red", () => {
     expect((await read(runId))["status"]).toBe("VERIFYING");
     prober.answer = () => FAIL;
     expect(await pass(runId, 100)).toBeLessThanOrEqual(20);
-    expect((await read(runId))["status"]).toBe("FAILED");
+    // It was up after the apply, so it did start.
+    expect(await read(runId)).toMatchObject({
+      status: "FAILED",
+      failure: { stage: "VERIFY", category: "HEALTH_CHECK_FAILURE", reason: null },
+    });
   });
 
   it("that was red before the apply is noted as that", async () => {

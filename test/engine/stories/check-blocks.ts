@@ -68,6 +68,7 @@ describe.concurrent("check blocks", { timeout: PATIENCE_MS }, () => {
       code: "DEPLOYMENT_VERIFICATION_FAILED",
       stage: "VERIFY",
       category: "HEALTH_CHECK_FAILURE",
+      reason: "CONDITION",
       evidence: ["checks: check.answers fails: No answer."],
     });
   });
