@@ -107,12 +107,22 @@ describe("a page", () => {
     expect((await open((await start()) + path)).status).toBe(404);
   });
 
-  it("asks for patience while the files are built, and then is there", async () => {
+  it("waits for the files that are being built", async () => {
     const built = Promise.withResolvers<string | null>();
     const url = await start({ built: built.promise });
+    const answers = Promise.all([open(url), open(`${url}/login`)]);
+    // Another request is answered meanwhile.
+    expect((await open(`${url}/readyz`)).status).toBe(200);
+    built.resolve(null);
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it("asks for patience where that takes long, and then is there", async () => {
+    const built = Promise.withResolvers<string | null>();
+    const url = await start({ built: built.promise, waitMs: 1 });
     const early = await open(url);
     expect(early.status).toBe(503);
-    expect(await early.text()).toMatch(/being built[\s\S]*|http-equiv="refresh"/);
+    expect(await early.text()).toContain("The console is being built. Reload this page in a moment.");
     built.resolve(null);
     expect((await open(url)).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 /** The console in a browser: one page for all of its paths, and the files that the page loads. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { pageHeaders } from "../kit/page-headers.ts";
 import type { Site } from "../kit/site.ts";
 import { HttpError } from "../route/failure.ts";
@@ -13,6 +14,8 @@ export interface ConsoleFolder {
   readonly folder: string;
   /** Settles when the files are up to date; gives the problem, for a person, where they could not be built. */
   readonly built: Promise<string | null>;
+  /** How long a page waits for its files; absent: 30 s. */
+  readonly waitMs?: number;
   /** The address at which people can sign in; `null`: no one can. */
   readonly site: Site | null;
 }
@@ -36,7 +39,9 @@ const POLICY = {
 };
 const PAGE_HEADERS = { ...pageHeaders(POLICY), "cache-control": "no-cache" };
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
-const BUILDING = page("The console is being built.", `<meta http-equiv="refresh" content="1">`);
+/** It is not refreshed automatically: browsers take an address with a fragment, such as that of a sign-in, for the open page. */
+const BUILDING = page("The console is being built. Reload this page in a moment.");
+const WAIT_MS = 30_000;
 
 interface LoadedFiles {
   readonly page: ConsolePage;
@@ -44,7 +49,7 @@ interface LoadedFiles {
 }
 
 /** Creates the routes of the console. */
-export function createConsoleRoutes({ folder, built, site }: ConsoleFolder): Route[] {
+export function createConsoleRoutes({ folder, built, site, waitMs = WAIT_MS }: ConsoleFolder): Route[] {
   let problem: string | null = null;
   let files: Promise<LoadedFiles> | null = null;
   let isBuilding = true;
@@ -64,11 +69,13 @@ export function createConsoleRoutes({ folder, built, site }: ConsoleFolder): Rou
     }
   };
   const answerPage = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (isBuilding) await settled(built, waitMs);
+    if (response.destroyed) return;
     if (isBuilding) return send(response, 503, BUILDING);
     if (problem !== null) return send(response, 503, page(escapeHtml(problem)));
-    const { page: built } = await load();
-    response.setHeader("etag", built.etag).setHeader("vary", "Cookie");
-    send(response, 200, built.for(request));
+    const { page: current } = await load();
+    response.setHeader("etag", current.etag).setHeader("vary", "Cookie");
+    send(response, 200, current.for(request));
   };
   return [
     ...PAGES.map((path) =>
@@ -94,6 +101,13 @@ export function createConsoleRoutes({ folder, built, site }: ConsoleFolder): Rou
       },
     }),
   ];
+}
+
+/** Waits until a promise settles, at most for a time. */
+async function settled(promise: Promise<unknown>, atMostMs: number): Promise<void> {
+  const end = new AbortController();
+  await Promise.race([promise, pause(atMostMs, null, { signal: end.signal, ref: false }).catch(() => null)]);
+  end.abort();
 }
 
 /**
@@ -132,14 +146,13 @@ function sendFile({ type, bytes, br, gzip }: BuiltFile, request: IncomingMessage
 }
 
 /** A page that needs no built file. */
-function page(text: string, head = ""): string {
+function page(text: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    ${head}
     <title>Holdpoint</title>
     <link rel="stylesheet" href="/auth/style.css">
   </head>
