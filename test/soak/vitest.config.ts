@@ -20,6 +20,7 @@ export default {
       "test/ingestion/lying-runner.test.ts",
       "test/bus/stalled-reader.test.ts",
       "test/persistence/dispatch-store.test.ts",
+      "test/recovery/verifications.test.ts",
     ],
     exclude: [],
     provide: { modelRuns, soaks: true, executor: "compiled" },

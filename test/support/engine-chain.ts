@@ -82,13 +82,13 @@ const STATE = `query ($id: ID!) { changeset(id: $id) { id state counts { workspa
 
 /** Waits until all runs of a changeset have ended. */
 export async function stateOf(api: Api, id: string, patienceMs: number): Promise<Data> {
-  let changeset: Data;
+  const read = async (): Promise<Data> => (await api.ask(STATE, { id })).changeset;
   await waitUntil(async () => {
-    changeset = (await api.ask(STATE, { id })).changeset;
-    const runs = changeset.runs.edges;
-    return runs.length === changeset.counts.workspaces && runs.every(({ node }: Data) => node.isTerminal);
+    const { runs, counts } = await read();
+    return runs.edges.length === counts.workspaces && runs.edges.every(({ node }: Data) => node.isTerminal);
   }, patienceMs);
-  return changeset;
+  // The state of what was read just now may be older than its runs: a request reads one after the other.
+  return read();
 }
 
 /** Opens a changeset, and waits until all of its runs have ended. */
