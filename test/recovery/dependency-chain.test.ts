@@ -18,6 +18,7 @@ let database: TestDatabase;
 let client: Client;
 let dataDir: string;
 let root: string;
+let server: ServerProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   client = new Client({ ...database.connection });
@@ -26,6 +27,7 @@ beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-sources-")));
 });
 afterAll(async () => {
+  await server[Symbol.asyncDispose]();
   await client.end();
   await rm(root, { recursive: true, force: true });
   await removeDataDir(dataDir);
@@ -45,7 +47,7 @@ const MOMENTS: readonly { of: number; text: string }[] = [
 ];
 
 it("comes to the same end", { timeout: 5 * PATIENCE_MS }, async () => {
-  let server = await start();
+  server = await start();
   const links = await createChain(
     server.api,
     async (name, files) => {
@@ -81,5 +83,4 @@ it("comes to the same end", { timeout: 5 * PATIENCE_MS }, async () => {
     "select count(*)::int as open from upstream_change where decided_at is null union all select count(*)::int from changeset",
   );
   expect(rows).toEqual([{ open: 0 }, { open: 1 }]);
-  await server.stop();
 });
