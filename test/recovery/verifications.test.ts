@@ -1,4 +1,4 @@
-/** Servers and runners that are killed while they verify applies, and while they go back: real processes, a real engine. */
+/** Servers and runners that are killed while they verify applies, go back, and watch health: real processes, a real engine. */
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -26,6 +26,8 @@ let database: TestDatabase;
 let rows: Pool;
 let service: Server;
 let isHealthy = true;
+/** How often the service was asked for each path. */
+const asked = new Map<string, number>();
 const ports: number[] = [];
 const servers: ServerProcess[] = [];
 const runners: RunnerProcess[] = [];
@@ -42,7 +44,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   rows = new Pool({ ...database.connection, max: 4 });
   service = createServer((request, response) => {
-    const isRed = request.url?.startsWith("/v2") === true || !isHealthy;
+    const { url = "" } = request;
+    asked.set(url, (asked.get(url) ?? 0) + 1);
+    const isRed = url.startsWith("/v2") || !isHealthy;
     response.writeHead(isRed ? 503 : 200).end();
   });
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
@@ -305,4 +309,76 @@ it("kill -9 of both servers while they go back", { timeout: LIMIT_MS }, async ()
   expect(unsafe).toMatchObject({ rollbackRisks: ["DESTROYS"], workspace: { outputs: url("v2") } });
   expect(proposed).toMatchObject({ rollbackRisks: [], workspace: { outputs: url("v2") } });
   for (const { workspaceId } of given) expect(await rollbacksOf(workspaceId)).toHaveLength(1);
+});
+
+/** The shards that a runner probes, with the fences of their leases. */
+async function shardsOf(index: number): Promise<{ pool: string; shard: number; fence: number }[]> {
+  const found = await rows.query(
+    `select s.pool, s.shard, s.fence from probe_shard s join prober p on p.id = s.prober_id
+     join runner r on r.id = p.runner_id where r.name = $1`,
+    [`runner-${index}`],
+  );
+  return found.rows;
+}
+
+/** Waits until each path was asked for twice more. */
+async function untilAsked(paths: readonly string[]): Promise<void> {
+  const before = new Map(asked);
+  await waitUntil(() => paths.every((path) => (asked.get(path) ?? 0) >= (before.get(path) ?? 0) + 2), PATIENCE);
+}
+
+it("kill -9 of each runner while they watch health", { timeout: LIMIT_MS * 2 }, async () => {
+  isHealthy = true;
+  const names = Array.from({ length: 6 }, (_none, index) => `watched-${index}`);
+  const ids = await Promise.all(
+    names.map(async (name) => {
+      const target = "{{outputs.url}}";
+      const workspaceId = await createWorkspace(name, {
+        text: `output "url" { value = "http://127.0.0.1:${servicePort()}/${name}" }`,
+        mode: "OFF",
+        probes: [{ name: "web", kind: "HTTP", use: "HEALTH", from: "RUNNERS", target, intervalSeconds: 10 }],
+      });
+      await waitForStatus(api(), await steps.createRun(api(), workspaceId), "FINISHED");
+      return workspaceId;
+    }),
+  );
+  const healths = async (): Promise<unknown[]> =>
+    (await rows.query("select health from workspace_health where workspace_id = any($1)", [ids])).rows;
+  /** A prober that is gone makes nothing known, which is no outage. */
+  const outages = async (): Promise<unknown[]> => {
+    const found = await rows.query(
+      "select health from workspace_event where workspace_id = any($1) and health->>'to' not in ('HEALTHY', 'UNKNOWN')",
+      [ids],
+    );
+    return found.rows;
+  };
+  const healthy = names.map(() => ({ health: "HEALTHY" }));
+  const untilHealthy = () => waitFor(async () => expect(await healths()).toEqual(healthy), PATIENCE);
+  await untilHealthy();
+  const paths = names.map((name) => `/${name}`);
+  for (const index of RUNNERS) {
+    await waitUntil(async () => (await shardsOf(index)).length > 0, PATIENCE);
+    const held = await shardsOf(index);
+    const killed = await rows.query(
+      "select p.id from prober p join runner r on r.id = p.runner_id where r.name = $1 and p.lease_until > now()",
+      [`runner-${index}`],
+    );
+    runners[index]?.child.kill("SIGKILL");
+    await runners[index]?.exited;
+    // The first lease runs out by itself; the time of the others passes at once.
+    if (index !== RUNNERS[0]) {
+      const gone = killed.rows.map(({ id }: { id: string }) => id);
+      await rows.query("update prober set lease_until = now() - interval '1 second' where id = any($1)", [gone]);
+    }
+    await waitFor(async () => {
+      for (const { pool, shard, fence } of held) {
+        const now = await rows.query("select fence from probe_shard where pool = $1 and shard = $2", [pool, shard]);
+        expect(now.rows[0]?.fence).toBeGreaterThan(fence);
+      }
+    }, PATIENCE);
+    await untilAsked(paths);
+    await untilHealthy();
+    await startRunner(index);
+  }
+  expect(await outages()).toEqual([]);
 });
