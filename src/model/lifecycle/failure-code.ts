@@ -43,6 +43,8 @@ export interface FailureDefinition {
   category: FailureCategory;
   /** "before apply": a retry is safe only while nothing was applied. */
   retryable: boolean | "before apply";
+  /** It is about what was applied, although nothing is being applied any more. */
+  ofApply?: true;
   meaning: string;
 }
 
@@ -64,6 +66,7 @@ export const FAILURES = {
     stage: "VERIFY",
     category: "HEALTH_CHECK_FAILURE",
     retryable: false,
+    ofApply: true,
     meaning: "The probes after the apply did not pass.",
   },
   AUTOMATIC_ROLLBACK_FAILED: {

@@ -115,8 +115,7 @@ export function toFailure(report: FailureReport, applying: boolean): Failure {
   const definition: FailureDefinition = FAILURES[code];
   const stage = (decides ? why.stage : null) ?? definition.stage ?? report.stage ?? "UNKNOWN";
   const ofHook = code === "HOOK_FAILED" ? CATEGORY_OF_HOOK[stage] : undefined;
-  // A verification is about what was applied, although nothing is being applied any more.
-  const isOfApply = applying || code === "DEPLOYMENT_VERIFICATION_FAILED";
+  const isOfApply = applying || definition.ofApply === true;
   const ofReason = (isOfApply ? why?.categoryOfApply : undefined) ?? why?.category;
   const stateUncertain = applying && (report.stateUncertain ?? false);
   const retryable = definition.retryable === "before apply" ? !applying : definition.retryable;
