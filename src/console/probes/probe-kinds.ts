@@ -1,5 +1,5 @@
 /** The kinds of probes, and the fields that each has. */
-import type { ProbeKind } from "../generated/graphql.ts";
+import type { ProbeItemFragment, ProbeKind } from "../generated/graphql.ts";
 
 export const PROBE_KINDS: Readonly<Record<ProbeKind, string>> = {
   HTTP: "A request over HTTP",
@@ -11,7 +11,7 @@ export const PROBE_KINDS: Readonly<Record<ProbeKind, string>> = {
   EXTERNAL: "An external check after the apply",
 };
 
-export const isProbeKind = (value: string): value is ProbeKind => value in PROBE_KINDS;
+export const isProbeKind = (value: string): value is ProbeKind => Object.hasOwn(PROBE_KINDS, value);
 
 /** The label and the hint of the target of each kind; `null`: the kind has none. */
 export const TARGETS: Readonly<Record<ProbeKind, { label: string; hint: string } | null>> = {
@@ -45,4 +45,10 @@ const FIELDS = {
 export function hasField(kind: ProbeKind, field: keyof typeof FIELDS): boolean {
   const kinds: readonly ProbeKind[] = FIELDS[field];
   return kinds.includes(kind);
+}
+
+/** The fields of a probe of a kind; `probe`: the one that is changed. */
+export interface KindFieldsOf {
+  readonly kind: ProbeKind;
+  readonly probe: ProbeItemFragment | undefined;
 }
