@@ -72,9 +72,20 @@ export async function searchFolder(folder: string, forms: readonly Buffer[]): Pr
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (holds(path, forms) || (entry.isFile() && holds(await readFile(path), forms))) found.push(path);
+    const content = entry.isFile() ? await readOrNull(path) : null;
+    if (holds(path, forms) || (content !== null && holds(content, forms))) found.push(path);
   }
   return found;
+}
+
+/** Reads a file; `null` if it is gone: a runner removes the folders of its jobs meanwhile. */
+async function readOrNull(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
 }
 
 /** What must be in the database instead of a token: nothing can be made of it. */
