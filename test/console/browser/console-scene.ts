@@ -60,6 +60,8 @@ interface SceneOptions {
   readonly slots?: number;
   /** Whether browsers reach the server over a network that a test breaks. */
   readonly isFaulty?: boolean;
+  /** Whether the server makes its own Postgres, as a benchmark needs, which has no database of the tests. */
+  readonly ownsPostgres?: boolean;
   /** Further settings of the server. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -67,6 +69,7 @@ interface SceneOptions {
 export async function openConsoleScene({
   slots = 2,
   isFaulty = false,
+  ownsPostgres = false,
   env = {},
 }: SceneOptions = {}): Promise<ConsoleScene> {
   const stack = new AsyncDisposableStack();
@@ -77,9 +80,9 @@ export async function openConsoleScene({
   const link = stack.use(await startFaultyLink(port));
   const site = isFaulty ? link.url : `http://localhost:${port}`;
   // A server that makes its own Postgres takes three times as long to start; one test does it as a new user would.
-  const database = stack.use(await createTestDatabase());
+  const database = ownsPostgres ? null : stack.use(await createTestDatabase());
   const settings = {
-    DATABASE_URL: database.url,
+    ...(database !== null && { DATABASE_URL: database.url }),
     HOLDPOINT_SOURCE_ROOTS: root,
     HOLDPOINT_RUNNER_SLOTS: String(slots),
     ...(isFaulty && { HOLDPOINT_PUBLIC_URL: site }),
