@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { visible } from "../parts/visible.ts";
 import styles from "./log-view.module.css";
 import type { LogLine } from "./pieces.ts";
@@ -17,8 +18,8 @@ interface LineProps {
   readonly onOpen: (line: LogLine) => void;
 }
 
-/** One line of a log with its number, which is its link. */
-export function Line({ number, line, isChosen, isFound, hasTime, onChoose, onOpen }: LineProps) {
+/** One line of a log with its number, which is its link. It is drawn again only if its own properties change. */
+export const Line = memo(function Line({ number, line, isChosen, isFound, hasTime, onChoose, onOpen }: LineProps) {
   const text = line?.text ?? "…";
   return (
     <div
@@ -46,7 +47,7 @@ export function Line({ number, line, isChosen, isFound, hasTime, onChoose, onOpe
       )}
     </div>
   );
-}
+});
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 

@@ -3,6 +3,7 @@ import { isLostFile } from "../live/file-error.ts";
 import { client } from "../live/link.ts";
 import { untilRetry } from "../live/retry.ts";
 import { createListeners } from "../parts/listeners.ts";
+import { oncePerFrame } from "./once-per-frame.ts";
 import { type LogLine, PIECE, Pieces } from "./pieces.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -39,6 +40,7 @@ export function createLogModel(runId: string): LogModel {
     shown = { ...shown, last: pieces.last, ...change };
     listeners.notify();
   };
+  const showLines = oncePerFrame(() => show({}));
   const fail = (error: unknown): void => {
     show({ problem: error instanceof Error ? error.message : String(error) });
     if (isLostFile(error)) void untilRetry().then(retry);
@@ -80,7 +82,7 @@ export function createLogModel(runId: string): LogModel {
     line: (number) => pieces.line(number),
     append(lines) {
       pieces.append(lines);
-      show({});
+      showLines();
     },
     want(first, last) {
       wanted = { first, last };

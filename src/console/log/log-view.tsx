@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { LogLiveDocument } from "../generated/graphql.ts";
 import { useStream } from "../live/documents.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -52,11 +52,14 @@ export function LogView({ runId }: { runId: string }) {
     return () => removeEventListener("hashchange", listener);
   }, []);
 
-  const choose = (number: number, extend: boolean): void => {
-    const range = rangeOf(extend && chosen !== null ? chosen.first : number, number);
-    setChosen(range);
-    history.replaceState(history.state, "", writeLineRange(range));
-  };
+  const choose = useCallback(
+    (number: number, extend: boolean): void => {
+      const range = rangeOf(extend && chosen !== null ? chosen.first : number, number);
+      setChosen(range);
+      history.replaceState(history.state, "", writeLineRange(range));
+    },
+    [chosen],
+  );
   const { upper, height, top } = view;
   const first = Math.max(1, upper - OVERSCAN);
   const end = Math.min(last, upper + Math.ceil(height / ROW) + OVERSCAN);

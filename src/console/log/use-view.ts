@@ -1,5 +1,5 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import { isScaled, lineAt, offsetOf, ROW } from "./scroll.ts";
+import { heightOf, isScaled, lineAt, offsetOf, ROW } from "./scroll.ts";
 
 /** A view that is this near to the end follows it. */
 const NEAR_END = ROW * 2;
@@ -21,9 +21,16 @@ export interface View {
 /** Lines that are kept in sight above one that was looked for. */
 const CONTEXT = 4;
 
+/** Where a view of `height` is that shows the end of the lines. */
+function endOf(last: number, height: number): { upper: number; top: number; height: number } {
+  const top = Math.max(0, heightOf(last) - height);
+  return { upper: lineAt(top, last, height), top, height };
+}
+
 /**
  * Keeps the place of a view while lines arrive. Where the sheet is scaled, a place of the scrollbar means another line
- * after each arrival: the view is moved so that the line at its edge stays there.
+ * after each arrival: the view is moved so that the line at its edge stays there. A view that follows computes its place:
+ * to read it would take a layout and a second rendering of all rows for each arrival.
  */
 export function useView(
   element: RefObject<HTMLDivElement | null>,
@@ -56,16 +63,27 @@ export function useView(
       wanted.current = null;
     } else if (follows) {
       held.current = null;
-      view.scrollTo({ top: view.scrollHeight });
-      read(view);
+      view.scrollTo({ top: heightOf(last) });
     } else if (isScaled(last)) move(view, place.upper);
   });
   // Only a new end of the log moves a view, or the wish to follow it.
   useLayoutEffect(() => settle(), [follows, isOpen, last]);
+  const measure = useEffectEvent(read);
+  useLayoutEffect(() => {
+    const view = element.current;
+    if (view === null) return undefined;
+    measure(view);
+    const observer = new ResizeObserver(() => measure(view));
+    observer.observe(view);
+    return () => observer.disconnect();
+  }, [element]);
   return {
-    ...place,
+    ...(follows && isOpen ? endOf(last, place.height) : place),
     follows,
-    setFollows,
+    setFollows(wish) {
+      if (!wish && element.current !== null) read(element.current);
+      setFollows(wish);
+    },
     showLine(line) {
       setFollows(false);
       if (element.current !== null) move(element.current, Math.max(1, line - CONTEXT));
@@ -73,9 +91,10 @@ export function useView(
     onScroll() {
       const view = element.current;
       if (view === null) return;
+      const below = heightOf(last) - view.scrollTop - view.clientHeight;
+      if (follows && below <= NEAR_END) return;
+      setFollows(false);
       read(view);
-      const below = view.scrollHeight - view.scrollTop - view.clientHeight;
-      if (below > NEAR_END && follows) setFollows(false);
     },
   };
 }

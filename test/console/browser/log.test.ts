@@ -51,6 +51,10 @@ it("follows the end, keeps a line in its place while 10,000 arrive, and goes to 
   expect(await topOf(page, 12)).toBe(before);
   expect(await page.evaluate(() => getSelection()?.toString())).toContain("resource 12: Still creating...");
   expect(await page.locator("[aria-label^='Line ']").count()).toBeLessThan(150);
+  // A view that grows has rows down to its lower edge, although nothing scrolls or arrives.
+  await page.setViewportSize({ width: 1280, height: 1600 });
+  await line(page, 56).getByText("resource 56:").waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.keyboard.press("Shift+G");
   await line(page, 13_100).getByText("resource 13100:").waitFor();
@@ -95,6 +99,9 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
   await page.getByText("5200 lines").waitFor();
   expect(await chosen.count()).toBe(3);
   await shoot(page, "log");
+  await page.getByLabel("Whole window").check();
+  await shoot(page, "log-wide");
+  await page.getByLabel("Whole window").uncheck();
   // Another link to the same page.
   await page.goto(`${scene.site}${path}#L77`);
   await line(page, 77).getByText("resource 77:").waitFor();
