@@ -1,5 +1,6 @@
 /** A change from its plan to its end, decided in a browser by the keyboard alone, with a cut connection in between. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { closeDialog } from "./close-dialog.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 import { type ConsoleScene, cutSockets, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 
@@ -58,7 +59,7 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   await context.setOffline(false);
   await dialog.getByText("plan v2 took the place of v1 while you read").waitFor();
   expect(await dialog.getByRole("button", { name: "Approve this plan" }).isDisabled()).toBe(true);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   await asked.getByRole("button", { name: "Approve plan v2" }).waitFor();
 
   await page.keyboard.press("a");

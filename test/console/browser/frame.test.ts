@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, cutSockets, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
@@ -57,8 +58,7 @@ it("gives each query of a page as a request of curl, which answers what the page
   expect(command).not.toContain(api.token);
   const { stdout } = await shell("sh", ["-c", command], { env: { ...process.env, TOKEN: api.token } });
   expect(JSON.parse(stdout).data.runs.edges[0].node.message).toBe("it's a 'quoted' message");
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
+  await closeDialog(page);
   expect(reports).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ it("shows its keys, and goes by them", async () => {
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   await page.keyboard.press("g");
   await page.keyboard.press("w");
   await page.waitForURL("**/o/default/workspaces");
@@ -137,7 +137,7 @@ it("goes through lists and changes by keys, and leaves single keys to a person w
   const keys = page.getByRole("dialog", { name: "Keys" });
   await keys.getByLabel("Single keys are commands").uncheck();
   expect(await findBarriers(page)).toEqual([]);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   await page.reload();
   await page.getByRole("row", { name: /cells #2/ }).waitFor();
   for (const key of ["j", "?", "g", "i", "/"]) await page.keyboard.press(key);
@@ -146,11 +146,10 @@ it("goes through lists and changes by keys, and leaves single keys to a person w
   expect(page.url()).toContain("/o/default/runs");
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   await page.getByRole("button", { name: "Keys" }).press("Enter");
   await keys.getByLabel("Single keys are commands").check();
-  await page.keyboard.press("Escape");
-  await keys.waitFor({ state: "detached" });
+  await closeDialog(page);
   await page.keyboard.press("?");
   await keys.waitFor();
   expect(reports).toEqual([]);

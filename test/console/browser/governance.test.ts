@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../support/people-steps.ts";
 import { createPolicySet, pushVersion } from "../../support/policy-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 import { waitForStatus } from "./wait-for-status.ts";
@@ -155,7 +156,7 @@ it("shows a changeset with its runs, and approves the plans that were shown", as
   await approving.getByRole("button", { name: "Approve the plans" }).press("Enter");
   await approving.getByText(/The changeset is at version/).waitFor();
   await checkViews(page, "changeset-stale");
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   for (const name of names)
     await runs
       .getByRole("row", { name: new RegExp(name) })

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FakeJob } from "../../support/fake-runner.ts";
 import { createRun } from "../../support/run-steps.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { openFakeJobs, sendLines } from "./fake-jobs.ts";
 
@@ -131,7 +132,7 @@ it("shows markup, control signs and a very long line as text", async () => {
   const dialog = page.getByRole("dialog", { name: "Line 4" });
   await dialog.getByText("<end>").waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   expect(await page.title()).toContain("hostile #");
   expect(reports).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** The command palette in a browser: pages and objects by the keyboard alone, on a phone, and with answers that come late. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -31,8 +32,7 @@ it("opens pages and objects by the keyboard, gives the focus back, and drops lat
   await page.keyboard.press("Control+k");
   await page.keyboard.type("inbox");
   expect(await field.inputValue()).toBe("inbox");
-  await page.keyboard.press("Escape");
-  await palette.waitFor({ state: "detached" });
+  await closeDialog(page);
 
   // It takes the focus from a field, and gives it back.
   const filter = page.getByRole("searchbox", { name: "Filter the runs" });
@@ -40,8 +40,7 @@ it("opens pages and objects by the keyboard, gives the focus back, and drops lat
   await page.keyboard.press("Control+k");
   await field.waitFor();
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
-  await page.keyboard.press("Escape");
-  await palette.waitFor({ state: "detached" });
+  await closeDialog(page);
   expect(await filter.evaluate((element) => element === document.activeElement)).toBe(true);
 
   // A page, by a word of it.
@@ -89,7 +88,7 @@ it("opens pages and objects by the keyboard, gives the focus back, and drops lat
   await field.fill("no such thing at all");
   await palette.getByText("Nothing was found.").waitFor();
   await page.keyboard.press("Enter");
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
 
   // A run by its number, and by its id; by a finger as well.
   await page.setViewportSize({ width: 390, height: 844 });

@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../support/people-steps.ts";
 import { httpTarget } from "../../support/probe-targets.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -134,7 +135,7 @@ it("states why nothing was tried", async () => {
   await adding.getByLabel("Address").fill("{{outputs.url}}");
   await adding.getByRole("button", { name: "Try it now" }).press("Enter");
   await adding.getByText('Nothing was tried. There is no output "url".').waitFor();
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
   const { runnerPool } = await must(
     api,

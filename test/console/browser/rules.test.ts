@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../support/people-steps.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -111,7 +112,7 @@ it("adds, changes, orders and deletes rules, and overwrites no change of others"
   await stale.getByText("two people was changed meanwhile. Nothing was sent.").waitFor();
   await checkViews(page, "rule-stale");
   expect((await storedRules()).approvalRules[0].commentRequired).toBe(false);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
 
   await item("others").getByRole("button", { name: "Move up" }).press("Enter");
   await expect

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
 import { startRunnerProcess } from "../../support/runner-process.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -47,8 +48,7 @@ it("makes a pool, shows the command for a runner once, drains and revokes the ru
   const token = (await adding.getByLabel("The token", { exact: true }).textContent()) ?? "";
   expect(await adding.textContent()).toContain("--pool builders");
   await checkViews(page, "runner-token");
-  await page.keyboard.press("Escape");
-  await adding.waitFor({ state: "detached" });
+  await closeDialog(page);
   expect(await page.content()).not.toContain(token);
 
   await using runner = startRunnerProcess(

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { waitUntil } from "../../support/eventually.ts";
 import type { FakeJob } from "../../support/fake-runner.ts";
 import { createRun } from "../../support/run-steps.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, type OpenPage, shoot, signIn } from "./console-scene.ts";
 import { openFakeJobs, sendLines } from "./fake-jobs.ts";
 import { waitForStatus } from "./wait-for-status.ts";
@@ -106,13 +107,13 @@ it("recovers every page whose answer was lost, and shows what became of it", asy
   // What was done is shown; sending it again does nothing twice.
   await creating.getByRole("button", { name: "Create the run" }).click();
   await creating.waitForURL("**/o/default/w/created/runs/1");
-  await approving.keyboard.press("Escape");
+  await closeDialog(approving);
   await approving
     .getByRole("heading", { name: "Approve apply" })
     .or(approving.getByText("awaiting apply approval"))
     .first()
     .waitFor();
-  await replanning.keyboard.press("Escape");
+  await closeDialog(replanning);
   await replanning.getByRole("button", { name: "Plan again" }).waitFor({ state: "detached" });
   await login.page.getByRole("button", { name: "Sign in" }).click();
   await isLive(login.page);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../support/people-steps.ts";
 import { startWebhookTarget, status, type WebhookTarget } from "../../support/webhook-target.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -33,8 +34,7 @@ it("creates a webhook, tests it, sends a delivery again, and switches it off", a
   await creating.getByRole("button", { name: "Create the webhook" }).press("Enter");
   const secret = (await creating.getByLabel("The secret that signs messages", { exact: true }).textContent()) ?? "";
   expect(secret).toMatch(/^whsec_/);
-  await page.keyboard.press("Escape");
-  await creating.waitFor({ state: "detached" });
+  await closeDialog(page);
   expect(await page.content()).not.toContain(secret);
   const row = page.getByRole("row", { name: /holdpoint/ });
   await row.getByText("nothing sent yet").waitFor();
@@ -65,7 +65,7 @@ it("creates a webhook, tests it, sends a delivery again, and switches it off", a
   const rotated = (await rotating.getByLabel("The new secret", { exact: true }).textContent()) ?? "";
   expect(rotated).toMatch(/^whsec_/);
   expect(rotated).not.toBe(secret);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   await page.getByRole("button", { name: "Switch off" }).press("Enter");
   const asking = page.getByRole("dialog", { name: /^Switch off the webhook http.*holdpoint$/ });
   await asking.getByRole("button", { name: "Switch off" }).press("Enter");
@@ -97,8 +97,7 @@ it("creates a token that works, rotates it, revokes it, and ends a session", asy
   await creating.getByText("copied").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
   await checkViews(page, "token-secret");
-  await page.keyboard.press("Escape");
-  await creating.waitFor({ state: "detached" });
+  await closeDialog(page);
   const row = tokens.getByRole("row", { name: /laptop/ });
   await row.getByText("never used").waitFor();
   expect((await api.as(secret).ask("{ viewer { actor { name } } }")).viewer.actor.name).toBe("admin");
@@ -109,7 +108,7 @@ it("creates a token that works, rotates it, revokes it, and ends a session", asy
   await rotating.getByLabel("The former secret is good for").selectOption("no longer");
   await rotating.getByRole("button", { name: "Rotate the token" }).press("Enter");
   const rotated = (await rotating.getByLabel("The new secret of the token", { exact: true }).textContent()) ?? "";
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   expect((await api.as(secret).send("{ viewer { role } }")).status).toBe(401);
   expect((await api.as(rotated).send("{ viewer { role } }")).status).toBe(200);
 
@@ -186,7 +185,7 @@ it("gives a machine a role by a team, takes it, and invites a person", async () 
   await inviting.getByRole("button", { name: "Invite" }).press("Enter");
   const link = (await inviting.getByLabel("The link for the person", { exact: true }).textContent()) ?? "";
   expect(new URL(link).origin).toBe(scene.site);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   await invitations.getByRole("row", { name: /Ada/ }).waitFor();
   await checkViews(page, "people");
 

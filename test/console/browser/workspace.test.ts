@@ -5,6 +5,7 @@ import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -38,7 +39,7 @@ it("creates a workspace in a project by a right that begins there", async () => 
   await page.getByRole("button", { name: "New workspace" }).press("Enter");
   const creating = page.getByRole("dialog", { name: "New workspace" });
   expect(await creating.getByLabel("Project").count()).toBe(0);
-  await page.keyboard.press("Escape");
+  await closeDialog(page);
   await must(api, "createGrant", { principalId: actor.id, roleId, scopeId: data.project.id }, "grant { id }");
   await page.reload();
   await page.getByRole("button", { name: "New workspace" }).press("Enter");
@@ -118,8 +119,7 @@ it("creates a workspace, sets its variables and gates, shows its rules, and dele
   expect(await resetting.getByLabel("Value", { exact: true }).inputValue()).toBe("");
   await resetting.getByRole("button", { name: "Set the variable" }).press("Enter");
   await resetting.locator("textarea:invalid").waitFor();
-  await page.keyboard.press("Escape");
-  await resetting.waitFor({ state: "detached" });
+  await closeDialog(page);
   await row("TOKEN").getByRole("button", { name: "Delete" }).press("Enter");
   const asking = page.getByRole("dialog", { name: "Delete the variable TOKEN of shop" });
   await asking.getByRole("button", { name: "Delete" }).press("Enter");
