@@ -1,5 +1,5 @@
 /** Reads the changes from a plan that something else made. */
-import { changedPaths } from "../../model/kit/changed-paths.ts";
+import { changedPaths, isSameOrEmpty } from "../../model/kit/changed-paths.ts";
 import { isAtOrBelow } from "../../model/kit/value-path.ts";
 import type { PlanContent } from "../../model/plan/plan.ts";
 import { DRIFT_PATHS, type ResourceDrift } from "../../model/plan/resource-drift.ts";
@@ -9,7 +9,10 @@ import { asJson, maskJson } from "./mask-json.ts";
 import type { JsonResourceChange, PlanJson } from "./plan-json.ts";
 import { markedPaths, mergeMarks, toMarks, withoutMarked } from "./plan-marks.ts";
 
-/** Gives the resources that were changed or are gone; one that only moved is none of them. */
+/**
+ * Gives the resources that were changed or are gone. One that only moved is none of them, nor is one whose provider reads an
+ * empty list or map where the state has null: that is so after many an apply, and would be reported each time.
+ */
 export function foundDrift(
   { resource_drift: drifted = [], relevant_attributes: relevant }: PlanJson,
   masker: Masker,
@@ -21,9 +24,15 @@ export function foundDrift(
   }
   const drift = drifted.flatMap((resource) => {
     const [action] = resource.change.actions;
-    return action === "update" || action === "delete" ? [toDrift(resource, attributes, masker)] : [];
+    if (action !== "delete" && (action !== "update" || isOnlyEmpty(resource))) return [];
+    return [toDrift(resource, attributes, masker)];
   });
   return drift.length === 0 ? {} : { drift };
+}
+
+/** Whether values differ, but only by being null or empty. */
+function isOnlyEmpty({ change: { before, after } }: JsonResourceChange): boolean {
+  return changedPaths(before, after, 1).length > 0 && changedPaths(before, after, 1, isSameOrEmpty).length === 0;
 }
 
 function toDrift(
@@ -33,7 +42,7 @@ function toDrift(
 ): ResourceDrift {
   const isGone = change.actions[0] === "delete";
   const sensitive = mergeMarks(toMarks(change.before_sensitive), toMarks(change.after_sensitive));
-  const paths = isGone ? [] : changedPaths(change.before, change.after, DRIFT_PATHS);
+  const paths = isGone ? [] : changedPaths(change.before, change.after, DRIFT_PATHS, isSameOrEmpty);
   const needed = attributes.get(address) ?? attributes.get(withoutKey(address)) ?? [];
   const maskName = (name: string) => masker.maskName(name);
   const shown = (value: unknown) => maskJson(withoutMarked(asJson(value) ?? null, sensitive), masker);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedPaths } from "../../../src/model/kit/changed-paths.ts";
+import { changedPaths, isSameOrEmpty } from "../../../src/model/kit/changed-paths.ts";
 
 const paths = (before: unknown, after: unknown, most = 100) => changedPaths(before, after, most);
 
@@ -31,4 +31,15 @@ it("gives the paths above where there are too many", () => {
   expect(paths(many(1), many(2), 10)).toHaveLength(10);
   expect(paths(many(1), many(2), 8)).toEqual(["tags", "size"]);
   expect(paths(many(1), many(2), 1)).toEqual([""]);
+});
+
+it.each([
+  [{ tags: null }, { tags: {} }, []],
+  [{ tags: {} }, { tags: [] }, []],
+  [{}, { rules: [] }, []],
+  [{ tags: { a: 1 } }, { tags: {} }, ["tags.a"]],
+  [{ tags: { a: 1 } }, { tags: null }, ["tags"]],
+  [{ note: null }, { note: "" }, ["note"]],
+])("%j and %j differ at %j where empty and null are equal", (before, after, expected) => {
+  expect(changedPaths(before, after, 100, isSameOrEmpty)).toEqual(expected);
 });
