@@ -33,11 +33,20 @@ function ignoresOf(rules: readonly DriftIgnoreRule[]): Ignores {
     compiled.some(({ matches, attribute }) => matches(address) && (attribute === "*" || isAtOrBelow(path, attribute)));
 }
 
+/** Returns what makes the drift of a resource another one. */
+export function partOf({
+  address,
+  change,
+  plannedAction,
+  paths,
+  digest,
+}: DriftFindings["resources"][number]): unknown[] {
+  return [address, change, plannedAction, paths, digest];
+}
+
 function fingerprintOf({ resources }: DriftFindings, outputs: readonly string[]): string {
   if (resources.length + outputs.length === 0) return "";
-  const parts = resources.map(({ address, change, plannedAction, paths, digest }) => {
-    return [address, change, plannedAction, paths, digest];
-  });
+  const parts = resources.map(partOf);
   return createHash("sha256")
     .update(JSON.stringify([parts, outputs]))
     .digest("hex");

@@ -7,12 +7,12 @@ import { type Drift, type DriftChange, driftAfter } from "../../model/workspace/
 import { isDriftCheck } from "../../model/workspace/drift-settings.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { findAcknowledgements } from "../../persistence/plan/drift-acknowledgement-store.ts";
 import { insertDriftReport } from "../../persistence/plan/drift-report-store.ts";
 import { hideRun, isChanging, setDrift } from "../../persistence/plan/drift-store.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueDriftWebhooks, enqueueEndWebhooks } from "./enqueue-webhooks.ts";
+import { isKnownDrift } from "./known-drift.ts";
 import { type ReadDrift, readDrift } from "./read-drift.ts";
 import { recordWorkspaceChange } from "./record-workspace-change.ts";
 
@@ -32,7 +32,7 @@ function settlesAll({ kind, outcome, targets, refreshOnly }: Run): boolean {
   return isWhole && (outcome === "APPLIED" || outcome === "DESTROYED" || outcome === "NO_CHANGES");
 }
 
-/** Settles an ended check. One that found nothing is in no list, and no webhook reports its end. */
+/** Settles an ended check. One that found nothing is in no list. No webhook reports its end, or that of one whose drift is known. */
 async function settleCheck(tx: Transaction, deps: Deps, workspace: Workspace, run: Run): Promise<void> {
   const plan = run.outcome === "PLANNED" || run.outcome === "NO_CHANGES" ? await findNewestPlan(tx, run.id) : null;
   if (plan === null) {
@@ -40,10 +40,10 @@ async function settleCheck(tx: Transaction, deps: Deps, workspace: Workspace, ru
     return enqueueEndWebhooks(tx, deps, run);
   }
   const found = await readDrift(tx, plan, workspace.driftSettings);
-  const isClean = found.fingerprint === "";
-  if (isClean) await hideRun(tx, run.id);
-  else await enqueueEndWebhooks(tx, deps, run);
-  if (await isCurrent(tx, workspace, plan)) await report(tx, deps, workspace, run, found);
+  const isKnown = await isKnownDrift(tx, workspace, found, deps.clock().toISOString());
+  if (found.fingerprint === "") await hideRun(tx, run.id);
+  else if (!isKnown) await enqueueEndWebhooks(tx, deps, run);
+  if (await isCurrent(tx, workspace, plan)) await report(tx, deps, workspace, run, { ...found, isKnown });
 }
 
 /** Whether the state is the one that was planned: a change of it that was made during the plan is no drift. */
@@ -58,12 +58,16 @@ async function reportFailure(tx: Transaction, deps: Deps, { id: runId, workspace
   await insertDriftReport(tx, { ...place, ...nothing, result: "ERRORED", reconcileDue: false });
 }
 
-async function report(tx: Transaction, deps: Deps, workspace: Workspace, run: Run, found: ReadDrift): Promise<void> {
-  const { fingerprint, outputs, ignoredCount, resources } = found;
+async function report(
+  tx: Transaction,
+  deps: Deps,
+  workspace: Workspace,
+  run: Run,
+  found: ReadDrift & { isKnown: boolean },
+): Promise<void> {
+  const { fingerprint, outputs, ignoredCount, resources, isKnown: isAcknowledged } = found;
   const at = deps.clock().toISOString();
-  const [acknowledgement] = await findAcknowledgements(tx, [{ workspaceId: workspace.id, fingerprint }], at);
   const counts = { resources: resources.length, outputs: outputs.length };
-  const isAcknowledged = (acknowledgement ?? null) !== null;
   const after = driftAfter(workspace.drift, { ...counts, fingerprint, runId: run.id, at, isAcknowledged });
   const isNews = after.change === "FOUND" || after.change === "CHANGED";
   await insertDriftReport(tx, {

@@ -105,6 +105,17 @@ export async function findNewestReports(
   return inOrder(workspaceIds, rows.map(toReport), ({ workspaceId }) => workspaceId);
 }
 
+/** Lists the addresses of all resources that a report lists. */
+export async function listDriftedAddresses(reader: Reader, reportId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("drifted_resource")
+    .select("address")
+    .where("report_id", "=", reportId)
+    .orderBy("position")
+    .execute();
+  return rows.map(({ address }) => address);
+}
+
 /** A resource with its place in its report, from 1, by address. */
 export type PlacedResource = DriftedResource & { position: number };
 

@@ -1,13 +1,10 @@
 /** Checks for drift: of what was applied, while nothing else changes it, and one finding a workspace. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
-import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
-import { reconcileDrift } from "../../../src/domain/drift/reconcile-drift.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
-import type { ResourceDrift } from "../../../src/model/plan/resource-drift.ts";
+import { DEFAULT_ORGANIZATION_ID as organizationId } from "../../../src/model/people/actor.ts";
 import type { PlanContent } from "../../../src/model/plan/plan.ts";
 import type { Data } from "../../support/api.ts";
-import { NO_FACTS } from "../../support/resource-changes.ts";
+import { change, differs, driftSteps, REPORT, outside, SAME } from "../../support/drift-steps.ts";
 import { openScene, report, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -17,115 +14,9 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-const organizationId = DEFAULT_ORGANIZATION_ID;
-let serial = 0;
-
-async function send(name: string, input: object, fields: string): Promise<Data> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const query = `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
-    ... on ${type}Success { ${fields} } ... on UserError { code message } } }`;
-  return (await scene.api.ask(query, { input }))[name];
-}
-
-async function schedule(workspaceId: string, action = "DETECT_DRIFT"): Promise<string> {
-  const input = { organizationId, workspaceId, name: "drift", cron: "0 3 * * *", action };
-  return (await send("createSchedule", input, "schedule { id }")).schedule.id;
-}
-
-/** Runs a schedule now; gives its run, or why there is none. */
-async function runNow(scheduleId: string): Promise<{ runId: string } | { message: string }> {
-  const answer = await send("runScheduleNow", { scheduleId }, "changeset { id }");
-  if (answer.code !== undefined) return { message: answer.message };
-  await changesetRound(scene.server.deps, new AbortController().signal);
-  const [row] = await scene.rows("select run_id from changeset_member where changeset_id = $1", answer.changeset.id);
-  return { runId: row?.run_id };
-}
-async function check(scheduleId: string): Promise<string> {
-  const answer = await runNow(scheduleId);
-  if ("message" in answer) throw new Error(answer.message);
-  return answer.runId;
-}
-
-/** Brings a run to its end. */
-async function apply(runId: string): Promise<void> {
-  await (await scene.claim(runId)).plan();
-  for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
-  serial += 1;
-  await (await scene.claim(runId)).apply(serial);
-  expect((await scene.run(runId, "outcome")).outcome).toBe("APPLIED");
-}
-async function applied(input: object = {}): Promise<string> {
-  const workspaceId = await scene.createWorkspace({ labels: ["drift"] });
-  await apply(await scene.createRun(workspaceId, input));
-  return workspaceId;
-}
-
-const change = (address: string, action: string) => ({
-  address,
-  type: "terraform_data",
-  name: "a",
-  module: null,
-  action,
-  createBeforeDestroy: null,
-  previousAddress: null,
-  imported: false,
-  before: null,
-  after: null,
-  sensitivePaths: [],
-  unknownPaths: [],
-  ...NO_FACTS,
-});
-const differs = (...addresses: string[]): Partial<PlanContent> =>
-  ({
-    hasChanges: true,
-    counts: {
-      additions: 0,
-      changes: addresses.length,
-      destructions: 0,
-      replacements: 0,
-      imports: 0,
-      moves: 0,
-      forgets: 0,
-    },
-    resourceChanges: addresses.map((address) => change(address, "UPDATE")),
-    outputChanges: [],
-  }) as Partial<PlanContent>;
-const SAME = { ...differs(), hasChanges: false };
-
-const outside = (address: string, more: Partial<ResourceDrift> = {}): ResourceDrift => ({
-  address,
-  type: "terraform_data",
-  action: "UPDATE",
-  paths: ["size"],
-  relevant: true,
-  before: { size: 1 },
-  after: { size: 2 },
-  sensitivePaths: [],
-  ...more,
-});
-const REPORT = `id result resourceCount outputCount ignoredCount fingerprint acknowledgement { note until by { name } }
-  reconciledBy { id } resources(first: 5) { edges { node { address change plannedAction paths } } }`;
-async function reportOf(workspaceId: string): Promise<Data> {
-  const query = `query ($id: ID!) { workspace(by: { id: $id }) { driftReport { ${REPORT} } } }`;
-  return (await scene.api.ask(query, { id: workspaceId })).workspace.driftReport;
-}
-async function statusOf(workspaceId: string): Promise<string> {
-  const query = "query ($id: ID!) { workspace(by: { id: $id }) { driftStatus } }";
-  return (await scene.api.ask(query, { id: workspaceId })).workspace.driftStatus;
-}
-async function driftOf(workspaceId: string): Promise<Data> {
-  const query = `query ($id: ID!) { workspace(by: { id: $id }) { drift { foundAt resources outputs run { id } } } }`;
-  return (await scene.api.ask(query, { id: workspaceId })).workspace.drift;
-}
-async function shownRuns(workspaceId: string): Promise<string[]> {
-  const lists = `query ($id: ID!) { workspace(by: { id: $id }) { runs { edges { node { id } } } }
-    runs(filter: { workspaceId: $id }) { totalCount edges { node { id } } } all: runs { edges { node { id } } } }`;
-  const { workspace, runs, all } = await scene.api.ask(lists, { id: workspaceId });
-  const ids = (list: Data): string[] => list.edges.map(({ node }: Data) => node.id);
-  expect(ids(runs)).toEqual(ids(workspace.runs));
-  expect(runs.totalCount).toBe(ids(runs).length);
-  return ids(workspace.runs).filter((id) => ids(all).includes(id));
-}
+const { finish, send, schedule, runNow, check, apply, applied, reportOf, statusOf, driftOf, shownRuns } = driftSteps(
+  () => scene,
+);
 
 describe("a check for drift", () => {
   it("plans the source and the variables that were applied, not those of now", async () => {
@@ -264,26 +155,6 @@ describe("a finding", () => {
   });
 });
 
-it("a reconciliation is due once for each drift, where the workspace asks for one", async () => {
-  const dueAfter = async (reconcile: string): Promise<boolean[]> => {
-    const workspaceId = await applied();
-    await scene.quick("updateWorkspace", { workspaceId, drift: { reconcile } });
-    const id = await schedule(workspaceId);
-    for (const content of [
-      differs("terraform_data.a"),
-      differs("terraform_data.a"),
-      differs("terraform_data.b"),
-      SAME,
-    ]) {
-      await (await scene.claim(await check(id))).plan(content);
-    }
-    const text = "select reconcile_due as due from drift_report where workspace_id = $1 order by id";
-    return (await scene.rows(text, workspaceId)).map(({ due }) => due);
-  };
-  expect(await dueAfter("PROPOSE")).toEqual([true, false, true, false]);
-  expect(await dueAfter("OFF")).toEqual([false, false, false, false]);
-});
-
 describe("a finding goes as well", () => {
   it.each([
     ["when everything is destroyed", { kind: "DESTROY" }, "DESTROYED"],
@@ -295,9 +166,7 @@ describe("a finding goes as well", () => {
     const runId = await scene.createRun(workspaceId, input);
     await (await scene.claim(runId)).plan(outcome === "NO_CHANGES" ? SAME : {});
     if (outcome === "DESTROYED") {
-      for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
-      serial += 1;
-      await (await scene.claim(runId)).apply(serial);
+      await finish(runId);
     }
     expect((await scene.run(runId, "outcome")).outcome).toBe(outcome);
     expect(await driftOf(workspaceId)).toBeNull();
@@ -431,143 +300,6 @@ describe("the report of a check", () => {
   });
 });
 
-describe("an acknowledgement", () => {
-  const later = (days: number) =>
-    new Date(scene.server.deps.clock().getTime() + days * 24 * 60 * 60 * 1000).toISOString();
-  const acknowledge = (reportId: string, more: object = {}) =>
-    send("acknowledgeDrift", { reportId, until: later(7), note: "known", ...more }, "report { id }");
-
-  it("stops reports of the same drift, and of no other", async () => {
-    const workspaceId = await applied();
-    const hook = { organizationId, workspaceId, url: "https://example.com/", events: ["DRIFT_FOUND"] };
-    const { webhook } = await send("createWebhook", hook, "webhook { id }");
-    const told = async () =>
-      (await scene.rows("select id from webhook_delivery where webhook_id = $1", webhook.id)).length;
-    const id = await schedule(workspaceId);
-    const first = [outside("terraform_data.a", { after: { size: 2 } })];
-    await (await scene.claim(await check(id))).plan({ ...SAME, drift: first });
-    expect(await told()).toBe(1);
-    await acknowledge((await reportOf(workspaceId)).id);
-    expect(await statusOf(workspaceId)).toBe("ACKNOWLEDGED");
-    expect((await reportOf(workspaceId)).acknowledgement).toMatchObject({ note: "known", by: { name: "admin" } });
-
-    // It is gone for a while, and comes back: it is still known.
-    await (await scene.claim(await check(id))).plan(SAME);
-    await (await scene.claim(await check(id))).plan({ ...SAME, drift: first });
-    expect([await told(), await statusOf(workspaceId)]).toEqual([1, "ACKNOWLEDGED"]);
-    // The attribute has another value now.
-    const other = [outside("terraform_data.a", { after: { size: 3 } })];
-    await (await scene.claim(await check(id))).plan({ ...SAME, drift: other });
-    expect([await told(), await statusOf(workspaceId)]).toEqual([2, "DRIFTED"]);
-  });
-
-  it("is refused for drift that is not open, for the past, and for ever", async () => {
-    const workspaceId = await applied();
-    const id = await schedule(workspaceId);
-    await (await scene.claim(await check(id))).plan({ ...SAME, drift: [outside("terraform_data.a")] });
-    const { id: reportId } = await reportOf(workspaceId);
-    for (const until of [later(-1), later(367)]) {
-      expect((await acknowledge(reportId, { until })).message).toContain("until");
-    }
-    await (await scene.claim(await check(id))).plan({ ...SAME, drift: [outside("terraform_data.b")] });
-    expect((await acknowledge(reportId)).message).toContain("reportId");
-    await (await scene.claim(await check(id))).plan(SAME);
-    expect((await acknowledge((await reportOf(workspaceId)).id)).message).toContain("reportId");
-  });
-});
-
-describe("reconciliation", () => {
-  async function drifted(drift: object, workspace: object = {}): Promise<{ workspaceId: string; id: string }> {
-    const workspaceId = await applied();
-    await scene.quick("updateWorkspace", { workspaceId, drift, ...workspace });
-    const id = await schedule(workspaceId);
-    await (await scene.claim(await check(id))).plan(differs("terraform_data.a"));
-    return { workspaceId, id };
-  }
-  async function reconciling(workspaceId: string): Promise<Data[]> {
-    await reconcileDrift(scene.server.deps);
-    await changesetRound(scene.server.deps, new AbortController().signal);
-    return scene.rows(
-      "select id, status, kind from run where workspace_id = $1 and trigger = 'DRIFT' and kind = 'DEPLOY' order by number",
-      workspaceId,
-    );
-  }
-
-  it("makes no run by default", async () => {
-    const { workspaceId } = await drifted({});
-    expect(await reconciling(workspaceId)).toEqual([]);
-  });
-
-  it("proposes one run for a drift, which waits for people whatever the workspace applies by itself", async () => {
-    const { workspaceId, id } = await drifted(
-      { reconcile: "PROPOSE" },
-      { autoApply: "ALWAYS", planApproval: "WHEN_REQUIRED" },
-    );
-    const [run] = await reconciling(workspaceId);
-    await (await scene.claim(run?.["id"])).plan(differs("terraform_data.a"));
-    expect((await scene.run(run?.["id"], "status")).status).toBe("AWAITING_APPLY_APPROVAL");
-    const { driftReport } = (
-      await scene.api.ask(
-        `query ($id: ID!) { workspace(by: { id: $id }) { driftReport { id reconciledBy { runs(first: 1) {
-          edges { node { id cause { ... on DriftCause { report { id } } } } } } } } } }`,
-        { id: workspaceId },
-      )
-    ).workspace;
-    expect(driftReport.reconciledBy.runs.edges).toEqual([
-      { node: { id: run?.["id"], cause: { report: { id: driftReport.id } } } },
-    ]);
-    // While it waits there is no other check, and no other run.
-    await expect(check(id)).rejects.toThrow("a run is live");
-    expect(await reconciling(workspaceId)).toHaveLength(1);
-  });
-
-  it("waits for a live run, and makes none if that one removes the drift", async () => {
-    const { workspaceId } = await drifted({ reconcile: "PROPOSE" });
-    const runId = await scene.createRun(workspaceId);
-    expect(await reconciling(workspaceId)).toEqual([]);
-    await apply(runId);
-    expect(await reconciling(workspaceId)).toEqual([]);
-    const due = await scene.rows("select 1 from drift_report where workspace_id = $1 and reconcile_due", workspaceId);
-    expect(due).toEqual([]);
-  });
-
-  it("makes none for a drift that people have acknowledged", async () => {
-    const { workspaceId } = await drifted({ reconcile: "PROPOSE" });
-    const { id: reportId } = await reportOf(workspaceId);
-    const until = new Date(scene.server.deps.clock().getTime() + 60_000).toISOString();
-    await send("acknowledgeDrift", { reportId, until }, "report { id }");
-    expect(await reconciling(workspaceId)).toEqual([]);
-  });
-
-  it.each([
-    ["UPDATE", "CONFIRMED"],
-    ["DELETE", "AWAITING_APPLY_APPROVAL"],
-    ["REPLACE", "AWAITING_APPLY_APPROVAL"],
-    ["FORGET", "AWAITING_APPLY_APPROVAL"],
-  ])("AUTO_SAFE with a plan of %s leads to %s", async (action, status) => {
-    const { workspaceId } = await drifted({ reconcile: "AUTO_SAFE" }, { planApproval: "WHEN_REQUIRED" });
-    const [run] = await reconciling(workspaceId);
-    const counter = { UPDATE: "changes", DELETE: "destructions", REPLACE: "replacements", FORGET: "forgets" }[action];
-    const plan = differs("terraform_data.a");
-    const counts = { ...plan.counts, changes: 0, [counter ?? ""]: 1 } as PlanContent["counts"];
-    const job = await scene.claim(run?.["id"]);
-    await job.plan({ ...plan, counts, resourceChanges: [change("terraform_data.a", action)] as never });
-    const { status: now } = await scene.run(run?.["id"], "status");
-    expect(now === "APPLYING" ? "CONFIRMED" : now).toBe(status);
-  });
-
-  it("makes one run on two servers", async () => {
-    const { workspaceId } = await drifted({ reconcile: "PROPOSE" });
-    await Promise.all([reconcileDrift(scene.server.deps), reconcileDrift(scene.server.deps)]);
-    expect(await reconciling(workspaceId)).toHaveLength(1);
-    const changesets = await scene.rows(
-      "select changeset_id from drift_report where workspace_id = $1 and changeset_id is not null",
-      workspaceId,
-    );
-    expect(changesets).toHaveLength(1);
-  });
-});
-
 describe("settings of drift", () => {
   it("name the field that is wrong", async () => {
     const workspaceId = await scene.createWorkspace();
@@ -585,21 +317,5 @@ describe("settings of drift", () => {
       const { updateWorkspace } = await scene.api.ask(query, { input: { workspaceId, drift } });
       expect(updateWorkspace.issues.map((issue: Data) => issue.path.join("."))).toEqual([path]);
     }
-  });
-});
-
-describe("RECONCILE", () => {
-  it("deploys what was applied last, and stops at the gates", async () => {
-    const workspaceId = await applied();
-    const path = await scene.server.makeSource(`newer-${workspaceId}`, { "main.tf": "# newer" });
-    await scene.quick("updateWorkspace", { workspaceId, source: { directory: { path } } });
-    const runId = await check(await schedule(workspaceId, "RECONCILE"));
-    const rows = await scene.rows(
-      "select source_blob_id, kind from run where workspace_id = $1 order by number",
-      workspaceId,
-    );
-    expect(rows[1]).toEqual({ source_blob_id: rows[0]?.source_blob_id, kind: "DEPLOY" });
-    await (await scene.claim(runId)).plan(differs("terraform_data.a"));
-    expect((await scene.run(runId, "status")).status).toBe("AWAITING_PLAN_APPROVAL");
   });
 });

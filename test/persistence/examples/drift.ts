@@ -41,6 +41,7 @@ export const DRIFT_STORES = {
       findNewestReports: () => reports.findNewestReports(tx, [workspace.id]),
       listDriftedResources: () => reports.listDriftedResources(tx, report.id, FIRST),
       "listDriftedResources: backward": () => reports.listDriftedResources(tx, report.id, between(0, 9)),
+      listDriftedAddresses: () => reports.listDriftedAddresses(tx, report.id),
       listDueReconciliations: () => reports.listDueReconciliations(tx, 10),
       takeReconciliation: () => reports.takeReconciliation(tx, report.id),
       setReconciler: async () => {

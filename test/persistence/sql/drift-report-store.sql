@@ -40,6 +40,12 @@ select *
   order by "position" desc
   limit $4;
 
+-- listDriftedAddresses
+select "address"
+  from "drifted_resource"
+  where "report_id" = $1
+  order by "position";
+
 -- listDueReconciliations
 select "id", "workspace_id"
   from "drift_report"
