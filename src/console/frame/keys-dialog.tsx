@@ -9,7 +9,10 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["g i", "opens the inbox"],
   ["g r", "opens the runs of the organization"],
   ["g w", "opens its workspaces"],
+  ["g o", "opens its overview"],
   ["j, k", "go to the next row of a list or change of a plan, and to the one before"],
+  ["], [", "go to the next pattern of a plan, and to the one before"],
+  ["e", "opens the change that has the focus, or shows the next error of a log"],
   ["x", "picks the change that has the focus"],
   ["/", "goes to the filter of a list, or searches the log"],
   ["a", "opens the dialog that approves the plan, or the apply"],
@@ -17,11 +20,12 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["R", "opens the dialog that plans again"],
   ["o", "opens the dialog that overrides policies"],
   ["w, f", "open the dialogs that conclude a verification: it works, or it does not"],
-  ["d, c", "open the dialogs that discard and that cancel the run"],
+  ["d, C", "open the dialogs that discard and that cancel the run"],
+  ["p, s, l, t, c", "open a part of the run: plan, checks, log, timeline, comments"],
   ["←, →", "open the tab beside, while the focus is on a tab"],
   ["G, g g", "show the end of a log and follow it, or its beginning"],
   ["n, N", "show the next line that was found, and the one before"],
-  ["e", "shows the next error of a log"],
+  ["y", "copies the address of the chosen lines of a log, or of the first in sight"],
 ];
 
 /** The keys of all pages. A key opens something, and decides nothing. */

@@ -2,23 +2,44 @@
 
 /** Marks the link or the summary of a row where the focus stops. */
 const STOP = "main [data-stop]";
+/** Marks the stop that begins a group of rows: a pattern of a plan. */
+const GROUP = "main [data-stop=group]";
 
 /** Does what a key means in lists. Gives whether it means something on this page. */
 export function pressInList(key: string): boolean {
   if (key === "j") return moveFocus(1);
   if (key === "k") return moveFocus(-1);
+  if (key === "]") return moveFocus(1, GROUP);
+  if (key === "[") return moveFocus(-1, GROUP);
+  if (key === "e") return openRow();
   if (key === "x") return pickRow();
   return key === "/" && focusFilter();
 }
 
-/** Moves the focus to the next stop, or to the one before. A focus that is at no stop begins at the first or the last. */
-function moveFocus(step: 1 | -1): boolean {
-  const stops = Array.from(document.querySelectorAll<HTMLElement>(STOP)).filter((stop) => stop.checkVisibility());
-  const at = stops.findIndex((stop) => stop === document.activeElement);
-  const next = at < 0 ? stops.at(step > 0 ? 0 : -1) : stops[at + step];
+/**
+ * Moves the focus to the next stop of a kind, or to the one before. A focus that is at no such stop moves to the nearest one in
+ * this direction; one that is at no stop at all begins at the first or the last.
+ */
+function moveFocus(step: 1 | -1, kind = STOP): boolean {
+  const stops = Array.from(document.querySelectorAll<HTMLElement>(kind)).filter((stop) => stop.checkVisibility());
+  const focused = document.activeElement?.closest(STOP);
+  const next = focused == null ? stops.at(step > 0 ? 0 : -1) : nearest(stops, focused, step);
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
   return stops.length > 0;
+}
+
+function nearest(stops: readonly HTMLElement[], from: Element, step: 1 | -1): HTMLElement | undefined {
+  const wanted = step > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const found = stops.filter((stop) => (from.compareDocumentPosition(stop) & wanted) !== 0);
+  return found.at(step > 0 ? 0 : -1);
+}
+
+/** Opens the attributes of the change that has the focus, or closes them. */
+function openRow(): boolean {
+  const stop = document.activeElement?.closest<HTMLElement>("summary[data-stop]");
+  stop?.click();
+  return stop != null;
 }
 
 /** Picks the change that has the focus, or picks it no more. */

@@ -91,6 +91,7 @@ function useGo(): (key: string) => boolean {
     else if (key === "r")
       void navigate({ to: "/o/$organization/runs", params: { organization }, search: { show: "all" } });
     else if (key === "w") void navigate({ to: "/o/$organization/workspaces", params: { organization } });
+    else if (key === "o") void navigate({ to: "/o/$organization", params: { organization } });
     else return false;
     return true;
   };

@@ -5,6 +5,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { visible } from "../parts/visible.ts";
 import { Line } from "./line.tsx";
+import { LineLink } from "./line-link.tsx";
 import { type LineRange, rangeOf, readLineRange, writeLineRange } from "./line-range.ts";
 import { createLogModel } from "./log-model.ts";
 import styles from "./log-view.module.css";
@@ -75,6 +76,7 @@ export function LogView({ runId }: { runId: string }) {
         <Choice label="Time" checked={hasTime} onChange={setHasTime} />
         <Choice label="Whole window" checked={isWide} onChange={setWide} />
         <SearchBar search={search} />
+        <LineLink range={chosen ?? rangeOf(upper, upper)} />
         <a href={`/runs/${encodeURIComponent(runId)}/log`}>As a file</a>
       </p>
       {problem !== null && (

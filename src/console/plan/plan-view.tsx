@@ -73,7 +73,7 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
     <div className={styles["pattern"]} data-row="">
       <Pick changes={changes} label={subject} />
       <details data-action={action} open={isDangerous || isOne}>
-        <summary data-stop="">
+        <summary data-stop="group">
           <span aria-hidden="true" className={styles["sign"]}>
             {SIGNS[action] ?? "!"}
           </span>

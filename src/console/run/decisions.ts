@@ -70,5 +70,5 @@ export const DECISIONS: readonly DecisionOffer[] = [
   { name: "reject", action: "REJECT", key: "r", tone: "danger", label: () => "Reject…" },
   { name: "replan", action: "REPLAN", key: "R", tone: "", label: () => "Plan again…" },
   { name: "discard", action: "DISCARD", key: "d", tone: "", label: () => "Discard…" },
-  { name: "cancel", action: "CANCEL", key: "c", tone: "", label: () => "Cancel…" },
+  { name: "cancel", action: "CANCEL", key: "C", tone: "", label: () => "Cancel…" },
 ];

@@ -1,6 +1,14 @@
 /** The part of the address of a run behind `?`. */
 export const TABS = ["plan", "checks", "log", "timeline", "comments"] as const;
 export type Tab = (typeof TABS)[number];
+/** The key that opens each of them. */
+export const TAB_KEYS: Readonly<Record<Tab, string>> = {
+  plan: "p",
+  checks: "s",
+  log: "l",
+  timeline: "t",
+  comments: "c",
+};
 
 export interface RunPageSearch {
   /** Absent: the plan if there is one, else the log. */

@@ -6,13 +6,14 @@ import { Counts } from "../parts/counts.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { Status } from "../parts/status.tsx";
 import { Ago } from "../parts/time.tsx";
+import { useKeys } from "../parts/use-keys.ts";
 import { visible } from "../parts/visible.ts";
 import { toneOf, wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
 import { Approvals } from "./approvals.tsx";
 import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
-import { type RunPageSearch, type Tab, TABS } from "./run-page-search.ts";
+import { type RunPageSearch, type Tab, TAB_KEYS, TABS } from "./run-page-search.ts";
 import { Waits } from "./waits.tsx";
 import styles from "./run-page.module.css";
 
@@ -66,6 +67,17 @@ function RunView({ run, search, onTab }: RunViewProps) {
   useStream(RunLiveDocument, { runId: run.id });
   const tab = search.tab ?? (run.plan == null ? "log" : "plan");
   const { workspace, number } = run;
+  const openTab = (name: Tab): void => {
+    onTab(name);
+    // What had the focus may be in a part that goes away.
+    document.getElementById(`tab-${name}`)?.focus();
+  };
+  useKeys((event) => {
+    const asked = TABS.find((name) => TAB_KEYS[name] === event.key);
+    if (asked === undefined) return;
+    event.preventDefault();
+    openTab(asked);
+  });
   return (
     <div className={styles["run"]}>
       <title>{`${workspace.name} #${number} ${wordsOf(run.status)} - Holdpoint`}</title>
@@ -117,14 +129,13 @@ function RunView({ run, search, onTab }: RunViewProps) {
               role="tab"
               aria-selected={name === tab}
               aria-controls="tab-panel"
+              aria-keyshortcuts={TAB_KEYS[name]}
               tabIndex={name === tab ? 0 : -1}
               onClick={() => onTab(name)}
               onKeyDown={({ key }) => {
                 const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? TABS.length - 1 : 0;
                 const next = TABS[(TABS.indexOf(name) + step) % TABS.length];
-                if (step === 0 || next === undefined) return;
-                onTab(next);
-                document.getElementById(`tab-${next}`)?.focus();
+                if (step !== 0 && next !== undefined) openTab(next);
               }}
             >
               {name}

@@ -76,6 +76,9 @@ it("shows its keys, and goes by them", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("i");
   await page.waitForURL("**/inbox");
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await page.waitForURL("**/o/default");
 
   // The second key of a pair is no key of the page: there it rejects the plan.
   const runId = await createRun(scene.server.api, workspaceId);
@@ -122,6 +125,15 @@ it("goes through lists and changes by keys, and leaves single keys to a person w
   expect(await page.getByRole("checkbox", { checked: true }).count()).toBeGreaterThan(0);
   await page.keyboard.press("x");
   expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+
+  // The parts of a run; the focus goes along.
+  for (const [key, name] of Object.entries({ l: "log", t: "timeline", c: "comments", s: "checks", p: "plan" })) {
+    await page.keyboard.press(key);
+    await page.getByRole("tab", { name, selected: true }).waitFor();
+    expect(await focused()).toBe(name);
+    expect(new URL(page.url()).searchParams.get("tab")).toBe(name);
+  }
+  expect(await page.getByRole("dialog").count()).toBe(0);
 
   await page.keyboard.press("g");
   await page.keyboard.press("r");

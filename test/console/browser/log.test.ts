@@ -96,6 +96,10 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
     .getByRole("link")
     .click({ modifiers: ["Shift"] });
   expect(new URL(page.url()).hash).toBe("#L2505-L2507");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.keyboard.press("y");
+  await page.getByText("L2505-L2507 copied as a link").waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${scene.site}${path}#L2505-L2507`);
   await sendLines(job, linesTo(5001, 5200));
   await page.getByText("5200 lines").waitFor();
   expect(await chosen.count()).toBe(3);

@@ -69,6 +69,26 @@ it("shows what takes something away and the odd change first, and hundreds of eq
   await page.getByRole("button", { name: `${COUNT - 1 - 50} more` }).click();
   await page.getByText("terraform_data.web[120]").waitFor();
 
+  // The keys go from pattern to pattern, over the addresses of an open one; e opens what has the focus, and closes it.
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.querySelector("code")?.innerText ?? "");
+  await page.locator("summary", { hasText: "terraform_data.web[120]" }).focus();
+  for (const subject of lines.toReversed()) {
+    await page.keyboard.press("[");
+    expect(await focused()).toBe(subject);
+  }
+  await page.keyboard.press("[");
+  expect(await focused()).toBe(lines[0]);
+  await page.keyboard.press("]");
+  await page.keyboard.press("]");
+  expect(await focused()).toBe(lines[2]);
+  const odd = page.locator("details[data-action]").nth(2);
+  expect(await odd.getAttribute("open")).not.toBeNull();
+  await page.keyboard.press("e");
+  expect(await odd.getAttribute("open")).toBeNull();
+  await page.keyboard.press("e");
+  expect(await odd.getAttribute("open")).not.toBeNull();
+
   // A new plan for what was picked leaves out the rest, and says so; the whole configuration comes back.
   await page.getByRole("checkbox", { name: "Pick terraform_data.nat" }).check();
   await page.getByRole("checkbox", { name: `Pick terraform_data.web[${ODD}]` }).check();
