@@ -2729,6 +2729,13 @@ export type ChangesetsQuery = { organization: { id: string, changesets: { edges:
             | { id: string, name: string }
           , counts: { workspaces: number, waiting: number, applied: number, failed: number, noChanges: number, skipped: number, unwanted: number, additions: number, changes: number, destructions: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
+export type ChangesetNamesQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type ChangesetNamesQuery = { organization: { id: string, changesets: { edges: Array<{ node: { id: string, title: string, commit: string | null } }> } } | null };
+
 export type ChangesetQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -6857,6 +6864,22 @@ export const ChangesetsDocument = new TypedDocumentString(`
     destructions
   }
 }`) as unknown as TypedDocumentString<ChangesetsQuery, ChangesetsQueryVariables>;
+export const ChangesetNamesDocument = new TypedDocumentString(`
+    query ChangesetNames($organization: String!) {
+  organization(slug: $organization) {
+    id
+    changesets(first: 100) {
+      edges {
+        node {
+          id
+          title
+          commit
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChangesetNamesQuery, ChangesetNamesQueryVariables>;
 export const ChangesetDocument = new TypedDocumentString(`
     query Changeset($id: ID!) {
   changeset(id: $id) {

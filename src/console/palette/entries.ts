@@ -36,6 +36,13 @@ const MOST_PAGES = 8;
 
 const pathOf = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
 
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  const searched = text.toLowerCase();
+  return words.every((word) => searched.includes(word));
+}
+
 /**
  * Gives the pages whose titles have all words of a text, those of the current organization first, and the run that a text
  * such as `network 212` names.
@@ -45,7 +52,7 @@ export function pagesFor(
   organizations: readonly KnownOrganization[],
   current: string | undefined,
 ): Entry[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsIn(text);
   const sorted = organizations.toSorted((a, b) => Number(b.slug === current) - Number(a.slug === current));
   const pages: Entry[] = [
     { id: "page-inbox", title: "Inbox", note: "runs that wait for people", path: "/inbox" },
@@ -59,12 +66,9 @@ export function pagesFor(
     ),
     { id: "page-me", title: "Account", note: "your tokens, sessions and passkeys", path: "/me" },
   ];
-  const isMatch = ({ title, note }: Entry): boolean => {
-    const whole = `${title} ${note}`.toLowerCase();
-    return words.every((word) => whole.includes(word));
-  };
+  const found = pages.filter(({ title, note }) => hasAll(`${title} ${note}`, words));
   const run = runFor(text, sorted[0]);
-  return [...(run === null ? [] : [run]), ...pages.filter(isMatch)].slice(0, MOST_PAGES);
+  return [...(run === null ? [] : [run]), ...found].slice(0, MOST_PAGES);
 }
 
 /** Gives the run of a text such as `network 212` or `network #212`; `null` for other texts. */
@@ -74,6 +78,30 @@ function runFor(text: string, organization: KnownOrganization | undefined): Entr
   const { slug, name } = organization;
   const path = pathOf("o", slug, "w", workspace, "runs", number);
   return { id: "run-of-text", title: `${workspace} #${number}`, note: `run, ${name}`, path };
+}
+
+interface KnownChangeset {
+  readonly id: string;
+  readonly title: string;
+  readonly commit?: string | null;
+}
+
+/** More changesets than this hide what else was found. */
+const MOST_CHANGESETS = 4;
+
+/** Gives the changesets of an organization that have all words of a text in their title, their commit or their id. */
+export function changesetsFor(text: string, changesets: readonly KnownChangeset[], organization: string): Entry[] {
+  const words = wordsIn(text);
+  if (words.length === 0) return [];
+  return changesets
+    .filter(({ id, title, commit }) => hasAll(`${title} ${commit ?? ""} ${id}`, words))
+    .slice(0, MOST_CHANGESETS)
+    .map(({ id, title, commit }) => ({
+      id,
+      title,
+      note: commit == null ? "changeset" : `changeset, ${commit.slice(0, 12)}`,
+      path: pathOf("o", organization, "changesets", id),
+    }));
 }
 
 /** Gives the objects that were found and have a page. */

@@ -1,10 +1,12 @@
 // oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus -- the list of a combobox: its field keeps the focus
 import { useParams, useRouter } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
+import { ChangesetNamesDocument } from "../generated/graphql.ts";
+import { useDocument } from "../live/documents.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { visible } from "../parts/visible.ts";
 import { useSession } from "../session/viewer.tsx";
-import { type Entry, entriesOf, pagesFor } from "./entries.ts";
+import { changesetsFor, type Entry, entriesOf, pagesFor } from "./entries.ts";
 import styles from "./palette.module.css";
 import { useHits } from "./use-hits.ts";
 
@@ -18,7 +20,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const id = useId();
   const { hits, isSearching, problem } = useHits(text);
-  const entries = [...pagesFor(text, organizations, current), ...entriesOf(hits, current)];
+  const changesets = useChangesets(text, current);
+  const entries = [...pagesFor(text, organizations, current), ...changesets, ...entriesOf(hits, current)];
   // Hits that come later are below: the entry that is marked stays marked.
   const at = Math.max(
     0,
@@ -83,6 +86,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </output>
     </Dialog>
   );
+}
+
+/** Finds changesets by their titles, which the search of the API does not know: the newest of the organization. */
+function useChangesets(text: string, organization = ""): Entry[] {
+  const pause = organization === "" || text.trim() === "";
+  const [{ data }] = useDocument(ChangesetNamesDocument, { organization }, { pause });
+  const known = data?.organization?.changesets.edges.map(({ node }) => node) ?? [];
+  return changesetsFor(text, known, organization);
 }
 
 function statusOf(count: number, isSearching: boolean): string {

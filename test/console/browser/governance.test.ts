@@ -136,6 +136,13 @@ it("shows a changeset with its runs, and approves the plans that were shown", as
   await checkViews(page, "changesets");
   await row.getByRole("link").press("Enter");
   await page.waitForURL(`**/changesets/${changeset.id}`);
+  // It is found by its title, too.
+  await page.goBack();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await palette.getByRole("combobox").fill("limits raise");
+  await palette.getByRole("option", { name: /changeset/ }).click();
+  await page.waitForURL(`**/changesets/${changeset.id}`);
   const runs = page.getByRole("table", { name: "Runs of the changeset" });
   for (const name of names)
     await runs

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { entriesOf, type Hit, pagesFor } from "../../../src/console/palette/entries.ts";
+import { changesetsFor, entriesOf, type Hit, pagesFor } from "../../../src/console/palette/entries.ts";
 
 const ORGANIZATIONS = [
   { slug: "acme", name: "Acme" },
@@ -46,4 +46,23 @@ it("leads to the page of each object, and leaves out those without one", () => {
     ["alice", "user", "/o/acme/people"],
   ]);
   expect(entriesOf(hits, undefined).map(({ title }) => title)).not.toContain("alice");
+});
+
+it("finds changesets by all words of their title, by their commit and by their id", () => {
+  const changesets = [
+    { id: "chs_2", title: "Upgrade the fleet", commit: "4f1c2d9000000000" },
+    { id: "chs_1", title: "Fleet: new subnet", commit: null },
+  ];
+  const found = (text: string) => changesetsFor(text, changesets, "a b").map(({ id }) => id);
+  expect(found("fleet")).toEqual(["chs_2", "chs_1"]);
+  expect(found("FLEET upgrade")).toEqual(["chs_2"]);
+  expect(found("4f1c")).toEqual(["chs_2"]);
+  expect(found("chs_1")).toEqual(["chs_1"]);
+  expect(found("fleet nothing")).toEqual([]);
+  expect(found(" ")).toEqual([]);
+  expect(changesetsFor("4f1c", changesets, "a b")).toEqual([
+    { id: "chs_2", title: "Upgrade the fleet", note: "changeset, 4f1c2d900000", path: "/o/a%20b/changesets/chs_2" },
+  ]);
+  const many = Array.from({ length: 9 }, (_, at) => ({ id: `chs_${at}`, title: "Nightly" }));
+  expect(changesetsFor("nightly", many, "acme").length).toBe(4);
 });
