@@ -1,6 +1,5 @@
-/** Summaries by which an engine reports an error of the configuration. */
+/** Summaries by which both engines report an error of the configuration. */
 export const CONFIGURATION_SUMMARIES: readonly string[] = [
-  "Ambiguous provider name",
   "Argument or block definition required",
   "Attempt to get attribute from null value",
   "Attempt to index null value",
@@ -14,6 +13,7 @@ export const CONFIGURATION_SUMMARIES: readonly string[] = [
   "Duplicate variable declaration",
   "Error in function call",
   "Extra characters after expression",
+  "Extra characters after interpolation expression",
   "Incorrect attribute value type",
   "Incorrect value type",
   "Inconsistent conditional result types",
@@ -38,6 +38,7 @@ export const CONFIGURATION_SUMMARIES: readonly string[] = [
   "Invalid postcondition expression",
   "Invalid precondition expression",
   "Invalid provider configuration",
+  "Invalid provider configuration alias",
   "Invalid provider registry host",
   "Invalid reference",
   "Invalid reference from destroy provisioner",
@@ -58,16 +59,26 @@ export const CONFIGURATION_SUMMARIES: readonly string[] = [
   "Reference to undeclared input variable",
   "Reference to undeclared local value",
   "Reference to undeclared module",
-  "Reference to undeclared output value",
   "Reference to undeclared resource",
   "Self-referential block",
   "Too many function arguments",
   "Unclosed configuration block",
   "Unknown variable",
   "Unreadable module directory",
+  "Unsuitable value type",
   "Unsupported argument",
   "Unsupported attribute",
   "Unsupported backend type",
   "Unsupported block type",
   "Unterminated template string",
+];
+
+/** Summaries of OpenTofu alone. */
+export const TOFU_CONFIGURATION_SUMMARIES: readonly string[] = [
+  "Dynamic value in static context",
+  "Invalid provider instance key",
+  "Provider instance not present",
+  "Reference to undeclared module call",
+  "Reference to undeclared output value",
+  "Unable to use variable in static context",
 ];

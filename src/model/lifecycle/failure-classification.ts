@@ -1,6 +1,7 @@
 /** Finds the reason of a failure in the errors of an engine. */
 import { apiCodes } from "./api-codes.ts";
-import { FAILURE_PATTERNS, type FailurePattern } from "./failure-patterns.ts";
+import type { FailurePattern } from "./failure-pattern.ts";
+import { FAILURE_PATTERNS } from "./failure-patterns.ts";
 import type { FailureReason } from "./failure-reason.ts";
 
 /** An error of an engine as it wrote it. All text is masked. */
@@ -14,7 +15,8 @@ export interface ReportedError {
 /** The engines by their names in protocol and API. */
 export type EngineName = "terraform" | "tofu";
 
-interface Message {
+/** An error as the patterns read it. */
+export interface Message {
   summary: string;
   /** Summary and detail, with single blanks. */
   text: string;
@@ -25,7 +27,8 @@ interface Message {
 /** Its detail quotes a command of a person and the output of any program. */
 const QUOTES = "local-exec provisioner error";
 
-function toMessage({ address, summary, detail }: ReportedError): Message {
+/** Prepares an error for the patterns. */
+export function toMessage({ address, summary, detail }: ReportedError): Message {
   const text = singleBlanks(summary === QUOTES ? summary : `${summary} ${detail}`);
   return { summary: singleBlanks(summary), text, codes: apiCodes(text), type: typeOf(address) };
 }
@@ -43,7 +46,8 @@ function typeOf(address: string | undefined): string | null {
   return type ?? null;
 }
 
-function matches(pattern: FailurePattern, { summary, text, codes, type }: Message): boolean {
+/** Whether one of the words of a pattern is in a message. */
+export function matches(pattern: FailurePattern, { summary, text, codes, type }: Message): boolean {
   if (pattern.types !== undefined && (type === null || !pattern.types.test(type))) return false;
   if (pattern.within !== undefined && !pattern.within.includes(summary)) return false;
   return (
@@ -54,12 +58,12 @@ function matches(pattern: FailurePattern, { summary, text, codes, type }: Messag
   );
 }
 
-function reasonOfMessages(messages: readonly Message[], engine: EngineName | null): FailureReason | null {
-  const found = FAILURE_PATTERNS.find((pattern) => {
+/** Returns the first pattern that one of the messages matches; `undefined` if none does. */
+export function patternOf(messages: readonly Message[], engine: EngineName | null): FailurePattern | undefined {
+  return FAILURE_PATTERNS.find((pattern) => {
     if (pattern.engine !== undefined && engine !== null && pattern.engine !== engine) return false;
     return messages.some((message) => matches(pattern, message));
   });
-  return found?.reason ?? null;
 }
 
 /**
@@ -67,5 +71,5 @@ function reasonOfMessages(messages: readonly Message[], engine: EngineName | nul
  * which an engine reports parallel errors decides nothing. `null` if none is known.
  */
 export function reasonOf(errors: readonly ReportedError[], engine: EngineName | null): FailureReason | null {
-  return reasonOfMessages(errors.map(toMessage), engine);
+  return patternOf(errors.map(toMessage), engine)?.reason ?? null;
 }

@@ -2,30 +2,16 @@
  * The words by which messages of engines and providers are recognised. Loose words are none: see docs/failures.md. The
  * time that an expression takes must grow with the text and not with its square: providers quote answers of any size.
  */
-import { CONFIGURATION_SUMMARIES } from "./configuration-summaries.ts";
-import type { FailureReason } from "./failure-reason.ts";
-import { answered, CONNECTION, WAITING } from "./message-texts.ts";
+import { ENGINE_PATTERNS } from "./engine-patterns.ts";
+import type { FailurePattern } from "./failure-pattern.ts";
+import { answered, CONNECTION, TRANSFER, WAITING } from "./message-texts.ts";
 import { PROVIDER_CODES } from "./provider-codes.ts";
 
-export interface FailurePattern {
-  reason: FailureReason;
-  /** Absent: both engines. */
-  engine?: "terraform" | "tofu";
-  /** Whole summaries of an engine. */
-  summaries?: readonly string[];
-  /** Error codes of APIs. */
-  codes?: readonly string[];
-  /** The forms of error codes of APIs: services have codes of one form, each with a name of its own in it. */
-  forms?: readonly RegExp[];
-  /** Whole sentences or errors of a library, in the summary or the detail, whose white space is single blanks. */
-  texts?: readonly RegExp[];
-  /** The summaries of the messages that it holds for. Absent: all. */
-  within?: readonly string[];
-  /** The types of the resources that it holds for. Absent: all, also none. */
-  types?: RegExp;
-}
-
-const REGISTRY_SUMMARIES = ["Failed to query available provider packages", "Failed to install provider"];
+const REGISTRY_SUMMARIES = [
+  "Failed to query available provider packages",
+  "Failed to install provider",
+  "Error accessing remote module registry",
+];
 
 /** Services whose resources wait for a new version to start. */
 const SERVICES =
@@ -41,7 +27,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\b(?:could not find|failed to find) default credentials\b/,
       /\bNoCredentialProviders: no valid providers in chain\b/,
       /\bno EC2 IMDS role found\b/,
-      /\bplease run 'az login' to setup account\b/i,
+      /\bNo valid \(unexpired\) Azure CLI Auth Tokens found\b/,
       /\bcould not configure AzureCli Authorizer\b/,
       /\bHTTP remote state endpoint requires auth\b/,
       /\bhost \S+ requires authentication credentials\b/,
@@ -57,6 +43,8 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\b[Tt]he SSO session (?:associated with this profile )?has expired\b/,
       /\boauth2: "invalid_grant"/,
       /\b[Tt]oken (?:is (?:invalid or )?|has |was )expired\b/,
+      /\bThe specified parameter "SecurityToken\.Expired" is not valid\b/,
+      /\bServicePrincipalToken does not contain secret material to retrieve a new access token\b/,
     ],
   },
   {
@@ -72,6 +60,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bThe requested URL returned error: 401\b/,
       /\bthe server has asked for the client to provide credentials\b/,
       /\b401 Bad credentials\b/,
+      /\b[Aa]uthorization token is invalid\b/,
       /\b[Ii]ncorrect user ?name or password\b/,
       /\bpassword authentication failed for user\b/,
       /\b[Ii]nvalid (?:API|access|authentication) [Tt]oken\b/,
@@ -79,15 +68,18 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       ...answered(401, "Unauthorized"),
     ],
   },
+  // A change under way that Azure reports as too many requests.
+  { reason: "IN_USE", codes: ["ReferencedResourceNotProvisioned"] },
   // Limits that clouds report as a refusal.
   {
     reason: "RATE_LIMITED",
     codes: ["rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "rate_limit_exceeded"],
     texts: [
-      /\brate limit (?:of \d+ still )?(?:has been )?(?:exceeded|reached)(?=[:.,"]| for | by | due |$)/i,
+      /\brate limit (?:of \d+ still )?(?:has been )?(?:exceeded|reached)(?=[:.,"]| for | by | due | until |$)/i,
       /\bexceeded (?:a secondary |the |your )?(?:API )?rate limit\b/,
       /\b[Tt]hrottling threshold has been reached\b/,
-      /\bgoogleapi: Error 429: /,
+      /\bgoogleapi: Error 429: (?!Quota limit ')/,
+      /\bThe requested URL returned error: 429\b/,
       ...answered(429, "Too Many Requests"),
     ],
   },
@@ -117,26 +109,21 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\b[Yy]ou are not authorized (?:for this resource|to perform this (?:operation|action))\b/,
       /\b[Pp]ermission to perform this operation was denied\b/,
       /\bpermission denied for (?:database|schema|table|relation|function|sequence|tablespace)\b/,
+      /\bCode: 403\. Errors: /,
       ...answered(403, "Forbidden"),
     ],
   },
-  { reason: "REGISTRY_UNREACHABLE", within: REGISTRY_SUMMARIES, texts: CONNECTION },
   {
     reason: "REGISTRY_UNREACHABLE",
     within: REGISTRY_SUMMARIES,
     texts: [
+      ...CONNECTION,
       /\bcould not connect to \S+: /,
-      /\bcould not query provider registry for \S+: the request failed after \d+ attempts, please try again later\b/,
-      /\bbad response code: 5\d\d\b/,
-      /\b50[234] (?:Bad Gateway|Service Unavailable|Gateway Time-?out)\b/,
+      /: context deadline exceeded\b/,
+      /\bthe request failed after \d+ attempts, please try again later\b/,
     ],
   },
-  {
-    reason: "REGISTRY_UNREACHABLE",
-    within: ["Error accessing remote module registry"],
-    texts: [...CONNECTION, /\bthe request failed after \d+ attempts, please try again later\b/],
-  },
-  { reason: "NETWORK", texts: CONNECTION },
+  { reason: "NETWORK", texts: [...CONNECTION, ...TRANSFER] },
   {
     reason: "RATE_LIMITED",
     codes: PROVIDER_CODES.RATE_LIMITED,
@@ -164,6 +151,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     texts: [
       /\bdoes not have enough resources available to fulfill the request\b/,
       /\bOut of host capacity\b/,
+      /\bThere is no more capacity in the zone "/,
       /\bdo not have sufficient \S+ capacity in the Availability Zone you requested\b/,
     ],
   },
@@ -185,7 +173,9 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bA resource with the ID "[^"]+" already exists - to be managed via Terraform this resource needs to be imported\b/,
       // From the first mark alone: each later one would be followed to the end of the text again.
       /^(?:(?!\bgoogleapi: Error 409: )[^])*googleapi: Error 409: [^]*\balready exists\b/i,
-      /\bcannot re-use a name that is still in use\b/,
+      /\b409 Conflict: [^:]{1,200}\balready exists\b/,
+      /\bgoogleapi: Error 409: You already own this bucket\b/,
+      /\bcannot re-?use a name that is still in use\b/,
       /\bhas been taken in this account, please try a different suffix\b/,
       /\bResourceConflictException: Function already exist\b/,
     ],
@@ -196,6 +186,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     forms: [/InUse(?:Exception|Fault|ByAnotherResource)?$/, /^InUse[A-Za-z]+CannotBeDeleted$/],
     texts: [
       /\b(?:is already|are) being used by '/,
+      /\bprecondition failed: resource is still in use\b/,
       /\b[Aa]nother (?:conflicting )?operation (?:\([^)]{1,80}\) )?(?:may be|is) (?:already )?in progress\b/,
     ],
   },
@@ -221,106 +212,13 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bfailed to rollout Deployment\b/,
     ],
   },
-  { reason: "TIMED_OUT_WAITING", codes: ["DeadlineExceeded"], texts: WAITING },
-  {
-    reason: "PROVISIONER",
-    summaries: ["local-exec provisioner error", "remote-exec provisioner error", "file provisioner error"],
-  },
-  {
-    reason: "CONFIGURATION",
-    summaries: CONFIGURATION_SUMMARIES,
-    texts: [
-      /^Cycle: /,
-      /^Duplicate resource "[^"]*" configuration\b/,
-      /^expected \S+ to (?:be one of|match|contain) /,
-      /\bprovider registry \S+ does not have a provider named \S+/,
-      /\bno available releases match the given constraints\b/,
-    ],
-  },
-  {
-    reason: "VARIABLE",
-    summaries: [
-      "No value for required variable",
-      "Invalid value for variable",
-      "Invalid value for input variable",
-      "Required variable not set",
-      "Unassigned variable",
-      "Value for undeclared variable",
-    ],
-  },
-  {
-    reason: "CONDITION",
-    summaries: [
-      "Resource precondition failed",
-      "Resource postcondition failed",
-      "Module output value precondition failed",
-      "Check block assertion failed",
-      "Test assertion failed",
-    ],
-  },
-  {
-    reason: "PROTECTED",
-    summaries: ["Instance cannot be destroyed"],
-    texts: [/\bwithout setting deletion_protection ?= ?false\b/, /\bCannot delete protected \w+/],
-  },
-  {
-    reason: "MODULE_SOURCE",
-    summaries: [
-      "Failed to download module",
-      "Invalid module source address",
-      "Module not found",
-      "Module has no versions",
-      "Unresolvable module version constraint",
-      "Unreadable module subdirectory",
-      "Invalid package location from module registry",
-      "Error accessing remote module registry",
-      "Invalid response from remote module registry",
-    ],
-  },
-  { reason: "ENGINE_VERSION", engine: "terraform", summaries: ["Unsupported Terraform Core version"] },
-  { reason: "ENGINE_VERSION", engine: "tofu", summaries: ["Unsupported OpenTofu Core version"] },
-  {
-    reason: "ENGINE_VERSION",
-    summaries: [
-      "Resource instance managed by newer provider version",
-      "Incompatible provider version",
-      "Unsupported state file format",
-    ],
-    texts: [/\bstate snapshot was created by (?:Terraform|OpenTofu) v\S+, which is newer than current v\S+/],
-  },
-  {
-    reason: "LOCK_FILE",
-    summaries: ["Inconsistent dependency lock file", "Provider dependency changes detected"],
-    texts: [
-      /\b(?:doesn't|does not) match any of the checksums (?:previously )?recorded in the dependency lock file\b/,
-      /\blocked provider \S+ \S+ does not match configured version constraints?\b/,
-    ],
-  },
+  // The client of the plugin waits for it, too.
   {
     reason: "PROVIDER_BUG",
-    summaries: [
-      "Provider produced inconsistent final plan",
-      "Provider produced inconsistent result after apply",
-      "Provider produced invalid plan",
-      "Provider produced invalid object",
-      "Plugin did not respond",
-      "Plugin error",
-      "Request cancelled",
+    texts: [
+      /\brpc error: code = Unavailable desc = (?:transport is closing|error reading from server: EOF|connection error: desc = "transport: )/,
     ],
-    texts: [/\brpc error: code = Unavailable desc = (?:transport is closing|error reading from server: EOF)/],
   },
-  {
-    reason: "STATE",
-    summaries: [
-      "Saved plan is stale",
-      "Error acquiring the state lock",
-      "Error locking state",
-      "Unable to find remote state",
-      "Failed to save state",
-      "Failed to persist state to backend",
-      "Error loading state",
-      "Error saving state",
-    ],
-    texts: [/\bError acquiring the state lock: /],
-  },
+  { reason: "TIMED_OUT_WAITING", codes: ["DeadlineExceeded"], texts: WAITING },
+  ...ENGINE_PATTERNS,
 ];

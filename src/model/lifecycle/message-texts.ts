@@ -1,17 +1,26 @@
 /** Texts of libraries that many providers use, for several reasons. */
 
-/** Errors of Go's net and net/http packages, of curl in git, and of ssh. */
+/** Errors of Go's net and net/http packages. */
 export const CONNECTION: readonly RegExp[] = [
   /\bdial (?:tcp|udp)(?: \S+)?: (?:connect: (?:connection refused|connection timed out|network is unreachable|no route to host|cannot assign requested address|operation timed out|host is down)|i\/o timeout|lookup \S+(?: on \S+)?: (?:no such host|i\/o timeout|server misbehaving|Temporary failure in name resolution|(?:read|dial) udp))/,
   /\bnet\/http: (?:TLS handshake timeout|request canceled while waiting for connection|timeout awaiting response headers)/,
   /\(Client\.Timeout exceeded while [a-z ]+\)/,
   /\bread: connection (?:reset by peer|timed out)\b/,
-  /\bwrite: (?:broken pipe|connection reset by peer)\b/,
   /\b(?:Get|Post|Put|Head|Patch|Delete) "?https?:\/\/\S+"?: (?:unexpected )?EOF(?=\W*$|\s)/,
   /\bhttp2: (?:client connection lost|server sent GOAWAY)/,
+  /\b(?:504|596|599) (?:Connection timed out|Gateway Time-?out)\b/,
+];
+
+/** Errors of a client that writes, of curl in git, and of ssh. */
+export const TRANSFER: readonly RegExp[] = [
+  /\bwrite: (?:broken pipe|connection reset by peer)\b/,
+  /^(?:unexpected )?EOF$/,
+  /\bhttp: read on closed response body\b/,
   /\bCould not resolve host: \S+/,
   /\bFailed to connect to \S+ port \d+/,
-  /\b(?:504|596|599) (?:Connection timed out|Gateway Time-?out)\b/,
+  /\bRecv failure: Connection reset by peer\b/,
+  /\bThe requested URL returned error: 50[234]\b/,
+  /\bbad response code: 50[234]\b/,
   /\bssh: connect to host \S+ port \d+: (?:Connection (?:timed out|refused)|No route to host|Network is unreachable)/,
   /\bssh: Could not resolve hostname \S+/,
 ];
@@ -22,7 +31,6 @@ export const answered = (status: number, phrase: string): readonly RegExp[] => [
   new RegExp(`\\b${status} ${phrase}\\b`, "i"),
   new RegExp(`(?:^|: )\\[${status}\\] `),
   new RegExp(`\\b(?:StatusCode|[Ss]tatus|[Ss]tatus [Cc]ode|[Rr]esponse code|HTTP status|HTTP)[:=]? ?${status}\\b`),
-  new RegExp(`\\bCode: ${status}\\. Errors: `),
 ];
 
 /** Errors of those that wait for an object of a provider. */

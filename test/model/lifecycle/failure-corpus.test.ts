@@ -1,24 +1,10 @@
 /** How well reasons are found in messages that engines and providers really wrote. */
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { reasonOf } from "../../../src/model/lifecycle/failure-classification.ts";
-import { FAILURE_REASON_NAMES, type FailureReason } from "../../../src/model/lifecycle/failure-reason.ts";
+import type { FailureReason } from "../../../src/model/lifecycle/failure-reason.ts";
+import { FAILURE_CORPUS } from "../../support/failure-corpus.ts";
 
-const messages = z.array(
-  z.object({
-    reason: z.enum(FAILURE_REASON_NAMES).nullable(),
-    summary: z.string(),
-    detail: z.string(),
-    address: z.string().optional(),
-    source: z.string().min(1),
-  }),
-);
-const corpus = ["engine", "providers", "later"].flatMap((name) => {
-  const file = new URL(`../../fixtures/failure-corpus/${name}.json`, import.meta.url);
-  return messages.parse(JSON.parse(readFileSync(file, "utf8")));
-});
-const found = corpus.map((message) => ({ ...message, found: reasonOf([message], null) }));
+const found = FAILURE_CORPUS.map((message) => ({ ...message, found: reasonOf([message], message.engine ?? null) }));
 
 /** What loose words would make of a message. */
 const LOOSE: [words: RegExp, reasons: readonly FailureReason[]][] = [
@@ -35,7 +21,7 @@ const named = found.filter(({ summary, detail, address = "", reason }) => {
 
 describe("the corpus", () => {
   test("is large enough, and has messages that are only called so", () => {
-    expect(corpus.length).toBeGreaterThanOrEqual(150);
+    expect(FAILURE_CORPUS.length).toBeGreaterThanOrEqual(150);
     expect(named.length).toBeGreaterThanOrEqual(30);
   });
 
