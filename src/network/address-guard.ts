@@ -1,6 +1,7 @@
 /** Decides which addresses may be reached for users: public ones, and those that the configuration allows. */
 import ipaddr from "ipaddr.js";
 import type { AllowedTarget } from "../model/kit/allowed-target.ts";
+import { embeddedAddress } from "./embedded-address.ts";
 
 /** The target of a request, from its URL. */
 export interface Target {
@@ -26,6 +27,8 @@ const PRIVATE_RANGES: readonly string[] = ["private", "uniqueLocal", "carrierGra
 /** Addresses by which a machine reaches itself: they must be named as such. */
 const OWN_RANGES: readonly string[] = ["loopback", "unspecified"];
 const LEAST_OWN_PREFIX = 8;
+/** The prefix of one IPv6 address alone. */
+const WHOLE_PREFIX = 128;
 
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
@@ -61,9 +64,17 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === "ipv4" || address.match(GLOBAL_IPV6);
 }
 
-/** Whether an address gives the machine that connects to it something of its own. */
+/** Whether an address gives the machine that connects to it something of its own, or a gateway something of that. */
 function isOfMachine(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const embedded = embeddedAddress(address);
+  if (embedded !== null && isOfMachine(embedded)) return true;
   return address.range() === "linkLocal" || METADATA.some((network) => isWithin(address, network));
+}
+
+/** Whether a gateway would connect to itself. */
+function embedsOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const embedded = embeddedAddress(address);
+  return embedded !== null && OWN_RANGES.includes(embedded.range());
 }
 
 function isOfRunner({ type }: AllowedTarget): boolean {
@@ -83,5 +94,6 @@ function covers(entry: AllowedTarget, address: ipaddr.IPv4 | ipaddr.IPv6, target
   // A wide network such as 0.0.0.0/0 does not name this machine.
   const isWide = entry.prefix < LEAST_OWN_PREFIX || network.range() !== address.range();
   if (isWide && OWN_RANGES.includes(address.range())) return false;
+  if (embedsOwn(address) && entry.prefix < WHOLE_PREFIX) return false;
   return isWithin(address, [network, entry.prefix]);
 }

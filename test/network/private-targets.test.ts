@@ -46,6 +46,12 @@ test.each([
   "100.100.100.200",
   "::ffff:100.100.100.200",
   "168.63.129.16",
+  "::a9fe:a9fe",
+  "::ffff:0:169.254.169.254",
+  "64:ff9b::169.254.169.254",
+  "64:ff9b::100.100.100.200",
+  "64:ff9b:1::a9fe:a9fe",
+  "2002:a9fe:a9fe::1",
 ])("%s is refused also if the runner names it", (address) => {
   expect(allows(address)).toBe(false);
   expect(allows(address, ALL)).toBe(false);
@@ -79,6 +85,16 @@ test("a network that is wider than this machine does not open it", () => {
   for (const address of ["127.0.0.1", "::1", "0.0.0.0", "::ffff:127.0.0.1"]) expect(allows(address, wide)).toBe(false);
   expect(allows("127.0.0.1", [network("127.0.0.0", 8)])).toBe(true);
   expect(allows("::1", [network("::1", 128)])).toBe(true);
+});
+
+test("a network that is wider than one address does not open what a gateway reaches on itself", () => {
+  const wide = [network("::", 0), network("64:ff9b::", 96), network("2002::", 16)];
+  for (const address of ["::7f00:1", "64:ff9b::127.0.0.1", "64:ff9b:1::7f00:1", "2002:7f00:1::", "64:ff9b::"]) {
+    expect(allows(address, wide)).toBe(false);
+    expect(allows(address, [network(address, 128)])).toBe(true);
+  }
+  expect(allows("64:ff9b::10.0.0.1", wide)).toBe(true);
+  expect(allows("2002:808:808::1", wide)).toBe(true);
 });
 
 test("probes reach what their own list names, and nothing else", () => {

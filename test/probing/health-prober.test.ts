@@ -1,4 +1,5 @@
 /** A prober of health against real servers on loopback that are red, flap and hang; its clock is set. */
+import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type {
   HealthReport,
@@ -198,6 +199,29 @@ describe("a prober", () => {
     // Green, red, green, ...: never two of one kind in a row.
     expect(made.stateOf(1)?.standing).toBe("UNKNOWN");
     expect(statusesOf(made, [2])).toEqual(["HEALTHY"]);
+  });
+
+  test("keeps a server as it is whose handshakes of TLS come and fail in turn", async () => {
+    const good = await httpsTarget((_request, response) => void response.end());
+    let isBroken = false;
+    const flapping = await rawTarget((socket) => {
+      if (isBroken) socket.destroy();
+      else socket.pipe(connect(good.port, "127.0.0.1")).pipe(socket);
+      isBroken = !isBroken;
+    });
+    const request: ProbeRequest = {
+      kind: "TLS",
+      host: "127.0.0.1",
+      port: flapping.port,
+      serverName: "localhost",
+      expect: expectation(),
+      timeoutMs: 5000,
+    };
+    await using made = await rig([leasedOf(1, request)]);
+    for (let round = 0; round < 6; round++) await made.round();
+    expect(made.stateOf(1)?.standing).toBe("UNKNOWN");
+    const failures = made.reports.flatMap(({ changes }) => changes.map(({ state }) => state.failure));
+    expect(new Set(failures.filter((failure) => failure !== null))).toEqual(new Set(["CONNECT"]));
   });
 
   test("sends at most four requests at a time to one host, and finds others meanwhile", async () => {

@@ -307,3 +307,12 @@ test("a server without TLS fails", async () => {
   const { port } = await bytesTarget("HTTP/1.1 400 Bad Request\r\n\r\n");
   expect((await probe(tls(port), { ca: CERTIFICATES.valid })).failure).toBe("TLS");
 });
+
+test("a server that hangs in the handshake of TLS is left after the limit", async () => {
+  const { port } = await rawTarget((socket) => socket.resume());
+  const tools = { ca: CERTIFICATES.valid };
+  const late = { ok: false, failure: "TIMEOUT" };
+  expect(await probe(tls(port, { timeoutMs: SHORT_MS }), tools)).toMatchObject(late);
+  const https = httpRequest(`https://127.0.0.1:${port}/`, { timeoutMs: SHORT_MS });
+  expect(await probe(https, tools)).toMatchObject(late);
+});

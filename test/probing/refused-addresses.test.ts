@@ -5,12 +5,18 @@ import type { ProbeRequest } from "../../src/model/probe/probe-request.ts";
 import { resolveProbe } from "../../src/model/probe/resolve-probe.ts";
 import type { Resolve } from "../../src/network/guarded-lookup.ts";
 import { probeOnce } from "../../src/probing/probe-once.ts";
+import { probeTargets } from "../../src/runner/network/runner-network.ts";
 import { httpRequest, httpTarget, type LoopbackTarget, probeOf, rawTarget } from "../support/probe-targets.ts";
 
 /** As on a server without HOLDPOINT_PROBE_ALLOW. */
 const publicOnly: readonly AllowedTarget[] = [];
 /** As on a runner, which reaches private networks. */
 const privateToo: readonly AllowedTarget[] = [{ type: "private" }];
+/** As on a runner whose HOLDPOINT_RUNNER_PROBE_ALLOW names every address there is. */
+const everything = probeTargets(
+  ["0.0.0.0", "::"].map((address) => ({ type: "network", address, prefix: 0, port: null })),
+  [],
+);
 const secondLoopback: readonly AllowedTarget[] = [{ type: "network", address: "127.0.0.2", prefix: 32, port: null }];
 
 /** Addresses to which a socket of this process connected. */
@@ -89,12 +95,15 @@ describe("no connection is opened", () => {
     "100.100.100.200",
     "168.63.129.16",
     "[64:ff9b::7f00:1]",
+    "[64:ff9b::a9fe:a9fe]",
     "[2002:7f00:1::]",
-  ])("to %s, from a server and a runner", async (host) => {
+    "[::7f00:1]",
+  ])("to %s, from a server and a runner, however wide its list is", async (host) => {
     const requests = requestsTo(host, listening.port);
     expect(requests).toHaveLength(5);
     await allRefused(requests, publicOnly);
     await allRefused(requests, privateToo);
+    await allRefused(requests, everything);
   });
 
   test.each(["10.0.0.1", "[::ffff:192.168.1.1]", "[fd00::1]"])("to %s from a server", async (host) => {
@@ -131,19 +140,28 @@ test("a name that changes between look-up and connection: what was judged is con
   expect(forbidden.connections()).toBe(0);
 });
 
-test.each(["http://127.0.0.1:PORT/", "http://[::ffff:127.0.0.1]:PORT/", "http://0x7f.1:PORT/", "//127.0.0.1:PORT/"])(
-  "a redirect to %s at the third hop is refused",
-  async (location) => {
-    const forbidden = await rawTarget((socket) => socket.end());
-    const hops = await httpTarget((request, response) => {
-      const hop = Number(request.url?.slice(1)) + 1;
-      const next = hop === 3 ? location.replace("PORT", String(forbidden.port)) : `/${hop}`;
-      response.writeHead(302, { location: next }).end();
-    }, "127.0.0.2");
+test.each([
+  "http://127.0.0.1:PORT/",
+  "http://[::ffff:127.0.0.1]:PORT/",
+  "http://0x7f.1:PORT/",
+  "//127.0.0.1:PORT/",
+  "http://169.254.169.254/latest/meta-data/",
+  "http://[::ffff:169.254.169.254]/",
+  "http://[fd00:ec2::254]/",
+])("a redirect to %s at the third hop is refused", async (location) => {
+  const forbidden = await rawTarget((socket) => socket.end());
+  const hops = await httpTarget((request, response) => {
+    const hop = Number(request.url?.slice(1)) + 1;
+    const next = hop === 3 ? location.replace("PORT", String(forbidden.port)) : `/${hop}`;
+    response.writeHead(302, { location: next }).end();
+  }, "127.0.0.2");
 
-    const request = httpRequest(`http://127.0.0.2:${hops.port}/0`, { followRedirects: true });
-    expect((await probeOnce(request, tools(secondLoopback))).failure).toBe("ADDRESS_REFUSED");
-    expect(hops.connections()).toBe(3);
-    expect(forbidden.connections()).toBe(0);
-  },
-);
+  const request = httpRequest(`http://127.0.0.2:${hops.port}/0`, { followRedirects: true });
+  for (const allowed of [secondLoopback, [...everything, ...secondLoopback]]) {
+    connected.length = 0;
+    expect((await probeOnce(request, tools(allowed))).failure).toBe("ADDRESS_REFUSED");
+    expect(connected).toEqual(Array.from({ length: 3 }, () => `127.0.0.2:${hops.port}`));
+  }
+  expect(hops.connections()).toBe(6);
+  expect(forbidden.connections()).toBe(0);
+});
