@@ -13,7 +13,7 @@ const PLACES: readonly RegExp[] = [
   /\b(?:Error Code|error code|ERROR CODE|ErrorCode|errorCode)[:=] ?"?([A-Za-z][A-Za-z0-9_.]+)/g,
   /\bAn error occurred \(([A-Z][A-Za-z0-9.]+)\) when calling the /g,
   // Azure: a status, then the code
-  /\bunexpected status \d{3}(?: \(\d{3} [A-Za-z ]+\))? with (?:(?:OData )?error: |response: [^:]{0,200}: )([A-Z][A-Za-z0-9_]+)\b/g,
+  /\bunexpected status \d{3}(?: \(\d{3} [A-Za-z .]+\))? with (?:(?:OData )?error: |response: [^:]{0,200}: )?([A-Z][A-Za-z0-9_]+)\b/g,
   /\b[Cc]ode ?[=:] ?"([A-Za-z][A-Za-z0-9_.]*)"/g,
   // Oracle, Alibaba Cloud, Terraform's own
   /\bCode: ([A-Z][A-Za-z0-9_.]+)\b/g,
@@ -29,7 +29,7 @@ const PLACES: readonly RegExp[] = [
   // Hetzner Cloud: the code in brackets at the end, perhaps with the id of the request
   /\(([a-z]+(?:_[a-z]+)*)(?:, [0-9a-f]{8,})?\)(?=\W*$)/g,
   // SQLSTATE of databases
-  /\((28000|28P01|42501|42710|42P0[4-7])\)/g,
+  /\((?:SQLSTATE )?(42501|42710|42P0[467])\)/g,
   // Azure Active Directory
   /\b(AADSTS\d+)\b/g,
 ];

@@ -49,7 +49,8 @@ export const ENGINE_PATTERNS: readonly FailurePattern[] = [
   { reason: "PROTECTED", engine: "tofu", summaries: ["Resource instance cannot be destroyed"] },
   {
     reason: "PROTECTED",
-    texts: [/\bwithout setting deletion_protection ?= ?false\b/, /\bCannot delete protected \w+/],
+    codes: ["protected"],
+    texts: [/\bwithout setting deletion_protection ?= ?false\b/],
   },
   { reason: "MODULE_SOURCE", engine: "tofu", summaries: ["Module subdirectory not found"] },
   {

@@ -52,7 +52,7 @@ export const FAILURE_REASONS = {
   PERMISSION_DENIED: {
     ...AUTH,
     meaning: "The credentials are valid, but do not permit the request.",
-    sample: "googleapi: Error 403: Required 'compute.zones.list' permission for 'projects/example', forbidden",
+    sample: "UnauthorizedOperation: You are not authorized to perform this operation.",
     fix: "Grant the permission that the message names, then plan again.",
   },
   REGISTRY_UNREACHABLE: {
@@ -60,13 +60,13 @@ export const FAILURE_REASONS = {
     stage: "SETUP",
     meaning: "A registry of providers or modules could not be reached.",
     sample:
-      "Failed to query available provider packages: could not connect to registry.terraform.io: dial tcp: i/o timeout",
+      "Failed to query available provider packages: Could not retrieve the list of available versions for provider hashicorp/google: could not query provider registry for registry.terraform.io/hashicorp/google: the request failed after 2 attempts, please try again later",
     fix: "Check that the runner reaches the registry, or give it a mirror. Then plan again.",
   },
   NETWORK: {
     ...NETWORK,
     meaning: "A connection could not be made, or broke.",
-    sample: "dial tcp 10.0.0.7:443: connect: connection refused",
+    sample: "dial tcp 18.216.2.64:22: i/o timeout",
     fix: "Check the network between the runner and the address in the message. Then plan again.",
   },
   RATE_LIMITED: {
@@ -79,14 +79,15 @@ export const FAILURE_REASONS = {
     ...INFRASTRUCTURE,
     retryable: false,
     meaning: "A quota or a limit of the account does not allow more.",
-    sample: "VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit",
+    sample: "InstanceLimitExceeded: Your quota allows for 0 more running instance(s).",
     fix: "Ask the provider for a higher quota, or remove what is not needed.",
   },
   CAPACITY: {
     ...INFRASTRUCTURE,
     retryable: true,
     meaning: "The provider has no capacity of that kind at that place now.",
-    sample: "SkuNotAvailable: The requested VM size is currently not available in location 'eastus'.",
+    sample:
+      "SkuNotAvailable: The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: Standard_B2ls_v2' is currently not available in location 'eastus2'.",
     fix: "Plan again later, or choose another size, zone or region.",
   },
   ALREADY_EXISTS: {
@@ -100,7 +101,7 @@ export const FAILURE_REASONS = {
     ...INFRASTRUCTURE,
     retryable: true,
     meaning: "An object cannot be removed or changed while another one uses it.",
-    sample: "DependencyViolation: The vpc 'vpc-1' has dependencies and cannot be deleted.",
+    sample: "DependencyViolation: The vpc 'vpc-b6cfabcd' has dependencies and cannot be deleted.",
     fix: "Remove what uses the object, if it is not in the configuration. Then plan again.",
   },
   STARTUP: {

@@ -15,6 +15,7 @@ export const CONNECTION: readonly RegExp[] = [
 export const TRANSFER: readonly RegExp[] = [
   /\bwrite: (?:broken pipe|connection reset by peer)\b/,
   /^(?:unexpected )?EOF$/,
+  /\berror dialing endpoint '[^']+': context deadline exceeded\b/,
   /\bhttp: read on closed response body\b/,
   /\bCould not resolve host: \S+/,
   /\bFailed to connect to \S+ port \d+/,
@@ -29,7 +30,6 @@ export const TRANSFER: readonly RegExp[] = [
 export const answered = (status: number, phrase: string): readonly RegExp[] => [
   new RegExp(`\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) https?:\\/\\/\\S+: ${status} `),
   new RegExp(`\\b${status} ${phrase}\\b`, "i"),
-  new RegExp(`(?:^|: )\\[${status}\\] `),
   new RegExp(`\\b(?:StatusCode|[Ss]tatus|[Ss]tatus [Cc]ode|[Rr]esponse code|HTTP status|HTTP)[:=]? ?${status}\\b`),
 ];
 

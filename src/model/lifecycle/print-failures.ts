@@ -34,11 +34,14 @@ The server finds the reason in the errors that the runner sends: every error of 
 - A pattern is the whole summary of an error, an error code of an API or the form of such codes, at the
   place where SDKs write them, or a whole sentence of a library. Words alone never match: an error about a resource
   that is called \`network\`, \`quota\` or \`timeout\` has no reason because of its name.
-- The patterns are tried in the order of the table. The first that one of the errors matches is the reason, so that the
-  order in which an engine reports parallel errors decides nothing. Each resource has its own reason.
+- The patterns are tried in the order of the table, but for answers that mean something else than their status: a quota
+  that is reported as a refusal, a change under way that is reported as too many requests. The first pattern that one of the
+  errors matches gives the reason, so that the order in which an engine reports parallel errors decides nothing. Each resource
+  has its own reason.
 - What a \`local-exec\` provisioner writes is not read: it is the output of any program. Neither are tasks and hooks.
-- If nothing matches there is no reason. A new message can be added to \`failure-patterns.ts\`, with a sample and its
-  source in \`test/fixtures/failure-corpus\`.
+- If nothing matches there is no reason. Each word of each pattern, and each example below, is in a message of
+  \`test/fixtures/failure-corpus\` with its source; a test refuses a word that no message proves.
+- Where the words of the engines differ, a pattern is for one of them.
 
 ## What the reason decides
 
