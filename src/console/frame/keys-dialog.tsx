@@ -14,6 +14,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["], [", "go to the next pattern of a plan, and to the one before"],
   ["e", "opens the change that has the focus, or shows the next error of a log"],
   ["x", "picks the change that has the focus"],
+  ["v", "marks the pattern that has the focus as seen"],
   ["/", "goes to the filter of a list, or searches the log"],
   ["a", "opens the dialog that approves the plan, or the apply"],
   ["r", "opens the dialog that rejects the plan"],

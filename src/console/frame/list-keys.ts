@@ -12,7 +12,8 @@ export function pressInList(key: string): boolean {
   if (key === "]") return moveFocus(1, GROUP);
   if (key === "[") return moveFocus(-1, GROUP);
   if (key === "e") return openRow();
-  if (key === "x") return pickRow();
+  if (key === "x") return press("pick");
+  if (key === "v") return press("seen");
   return key === "/" && focusFilter();
 }
 
@@ -42,12 +43,13 @@ function openRow(): boolean {
   return stop != null;
 }
 
-/** Picks the change that has the focus, or picks it no more. */
-function pickRow(): boolean {
-  const stop = document.activeElement?.closest("[data-stop]");
-  const box = stop?.closest("[data-row]")?.querySelector<HTMLElement>("input[type=checkbox]");
-  box?.click();
-  return box != null;
+/** Picks the change that has the focus, or marks its pattern as seen; a second time it does so no more. */
+function press(box: "pick" | "seen"): boolean {
+  const row = box === "pick" ? "[data-row]" : "[data-row=group]";
+  const found = document.activeElement?.closest("[data-stop]")?.closest(row);
+  const input = found?.querySelector<HTMLElement>(`input[data-box=${box}]`);
+  input?.click();
+  return input != null;
 }
 
 function focusFilter(): boolean {

@@ -5,6 +5,8 @@ import { withoutPositions } from "./paths.ts";
 /** A planned change of one resource, as the API gives it. */
 export interface PlannedChange extends Changed {
   readonly address: string;
+  /** Equal for changes that a person sees as equal, in any plan. */
+  readonly digest: string;
   readonly action: string;
   readonly type: string;
   readonly previousAddress?: string | null;

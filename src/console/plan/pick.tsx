@@ -20,6 +20,7 @@ export function Pick({ changes, label }: { changes: readonly DescribedChange[]; 
   return (
     <input
       type="checkbox"
+      data-box="pick"
       aria-label={`Pick ${label}`}
       checked={isPicked}
       ref={(box) => {

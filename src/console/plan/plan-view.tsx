@@ -7,7 +7,10 @@ import { dangerOf, type DescribedChange, type Pattern } from "./pattern.ts";
 import { Pick } from "./pick.tsx";
 import { Picks } from "./picks.tsx";
 import styles from "./plan-view.module.css";
+import { shareSeen } from "./seen-changes.ts";
+import { SeenContext, SeenMark } from "./seen-mark.tsx";
 import { useChanges } from "./use-changes.ts";
+import { useSeen } from "./use-seen.ts";
 import { Versions } from "./versions.tsx";
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -31,6 +34,8 @@ export function PlanView({ run }: { run: RunPageFragment }) {
 function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPageFragment["plan"]> }) {
   const { patterns, count, isComplete, problem } = useChanges(plan.id);
   const shown = patterns.filter(({ action }) => action !== "NO_OP");
+  const seen = useSeen(run.id);
+  const seenCount = shown.filter(({ changes }) => shareSeen(changes, seen.seen) === "ALL").length;
   return (
     <Picks run={run}>
       {problem !== null && <p role="alert">{problem}</p>}
@@ -40,10 +45,13 @@ function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPag
         {isComplete
           ? `${count} ${count === 1 ? "change" : "changes"} in ${shown.length} ${shown.length === 1 ? "pattern" : "patterns"}`
           : `Reading the changes: ${count} so far…`}
+        {seenCount > 0 && `, ${seenCount} seen`}
       </p>
-      {shown.map((pattern) => (
-        <PatternView key={pattern.key} pattern={pattern} />
-      ))}
+      <SeenContext value={seen}>
+        {shown.map((pattern) => (
+          <PatternView key={pattern.key} pattern={pattern} />
+        ))}
+      </SeenContext>
       <Versions run={run} />
       {plan.outputChanges.length > 0 && (
         <section aria-label="Outputs">
@@ -70,7 +78,7 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
   const isOne = changes.length === 1;
   const subject = isOne ? first.change.address : `${changes.length} × ${type}`;
   return (
-    <div className={styles["pattern"]} data-row="">
+    <div className={styles["pattern"]} data-row="group">
       <Pick changes={changes} label={subject} />
       <details data-action={action} open={isDangerous || isOne}>
         <summary data-stop="group">
@@ -97,6 +105,7 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
           </>
         )}
       </details>
+      <SeenMark changes={changes} label={subject} />
     </div>
   );
 }

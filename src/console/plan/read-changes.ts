@@ -33,6 +33,7 @@ function readChange(line: string): PlannedChange {
   const createBeforeDestroy = field("createBeforeDestroy");
   return {
     address: text("address") ?? "",
+    digest: text("digest") ?? "",
     action: text("action") ?? "",
     type: text("type") ?? "",
     previousAddress: text("previousAddress"),

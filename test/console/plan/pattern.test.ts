@@ -5,6 +5,7 @@ const patternsOf = (changes: readonly PlannedChange[]) => group(changes.map(desc
 
 const planned = (address: string, change: Partial<PlannedChange>): PlannedChange => ({
   address,
+  digest: address,
   action: "UPDATE",
   type: "aws_instance",
   imported: false,
