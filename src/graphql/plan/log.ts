@@ -8,6 +8,7 @@ import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { inputError } from "../kit/errors.ts";
 import { loaderOf } from "../kit/loader.ts";
+import { LogSpanRef } from "./log-span.ts";
 import { LogStreamEnum, streamsArg } from "./log-stream-enum.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { LogLineRef } from "../kit/refs.ts";
@@ -29,6 +30,11 @@ LogLineRef.implement({
     attempt: t.exposeInt("attempt", { description: "The attempt of that phase, from 1." }),
     stream: t.expose("stream", { type: LogStreamEnum, description: "The origin of the line." }),
     text: t.exposeString("text", { description: "The text of the line, without the line break." }),
+    spans: t.field({
+      type: [LogSpanRef],
+      description: "The colored parts of the text, in order. Masks, searches and exports have the text without colors.",
+      resolve: ({ spans = [] }) => spans,
+    }),
   }),
 });
 

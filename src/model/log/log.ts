@@ -1,4 +1,5 @@
 import type { ExecutedPhase } from "../run/phase.ts";
+import type { LogSpan } from "./log-span.ts";
 
 /** The writer of a line: the engine (or a provisioner, a task, a hook) on one of its outputs, or the runner itself. */
 export const LOG_STREAMS = ["STDOUT", "STDERR", "RUNNER"] as const;
@@ -15,4 +16,6 @@ export interface LogLine {
   attempt: number;
   stream: LogStream;
   text: string;
+  /** The colored parts of the text, in order; absent if there are none. */
+  spans?: readonly LogSpan[] | undefined;
 }

@@ -2,16 +2,15 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Selectable } from "kysely";
 import { LOG_STREAMS, type LogLine, type LogStream } from "../../model/log/log.ts";
+import { readSpans } from "../../model/log/log-span.ts";
 import { type WrittenLine, writeLogText } from "../../model/log/log-text.ts";
 import { EXECUTED_PHASES, type ExecutedPhase } from "../../model/run/phase.ts";
 import { word } from "../database/closed-set.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** The instant and the stream before the text of a line. */
-interface Stamp {
+/** What stands before the text of a line. */
+interface Stamp extends Pick<LogLine, "at" | "stream" | "spans"> {
   text: string;
-  at: string;
-  stream: LogStream;
 }
 
 /** The columns of a row that decoding needs. */
@@ -68,13 +67,20 @@ export function decodeLines(row: BatchRow, from = row.first_line, to = Number.MA
         attempt: row.attempt,
         stream: stamp.stream,
         text: line.slice(tab + 1),
+        ...(stamp.spans !== undefined && { spans: stamp.spans }),
       };
     });
 }
 
 function readStamp(text: string): Stamp {
-  const [milliseconds = "", stream = "0"] = text.split(".");
-  return { text, at: new Date(Number(milliseconds)).toISOString(), stream: LOG_STREAMS[Number(stream)] ?? "STDOUT" };
+  const [origin = "", colors] = text.split(";");
+  const [milliseconds = "", stream = "0"] = origin.split(".");
+  return {
+    text,
+    at: new Date(Number(milliseconds)).toISOString(),
+    stream: LOG_STREAMS[Number(stream)] ?? "STDOUT",
+    spans: colors === undefined ? undefined : (readSpans(colors) ?? undefined),
+  };
 }
 
 /** The lines as they are exported: each with its end, as UTF-8. */

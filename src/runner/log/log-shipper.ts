@@ -4,12 +4,13 @@ import type { RunnerLog } from "../kit/runner-log.ts";
 import { Signal } from "../kit/signal.ts";
 import type { Masker } from "../mask/masker.ts";
 import type { JobClient } from "../server/job-client.ts";
+import { type ColoredLine, coloredLines } from "./colored-lines.ts";
 import { LogBudget, type LogBudgetLimits } from "./log-budget.ts";
 import { LogIntake, type LogIntakeLimits, type ShownLine } from "./log-intake.ts";
 import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
 import { LogPosts } from "./log-posts.ts";
 import type { RawLine } from "./log-splitter.ts";
-import { readableLines, utf8Prefix } from "./log-text.ts";
+import { utf8Prefix } from "./log-text.ts";
 
 export type LogLimits = LogBudgetLimits &
   LogIntakeLimits &
@@ -117,17 +118,17 @@ export class LogShipper {
 
   /** Writes a text of one or more lines. */
   async write(text: string, origin: LogOrigin = RUNNER_ORIGIN): Promise<void> {
-    for (const line of readableLines(text)) this.#take(line, origin, Buffer.byteLength(line), false);
+    for (const line of coloredLines(text)) this.#take(line, origin, Buffer.byteLength(line.text), false);
     await this.#waitForRoom();
   }
 
   /** Writes output that may have been too long to be kept whole. */
   async writeRaw(raw: RawLine, origin: LogOrigin): Promise<void> {
     const wasCut = raw.bytes.length < raw.totalBytes;
-    const lines = readableLines(raw.bytes.toString("utf8"));
+    const lines = coloredLines(raw.bytes.toString("utf8"));
     for (const [index, line] of lines.entries()) {
       const cutHere = wasCut && index === lines.length - 1;
-      this.#take(line, origin, cutHere ? raw.totalBytes : Buffer.byteLength(line), cutHere);
+      this.#take(line, origin, cutHere ? raw.totalBytes : Buffer.byteLength(line.text), cutHere);
     }
     await this.#waitForRoom();
   }
@@ -158,7 +159,7 @@ export class LogShipper {
     await this.#sending;
   }
 
-  #take(line: string, origin: LogOrigin, totalBytes: number, wasCut: boolean): void {
+  #take(line: ColoredLine, origin: LogOrigin, totalBytes: number, wasCut: boolean): void {
     // Also after the end of the log: reports are masked with the values that lines declare.
     this.#intake.take(line, this.#phase, origin, totalBytes, wasCut);
   }
@@ -204,7 +205,7 @@ export class LogShipper {
     const at = this.#options.clock().toISOString();
     const text = `… [${message}]`;
     const bytes = Buffer.byteLength(text);
-    this.#append({ at, text, stream: "RUNNER", phase: this.#phase, bytes, queuedMs: performance.now() });
+    this.#append({ at, text, spans: [], stream: "RUNNER", phase: this.#phase, bytes, queuedMs: performance.now() });
   }
 
   #append(line: QueuedLine): void {
@@ -308,7 +309,9 @@ export class LogShipper {
   #post(batch: QueuedLine[]): void {
     const phase = batch[0]?.phase;
     if (phase === undefined || this.#options.ended.aborted) return;
-    const lines = batch.map(({ at, text, stream }) => ({ at, text, ...(stream !== "STDOUT" && { stream }) }));
+    const lines = batch.map(({ at, text, stream, spans }) => {
+      return { at, text, ...(stream !== "STDOUT" && { stream }), ...(spans.length > 0 && { spans }) };
+    });
     this.#posts.post(phase, lines);
     this.#inFlight += lines.length;
   }

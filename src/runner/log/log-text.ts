@@ -1,14 +1,15 @@
-/** Escape sequences of terminals: colours, cursor movements, window titles. */
-const ANSI =
+/** Escape sequences of terminals: colors, cursor movements, window titles. */
+export const ESCAPE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[PX^_][^\u001b]*(?:\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g;
 /** Control characters except the tab. Postgres cannot store NUL in text, and no reader needs the others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
+export const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
+export const LINE_BREAK = /\r\n|\n|\r/;
 
 /** Splits text into readable lines. A carriage return starts a new line, as a line feed does. */
 export function readableLines(text: string): string[] {
-  const lines = text.replace(ANSI, "").split(/\r\n|\n|\r/);
+  const lines = text.replace(ESCAPE, "").split(LINE_BREAK);
   const readable = lines.map((line) => line.replace(CONTROL, "").toWellFormed());
   // A progress bar that rewrites its line leaves empty lines around the carriage returns.
   return text.includes("\r") ? readable.filter((line, index) => line !== "" || index === 0) : readable;

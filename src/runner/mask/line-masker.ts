@@ -1,4 +1,4 @@
-import { maskSpans, type Span, mergeSpans } from "./masked-text.ts";
+import { maskedRange, maskSpans, type Span, mergeSpans } from "./masked-text.ts";
 import type { Findings } from "./secret-finder.ts";
 
 /** Finds sensitive values in a text without line breaks. */
@@ -12,6 +12,8 @@ interface Finder {
 export interface MaskedLine<T> {
   text: string;
   owner: T;
+  /** Gives the range of `text` that a range of the body became; `null` if nothing of it is left. */
+  rangeOf: (range: Span) => Span | null;
 }
 
 interface Entry<T> {
@@ -129,7 +131,13 @@ export class LineMasker<T> {
     const ready = this.#queue.splice(0, first === -1 ? this.#queue.length : first);
     return ready.map(({ prefix, body, spans, owner }) => {
       this.#queued -= body.length;
-      return { text: this.#masker.mask(prefix) + maskSpans(body, mergeSpans(spans)), owner };
+      const shownPrefix = this.#masker.mask(prefix);
+      const hidden = mergeSpans(spans);
+      const rangeOf = (range: Span): Span | null => {
+        const [first, last] = maskedRange(range, hidden) ?? [0, 0];
+        return first < last ? [first + shownPrefix.length, last + shownPrefix.length] : null;
+      };
+      return { text: shownPrefix + maskSpans(body, hidden), owner, rangeOf };
     });
   }
 }

@@ -25,3 +25,19 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   }
   return result + text.slice(at);
 }
+
+/**
+ * Gives the range of a masked text that `range` of the text became; `spans` as for `maskSpans`. A range that begins or ends
+ * within a mask leaves it out, so that nothing shows of what is behind it. `null` if nothing is left.
+ */
+export function maskedRange([from, to]: Readonly<Span>, spans: readonly Readonly<Span>[]): Span | null {
+  let [first, last] = [from, to];
+  for (const [start, end] of spans) {
+    const grown = MASK.length - (end - start);
+    if (from >= end) first += grown;
+    else if (from > start) first += end - from + grown;
+    if (to >= end) last += grown;
+    else if (to > start) last -= to - start;
+  }
+  return first < last ? [first, last] : null;
+}

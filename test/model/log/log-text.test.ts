@@ -2,9 +2,26 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { LOG_STREAMS } from "../../../src/model/log/log.ts";
+import { LOG_COLORS, type LogSpan } from "../../../src/model/log/log-span.ts";
 import { LOG_TEXT_TYPE, summarizeLogText, writeLogText } from "../../../src/model/log/log-text.ts";
+import { decodeLines, encodeTexts } from "../../../src/persistence/log/log-codec.ts";
 
 const machineInput = (text: string) => summarizeLogText(Buffer.from(text));
+
+interface DrawnSpan extends Pick<LogSpan, "color" | "bold"> {
+  length: number;
+  gap: number;
+}
+
+/** Puts parts behind each other, as far as the text goes. */
+function spansWithin(text: string, drawn: readonly DrawnSpan[]): LogSpan[] {
+  let at = 0;
+  return drawn.flatMap(({ color, bold, length, gap }) => {
+    const [from, to] = [at + gap, Math.min(at + gap + length, text.length)];
+    at = to;
+    return from < to && (bold || color !== null) ? [{ from, to, color, bold }] : [];
+  });
+}
 
 test("what is written is understood, whatever its lines hold", () => {
   const line = fc.record({
@@ -15,10 +32,19 @@ test("what is written is understood, whatever its lines hold", () => {
     }),
     text: fc.string({ unit: "grapheme" }).map((text) => text.replace(/[\n\0]/g, " ")),
     stream: fc.constantFrom(undefined, ...LOG_STREAMS),
+    drawnSpans: fc.array(
+      fc.record({ color: fc.constantFrom(null, ...LOG_COLORS), bold: fc.boolean(), length: fc.nat(9), gap: fc.nat(9) }),
+      { maxLength: LIMITS.logColorsPerLine },
+    ),
   });
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (drawn) => {
-      const lines = drawn.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest }));
+      const lines = drawn.map(({ at, drawnSpans, ...rest }) => {
+        return { at: at.toISOString(), ...rest, spans: spansWithin(rest.text, drawnSpans) };
+      });
+      const body = encodeTexts([Buffer.from(writeLogText(lines))]);
+      const row = { first_line: 1, phase: "PLAN", attempt: 1, body };
+      expect(decodeLines(row).map(({ spans = [] }) => spans)).toEqual(lines.map(({ spans }) => spans));
       expect(machineInput(writeLogText(lines))).toEqual({
         lineCount: lines.length,
         byteCount: lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0),
@@ -30,8 +56,17 @@ test("what is written is understood, whatever its lines hold", () => {
 
 test("the bytes are those that rows have", () => {
   const at = "2026-11-20T16:07:25.447Z";
-  const lines = [{ at, text: "a\tb" }, { at, text: "", stream: "STDERR" } as const];
-  expect(writeLogText(lines)).toBe("1795190845447\ta\tb\n1795190845447.1\t");
+  const spans: LogSpan[] = [
+    { from: 0, to: 1, color: "RED", bold: true },
+    { from: 2, to: 5, color: null, bold: true },
+    { from: 5, to: 6, color: "BLACK", bold: false },
+  ];
+  const lines = [
+    { at, text: "a\tb" },
+    { at, text: "", stream: "STDERR" } as const,
+    { at, text: "colored", stream: "STDERR", spans } as const,
+  ];
+  expect(writeLogText(lines)).toBe("1795190845447\ta\tb\n1795190845447.1\t\n1795190845447.1;0-1r*,2-5*,5-6k\tcolored");
 });
 
 test.each([
@@ -51,6 +86,20 @@ test.each([
   "-62167219200001\ttext",
   "9".repeat(400) + "\ttext",
   "0".repeat(400) + "1\ttext",
+  "1;\ttext",
+  "1;0-2\ttext",
+  "1;0-2x\ttext",
+  "1;2-2r\ttext",
+  "1;3-2r\ttext",
+  "1;0-2r;3-4r\ttext",
+  "1;0-2r,1-3g\ttext",
+  "1;0-2r,\ttext",
+  "1;0-5r\ttext",
+  "1;0-2\u00e9\ttext",
+  `1;${Array.from({ length: LIMITS.logColorsPerLine + 1 }, (_, index) => `${index}-${index + 1}r`).join(",")}\t${"x".repeat(99)}`,
+  `1;${"0".repeat(400)}-1r\ttext`,
+  "1.1;0-2r",
+  "1;0-2r.1\ttext",
   "1\ta\n\n2\tb",
   "1\ta\n",
   "1\ta\0",

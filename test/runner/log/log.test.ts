@@ -4,9 +4,11 @@ import { parseEngineEvent } from "../../../src/runner/engine/engine-event.ts";
 import { EventOutput, TextOutput } from "../../../src/runner/engine/engine-output.ts";
 import { renderEvent } from "../../../src/runner/engine/event-text.ts";
 import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
+import { outputOrigin } from "../../../src/runner/log/log-origin.ts";
 import { LogShipper } from "../../../src/runner/log/log-shipper.ts";
 import { LogSplitter } from "../../../src/runner/log/log-splitter.ts";
 import { cutLine, readableLines, utf8Prefix } from "../../../src/runner/log/log-text.ts";
+import { MASK } from "../../../src/runner/mask/masked-text.ts";
 import { Masker } from "../../../src/runner/mask/masker.ts";
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -68,6 +70,34 @@ test("text is readable: no escapes, no control characters, no half characters", 
   const cut = cutLine("é".repeat(100), 200, false, 64);
   expect(cut).toMatch(/^é+ … \[cut: 200 bytes\]$/);
   expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(64);
+});
+
+test("colors are beside the text that is shown, and show nothing of what is masked", async () => {
+  const { batches, take } = collector();
+  const { log, masker } = shipper(take);
+  masker.add(["S3CRET-VALUE"]);
+  await log.write("a \u001b[31mred\u001b[0m line");
+  await log.write("\u001b[32mbefore S3CRET\u001b[33m-VA\u001b[0mLUE behind \u001b[34mend");
+  const provisioner = outputOrigin("STDOUT", "x.y (local-exec): ");
+  await log.write("x.y (local-exec): \u001b[1mbold\u001b[0m", provisioner);
+  await log.write("plain");
+  await log.close();
+  const lines = batches.flatMap((batch) => batch.lines);
+  expect(lines.map(({ text, spans }) => [text, spans])).toEqual([
+    ["a red line", [{ from: 2, to: 5, color: "RED", bold: false }]],
+    [
+      `before ${MASK} behind end`,
+      [
+        { from: 0, to: 7, color: "GREEN", bold: false },
+        { from: 32, to: 35, color: "BLUE", bold: false },
+      ],
+    ],
+    ["x.y (local-exec): bold", [{ from: 18, to: 22, color: null, bold: true }]],
+    ["plain", undefined],
+  ]);
+  for (const { text, spans = [] } of lines) {
+    for (const { to } of spans) expect(to).toBeLessThanOrEqual(text.length);
+  }
 });
 
 test("ten megabytes in one line, invalid bytes and what comes after them", async () => {

@@ -144,14 +144,14 @@ test("a value that several lines share is masked in each of them, and lines keep
   expect(push("b", "b: ", "in between", 2)).toEqual([]);
   expect(push("a", "a: ", "  ijklmnop", 3)).toEqual([]);
   expect(lines.holds).toBe(true);
-  expect(push("a", "a: ", "qrstuvwxyz and on", 4)).toEqual([
+  expect(push("a", "a: ", "qrstuvwxyz and on", 4)).toMatchObject([
     { text: `a: x ${MASK}`, owner: 1 },
     { text: "b: in between", owner: 2 },
     { text: `a:   ${MASK}`, owner: 3 },
     { text: `a: ${MASK} and on`, owner: 4 },
   ]);
   expect(push("a", "", "x abcdefgh", 5)).toEqual([]);
-  expect(push("a", "", "something else", 6)).toEqual([
+  expect(push("a", "", "something else", 6)).toMatchObject([
     { text: "x abcdefgh", owner: 5 },
     { text: "something else", owner: 6 },
   ]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MASK, maskSpans, mergeSpans, type Span } from "../../../src/runner/mask/masked-text.ts";
+import { MASK, maskedRange, maskSpans, mergeSpans, type Span } from "../../../src/runner/mask/masked-text.ts";
 
 const LENGTH = 30;
 const TEXT = Array.from({ length: LENGTH }, (_, index) => String.fromCharCode(97 + (index % 26))).join("");
@@ -35,4 +35,22 @@ test("each span is one mark, and the text between them stays", () => {
     ]),
   ).toBe(`${MASK}c${MASK}ef${MASK}`);
   expect(maskSpans("abcdefgh", [[2, 3]])).toBe(`ab${MASK}defgh`);
+});
+
+test("a range of a masked text has what it had, and masks that lie wholly in it", () => {
+  fc.assert(
+    fc.property(fc.array(span, { maxLength: 5 }), span, (spans, [from, to]) => {
+      const hidden = mergeSpans(spans);
+      const kept = Array.from(TEXT.slice(from, to), (letter, index) => {
+        const at = from + index;
+        const mask = hidden.find(([start, end]) => start <= at && at < end);
+        if (mask === undefined) return letter;
+        return mask[0] === at && mask[1] <= to ? MASK : "";
+      });
+      const range = maskedRange([from, to], hidden);
+      const shown = range === null ? "" : maskSpans(TEXT, hidden).slice(...range);
+      expect(shown).toBe(kept.join(""));
+    }),
+    { numRuns: 1000 },
+  );
 });
