@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Data } from "../support/api.ts";
+import { send } from "../support/send.ts";
 import { openScene, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
@@ -53,6 +54,55 @@ test("lines are read from a number on, in whichever direction, and behind the en
   expect(await issuesOf(LOG, { from: 0 })).toEqual([{ path: ["from"], message: "Must be 1 or more." }]);
   expect(await issuesOf(LOG, { from: -5 })).toMatchObject([{ path: ["from"] }]);
   expect(await issuesOf(LOG, { from: 2, after: second.cursor })).toMatchObject([{ path: ["from"] }]);
+});
+
+describe("colors of a line", () => {
+  const at = "2026-11-20T16:07:25.447Z";
+  const red = { from: 0, to: 4, color: "RED", bold: true } as const;
+  const bold = { from: 5, to: 7, color: null, bold: true } as const;
+
+  test("are beside its text in the log, in its stream and in its export, and a repeated post is stored once", async () => {
+    const colored = await scene.reach("PLANNING");
+    const lines = [
+      { at, text: "fail at once", spans: [red, bold] },
+      { at, text: "plain" },
+    ];
+    const post = { phase: "PLAN", firstLine: 1, lines };
+    expect((await colored.job.sendLog(post)).status).toBe(200);
+    expect((await colored.job.sendLog(post)).body).toMatchObject({ nextLine: 3 });
+    const fields = "text spans { from to color bold }";
+    const shown = [
+      { text: "fail at once", spans: [red, bold] },
+      { text: "plain", spans: [] },
+    ];
+    const { run } = await scene.api.ask(
+      `query ($id: ID!) { run(id: $id) { log { edges { node { ${fields} } } } logMatches(text: "fail at") { edges { node { line { ${fields} } } } } } }`,
+      { id: colored.runId },
+    );
+    expect(run.log.edges.map(({ node }: Data) => node)).toEqual(shown);
+    expect(run.logMatches.edges.map(({ node }: Data) => node.line)).toEqual(shown.slice(0, 1));
+    await using items = scene.api.subscribe(
+      `subscription ($id: ID!) { runLog(runId: $id) { ... on LogBatch { lines { ${fields} } } } }`,
+      { id: colored.runId },
+    );
+    expect((await items.next()).value).toEqual({ runLog: { lines: shown } });
+    const file = async (query: string): Promise<string> => {
+      const headers = { authorization: `Bearer ${scene.api.token}` };
+      return (await send(`${scene.server.url}/runs/${colored.runId}/log${query}`, { method: "GET", headers })).text;
+    };
+    expect(await file("")).toBe("fail at once\nplain\n");
+    const objects = (await file("?format=jsonl")).trimEnd().split("\n");
+    expect(objects.map((object) => JSON.parse(object).spans)).toEqual([[red, bold], undefined]);
+  });
+
+  test("behind its end are refused", async () => {
+    const { job } = await scene.reach("PLANNING");
+    const lines = [{ at, text: "fai", spans: [red] }];
+    expect(await job.sendLog({ phase: "PLAN", firstLine: 1, lines })).toMatchObject({
+      status: 400,
+      body: { code: "MALFORMED", message: "The body line 1 must not have a color behind its end." },
+    });
+  });
 });
 
 test("a phase reads its log from a number of the run's log on", async () => {

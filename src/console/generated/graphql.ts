@@ -1076,6 +1076,25 @@ export type LockWorkspaceInput = {
   workspaceId: string | number;
 };
 
+/** A color of terminals, usual or bright. */
+export type LogColor =
+  /** Black, or grey. */
+  | 'BLACK'
+  /** Blue. */
+  | 'BLUE'
+  /** Cyan. */
+  | 'CYAN'
+  /** Green. */
+  | 'GREEN'
+  /** Magenta. */
+  | 'MAGENTA'
+  /** Red. */
+  | 'RED'
+  /** White. */
+  | 'WHITE'
+  /** Yellow. */
+  | 'YELLOW';
+
 /** The origin of a log line. */
 export type LogStream =
   /** The runner itself. */
@@ -3702,7 +3721,7 @@ export type LogLiveSubscriptionVariables = Exact<{
 
 export type LogLiveSubscription = { runLog:
     | { __typename: 'CursorExpired' }
-    | { __typename: 'LogBatch', cursor: string, lines: Array<{ number: number, phase: PhaseKind, attempt: number, stream: LogStream, at: string, text: string }> }
+    | { __typename: 'LogBatch', cursor: string, lines: Array<{ number: number, phase: PhaseKind, attempt: number, stream: LogStream, at: string, text: string, spans: Array<{ from: number, to: number, color: LogColor | null, bold: boolean }> }> }
    };
 
 export type LogMatchesQueryVariables = Exact<{
@@ -9347,6 +9366,12 @@ export const LogLiveDocument = new TypedDocumentString(`
         stream
         at
         text
+        spans {
+          from
+          to
+          color
+          bold
+        }
       }
     }
   }

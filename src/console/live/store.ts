@@ -67,6 +67,7 @@ const PARTS = Object.fromEntries(
     "LogMatch",
     "LogMatchConnection",
     "LogLine",
+    "LogSpan",
   ].map((name) => [name, () => null]),
 );
 

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { visible } from "../parts/visible.ts";
+import { ColoredText } from "./colored-text.tsx";
 import styles from "./log-view.module.css";
 import type { LogLine } from "./pieces.ts";
 import { toneOf } from "./tone.ts";
@@ -39,7 +39,9 @@ export const Line = memo(function Line({ number, line, isChosen, isFound, hasTim
         {number}
       </a>
       {hasTime && <time dateTime={line?.at}>{line === undefined ? "" : clockOf(line.at)}</time>}
-      <span>{visible(text.slice(0, SHOWN_LENGTH))}</span>
+      <span>
+        <ColoredText text={text.slice(0, SHOWN_LENGTH)} spans={line?.spans} />
+      </span>
       {line !== undefined && text.length > SHOWN_LENGTH && (
         <button type="button" onClick={() => onOpen(line)}>
           {text.length - SHOWN_LENGTH} more characters

@@ -3,7 +3,7 @@ import { LogLiveDocument } from "../generated/graphql.ts";
 import { useStream } from "../live/documents.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useKeys } from "../parts/use-keys.ts";
-import { visible } from "../parts/visible.ts";
+import { ColoredText } from "./colored-text.tsx";
 import { Line } from "./line.tsx";
 import { LineLink } from "./line-link.tsx";
 import { type LineRange, rangeOf, readLineRange, writeLineRange } from "./line-range.ts";
@@ -108,7 +108,7 @@ export function LogView({ runId }: { runId: string }) {
       {opened !== null && (
         <Dialog title={`Line ${opened.number}`} onClose={() => setOpened(null)}>
           <pre className={styles["whole"]} tabIndex={0}>
-            {visible(opened.text)}
+            <ColoredText text={opened.text} spans={opened.spans} />
           </pre>
         </Dialog>
       )}

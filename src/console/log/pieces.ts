@@ -1,3 +1,5 @@
+import type { LineSpan } from "./colored-parts.ts";
+
 /** The lines of a log by number, in pieces that are read when they are shown. Pure: no page, no API. */
 export interface LogLine {
   readonly number: number;
@@ -6,6 +8,8 @@ export interface LogLine {
   readonly stream: string;
   readonly at: string;
   readonly text: string;
+  /** Absent if the text has no colors. */
+  readonly spans?: readonly LineSpan[] | undefined;
 }
 
 /** How many lines are read at once. */

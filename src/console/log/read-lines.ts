@@ -1,4 +1,5 @@
 import { FileRefusedError } from "../live/file-error.ts";
+import type { LineSpan } from "./colored-parts.ts";
 import type { LogLine } from "./pieces.ts";
 
 /** Reads the lines from one number to another, both included. Throws where the server refuses. */
@@ -15,18 +16,32 @@ export async function readLines(runId: string, from: number, to: number): Promis
 
 function toLine(text: string): LogLine {
   const value: unknown = JSON.parse(text);
-  const field = (name: string): unknown =>
-    typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-  const textOf = (name: string): string => {
-    const text = field(name);
-    return typeof text === "string" ? text : "";
-  };
+  const spans = fieldOf(value, "spans");
   return {
-    number: Number(field("number")),
-    phase: textOf("phase"),
-    attempt: Number(field("attempt") ?? 1),
-    stream: textOf("stream"),
-    at: textOf("at"),
-    text: textOf("text"),
+    number: Number(fieldOf(value, "number")),
+    phase: textOf(value, "phase"),
+    attempt: Number(fieldOf(value, "attempt") ?? 1),
+    stream: textOf(value, "stream"),
+    at: textOf(value, "at"),
+    text: textOf(value, "text"),
+    ...(Array.isArray(spans) && { spans: spans.map(toSpan) }),
   };
+}
+
+function toSpan(value: unknown): LineSpan {
+  return {
+    from: Number(fieldOf(value, "from")),
+    to: Number(fieldOf(value, "to")),
+    color: textOf(value, "color") || null,
+    bold: fieldOf(value, "bold") === true,
+  };
+}
+
+function textOf(value: unknown, name: string): string {
+  const text = fieldOf(value, name);
+  return typeof text === "string" ? text : "";
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -8,7 +8,7 @@ import { EXECUTED_PHASES, type ExecutedPhase } from "../../model/run/phase.ts";
 import { word } from "../database/closed-set.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** What stands before the text of a line. */
+/** The values before the text of a line. */
 interface Stamp extends Pick<LogLine, "at" | "stream" | "spans"> {
   text: string;
 }

@@ -2,16 +2,26 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FakeJob } from "../../support/fake-runner.ts";
+import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { openFakeJobs, sendLines } from "./fake-jobs.ts";
+import { checkViews } from "./views.ts";
 
 let scene: ConsoleScene;
 let claimNext: () => Promise<FakeJob>;
 beforeAll(async () => {
   scene = await openConsoleScene({ slots: 0 });
-  claimNext = await openFakeJobs(scene.server.url, scene.server.api);
+  const { api } = scene.server;
+  const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
+  await must(
+    api,
+    "updateOrganization",
+    { organizationId: organization.id, concurrencyLimit: 10 },
+    "organization { id }",
+  );
+  claimNext = await openFakeJobs(scene.server.url, api);
 }, 120_000);
 afterAll(() => scene[Symbol.asyncDispose]());
 
@@ -111,6 +121,44 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
   await page.goto(`${scene.site}${path}#L77`);
   await line(page, 77).getByText("resource 77:").waitFor();
   expect(await chosen.count()).toBe(1);
+});
+
+it("draws the colors of a line, live and read from the file, and copies its text alone", async () => {
+  const { job, path } = await startRun("colors");
+  const at = "2026-11-20T16:07:25.447Z";
+  const lines = [
+    {
+      at,
+      text: "ok 1, failed 2 \u202e!",
+      spans: [
+        { from: 0, to: 4, color: "GREEN", bold: false },
+        { from: 6, to: 14, color: "RED", bold: true },
+        { from: 15, to: 16, color: "CYAN", bold: false },
+      ],
+    } as const,
+  ];
+  const send = async (firstLine: number): Promise<void> => {
+    expect((await job.sendLog({ phase: "PLAN", firstLine, lines })).status).toBe(200);
+  };
+  await send(1);
+  await using opened = await scene.open(path);
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  await line(page, 1).getByText("failed 2").waitFor();
+  await send(2);
+  for (const number of [1, 2]) {
+    const parts = line(page, number).locator("b");
+    await parts.first().waitFor();
+    expect(await parts.allTextContents()).toEqual(["ok 1", "failed 2", "\\u202e"]);
+    const styles = await parts.evaluateAll((all) =>
+      all.map((part) => getComputedStyle(part)).map(({ color, fontWeight }) => `${color} ${fontWeight}`),
+    );
+    expect(new Set(styles).size).toBe(3);
+    expect(styles[1]).toMatch(/ 700$/);
+    expect(await line(page, number).locator("span").textContent()).toBe("ok 1, failed 2 \\u202e!");
+  }
+  await checkViews(page, "log-colors");
+  expect(reports).toEqual([]);
 });
 
 it("shows markup, control signs and a very long line as text", async () => {
