@@ -289,8 +289,9 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ResourceCost: type("SHOWN", "address monthlyAfter monthlyBefore"),
   Engine: type("SHOWN", "name version"),
   Phase: type("RUN_READ", "attempt finishedAt firstLine id kind lastLine log runner startedAt status"),
-  LogLine: type("SHOWN", "at attempt number phase stream text"),
+  LogLine: type("SHOWN", "at attempt number phase spans stream text"),
   LogMatch: type("SHOWN", "line spans"),
+  LogSpan: type("SHOWN", "bold color from to"),
   TextSpan: type("SHOWN", "from to"),
   Approval: type(
     "RUN_READ",

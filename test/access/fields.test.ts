@@ -91,6 +91,7 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
   LogMatch:
     "It is a line of a log that was searched for: log-lines.test.ts searches, and lookups.test.ts asks who may.",
   TextSpan: "It is a part of a line of a log that was searched for.",
+  LogSpan: "It is a part of a line of a log, which is asked about.",
   PlanComparison: "It has changes of plans, which are asked about.",
   CheckLabel: "It is a part of an outcome of a check, which is asked about.",
   SimulatedFinding: "It is a part of a plan of a simulation: policy-simulation.test.ts asks who sees it.",

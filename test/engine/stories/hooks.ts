@@ -93,6 +93,35 @@ describe.concurrent("hooks and progress", { timeout: PATIENCE_MS }, () => {
     ]);
   });
 
+  it("keep the colors that they and provisioners write beside their lines, and show nothing of a secret by them", async () => {
+    const workspace = await holdpoint.workspace("colors", {
+      "main.tf": data("a", provisioner("printf '\\033[36mprovisioned\\033[0m here\\n'")),
+    });
+    await workspace.setVariable({ key: "KEY", value: "secret-of-colors", sensitive: true, category: "ENVIRONMENT" });
+    const command = `printf '\\033[1;31mfailed\\033[0m 2 \\033[32mkey %s\\033[35m%s\\033[0m\\n' "\${KEY%colors}" "\${KEY#secret-of-}"`;
+    await setHooks(workspace, [{ stage: "BEFORE_PLAN", command }]);
+    const { id } = await workspace.deploy();
+    const { run } = await holdpoint.api.ask(
+      `query ($id: ID!) { run(id: $id) { log { edges { node { text spans { from to color bold } } } } } }`,
+      { id },
+    );
+    const colored = run.log.edges.map(({ node }: Data) => node).filter(({ spans }: Data) => spans.length > 0);
+    const shown = "terraform_data.a (local-exec): ";
+    expect(colored).toEqual([
+      {
+        text: "failed 2 key (sensitive value)",
+        spans: [
+          { from: 0, to: 6, color: "RED", bold: true },
+          { from: 9, to: 13, color: "GREEN", bold: false },
+        ],
+      },
+      {
+        text: `${shown}provisioned here`,
+        spans: [{ from: shown.length, to: shown.length + 11, color: "CYAN", bold: false }],
+      },
+    ]);
+  });
+
   it("tells how far an apply is, by what the engine does at this moment", async () => {
     const gates = await mkdtemp(join(tmpdir(), "holdpoint-gates-"));
     await chmod(gates, 0o755);
