@@ -60,15 +60,15 @@ export function decodeLines(row: BatchRow, from = row.first_line, to = Number.MA
       const text = line.slice(0, tab);
       // Lines come in bursts: most of a batch share their instants with the one before.
       if (text !== stamp.text) stamp = readStamp(text);
-      return {
+      const plain = {
         number: row.first_line + start + index,
         at: stamp.at,
         phase,
         attempt: row.attempt,
         stream: stamp.stream,
         text: line.slice(tab + 1),
-        ...(stamp.spans !== undefined && { spans: stamp.spans }),
       };
+      return stamp.spans === undefined ? plain : { ...plain, spans: stamp.spans };
     });
 }
 
