@@ -45,7 +45,7 @@ export const ENGINE_PATTERNS: readonly FailurePattern[] = [
       "Test assertion failed",
     ],
   },
-  { reason: "PROTECTED", engine: "terraform", summaries: ["Instance cannot be destroyed"] },
+  { reason: "PROTECTED", summaries: ["Instance cannot be destroyed"] },
   { reason: "PROTECTED", engine: "tofu", summaries: ["Resource instance cannot be destroyed"] },
   {
     reason: "PROTECTED",

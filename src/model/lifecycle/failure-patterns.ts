@@ -23,7 +23,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     reason: "CREDENTIALS_MISSING",
     summaries: ["No valid credential sources found", "Required token could not be found"],
     texts: [
-      /\bno valid credential sources for Terraform AWS Provider found\b/,
+      /\bno valid credential sources (?:for Terraform AWS Provider )?found\b/i,
       /\b(?:could not find|failed to find) default credentials\b/,
       /\bNoCredentialProviders: no valid providers in chain\b/,
       /\bno EC2 IMDS role found\b/,

@@ -7,7 +7,7 @@ export const CONNECTION: readonly RegExp[] = [
   /\(Client\.Timeout exceeded while [a-z ]+\)/,
   /\bread: connection (?:reset by peer|timed out)\b/,
   /\b(?:Get|Post|Put|Head|Patch|Delete) "?https?:\/\/\S+"?: (?:unexpected )?EOF(?=\W*$|\s)/,
-  /\bhttp2: (?:client connection lost|server sent GOAWAY)/,
+  /\bhttp2: (?:client connection lost|server sent GOAWAY|timeout awaiting response headers)/,
   /\b(?:504|596|599) (?:Connection timed out|Gateway Time-?out)\b/,
 ];
 
