@@ -218,7 +218,7 @@ async function measureCuts(scene: ConsoleScene, claimNext: () => Promise<FakeJob
   await page.context().close();
 }
 
-const scene = await openConsoleScene({ slots: 0, ownsPostgres: true });
+const scene = await openConsoleScene({ slots: 0, isAlone: true });
 try {
   const claimNext = await openFakeJobs(scene.server.url, scene.server.api);
   const log = await scene.createWorkspace("log", { "main.tf": "" });

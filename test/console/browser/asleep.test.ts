@@ -1,7 +1,8 @@
 /** A machine that slept for an hour: its page notices at once, offers nothing until it is right, and shows what it missed. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { openFakeJobs } from "./fake-jobs.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 

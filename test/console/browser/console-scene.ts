@@ -1,7 +1,5 @@
 /** A server process with the built console, a workspace whose plans a real engine makes, and a browser. */
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,9 +18,9 @@ import {
   startServerProcess,
 } from "../../support/server-process.ts";
 import { type FaultyLink, startFaultyLink } from "./faulty-link.ts";
+import { shareChromium } from "./shared-chromium.ts";
 
 const BUILD = fileURLToPath(new URL("../../../src/console/build.mjs", import.meta.url));
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** What the browser itself reports where nobody is signed in, and where it is offline. */
 const SIGNED_OUT = /status of 401|ERR_INTERNET_DISCONNECTED/;
@@ -60,27 +58,35 @@ interface SceneOptions {
   readonly slots?: number;
   /** Whether browsers reach the server over a network that a test breaks. */
   readonly isFaulty?: boolean;
-  /** Whether the server makes its own Postgres, as a benchmark needs, which has no database of the tests. */
-  readonly ownsPostgres?: boolean;
+  /** Whether the server makes its own Postgres, and the browser ends with the scene: for a benchmark, which has nothing of the tests. */
+  readonly isAlone?: boolean;
   /** Further settings of the server. */
   readonly env?: Readonly<Record<string, string>>;
+}
+
+let built: Promise<unknown> | undefined;
+
+/** Builds the console where its sources have changed, once for all files of this process. */
+function build(): Promise<unknown> {
+  built ??= promisify(execFile)(process.execPath, [BUILD, "--strict"]);
+  return built;
 }
 
 export async function openConsoleScene({
   slots = 2,
   isFaulty = false,
-  ownsPostgres = false,
+  isAlone = false,
   env = {},
 }: SceneOptions = {}): Promise<ConsoleScene> {
   const stack = new AsyncDisposableStack();
-  await promisify(execFile)(process.execPath, [BUILD, "--strict"]);
+  await build();
   const port = await freePort();
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-console-")));
   stack.defer(() => rm(root, { recursive: true, force: true }));
   const link = stack.use(await startFaultyLink(port));
   const site = isFaulty ? link.url : `http://localhost:${port}`;
   // A server that makes its own Postgres takes three times as long to start; one test does it as a new user would.
-  const database = ownsPostgres ? null : stack.use(await createTestDatabase());
+  const database = isAlone ? null : stack.use(await createTestDatabase());
   const settings = {
     ...(database !== null && { DATABASE_URL: database.url }),
     HOLDPOINT_SOURCE_ROOTS: root,
@@ -93,8 +99,8 @@ export async function openConsoleScene({
   const start = (): Promise<ServerProcess> => startServerProcess({ port, dataDir, env: settings });
   let server = await start();
   stack.defer(() => server[Symbol.asyncDispose]());
-  const chromium = await startChromium({});
-  stack.defer(() => chromium.close());
+  const chromium = isAlone ? await startChromium({}) : await shareChromium();
+  if (isAlone) stack.defer(() => chromium.close());
   return {
     get server() {
       return server;
@@ -114,6 +120,8 @@ export async function openConsoleScene({
     },
     async open(path, size = { width: 1280, height: 800 }) {
       const context = await chromium.newContext({ viewport: size });
+      // A test that fails may leave it open.
+      stack.defer(() => context.close());
       const page = await context.newPage();
       const reports: string[] = [];
       const expected = isFaulty ? LOST_AND_SIGNED_OUT : SIGNED_OUT;
@@ -159,18 +167,6 @@ export async function cutSockets(page: Page): Promise<void> {
     uploadThroughput: 0,
   });
   await session.detach();
-}
-
-/** Gives what axe finds wrong on a page, by rule and place. */
-export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(AXE, "utf8"));
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
 }
 
 /** Takes a picture for people, into the folder `HOLDPOINT_SHOTS`; without it, none. No test compares pictures. */

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDialog } from "./close-dialog.ts";
 import { waitForStatus } from "./wait-for-status.ts";
-import { type ConsoleScene, cutSockets, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, cutSockets, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 
 const MAIN = `
 variable "size" { default = 3 }

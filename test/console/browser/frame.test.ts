@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, cutSockets, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, cutSockets, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
 let scene: ConsoleScene;

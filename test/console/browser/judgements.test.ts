@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../support/people-steps.ts";
 import { createPolicySet, pushVersion } from "../../support/policy-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
 const MAIN = `

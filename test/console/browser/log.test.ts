@@ -5,7 +5,8 @@ import type { FakeJob } from "../../support/fake-runner.ts";
 import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { openFakeJobs, sendLines } from "./fake-jobs.ts";
 import { checkViews } from "./views.ts";
 

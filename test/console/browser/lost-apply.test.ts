@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FakeJob } from "../../support/fake-runner.ts";
 import { approve, createRun } from "../../support/run-steps.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { openFakeJobs } from "./fake-jobs.ts";
 
 let scene: ConsoleScene;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { approveBoth, createRun } from "../../support/run-steps.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
 const COUNT = 300;

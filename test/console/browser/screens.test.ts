@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRun } from "../../support/run-steps.ts";
 import { freePort, makeDataDir, removeDataDir } from "../../support/server-process.ts";
 import { openTerminal } from "../../support/terminal.ts";
-import { type ConsoleScene, findBarriers, openConsoleScene, shoot, signIn, stepsOf } from "./console-scene.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, openConsoleScene, shoot, signIn, stepsOf } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 

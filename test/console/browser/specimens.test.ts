@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startChromium } from "../../browser/chromium.ts";
+import { shareChromium } from "./shared-chromium.ts";
 import { checkViews } from "./views.ts";
 
 const BUILD = fileURLToPath(new URL("../../../src/console/build.mjs", import.meta.url));
@@ -24,12 +24,9 @@ let chromium: Browser;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-specimens-"));
   await promisify(execFile)(process.execPath, [BUILD, "specimens", folder]);
-  chromium = await startChromium({});
+  chromium = await shareChromium();
 }, 120_000);
-afterAll(async () => {
-  await chromium.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const REFUSALS: Readonly<Record<string, object>> = {
   refused: { __typename: "ForbiddenError", code: "FORBIDDEN", message: "Your rights do not allow this here." },

@@ -1,18 +1,22 @@
 /** The views of a page: on a phone and on a large screen, in light and in dark. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { findBarriers, shoot } from "./console-scene.ts";
+import { COLOR_RULES, findBarriers } from "./barriers.ts";
+import { shoot } from "./console-scene.ts";
 
 const WIDTHS = { phone: { width: 390, height: 844 }, large: { width: 1280, height: 800 } } as const;
 
-/** Checks a page by axe in each view, and that nothing is wider than the screen. Leaves it large and light. */
+/**
+ * Checks a page by axe in each view, and that nothing is wider than the screen. Dark differs from light in its colors alone, so the
+ * rules about anything else are checked in light. Leaves the page large and light.
+ */
 export async function checkViews(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const [width, size] of Object.entries(WIDTHS)) {
       await page.setViewportSize(size);
       const view = `${name}-${width}-${colorScheme}`;
-      expect(await findBarriers(page), view).toEqual([]);
+      expect(await findBarriers(page, colorScheme === "dark" ? COLOR_RULES : undefined), view).toEqual([]);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       expect(isWider, `${view} is wider than its screen`).toBe(false);
       expect(await isCurrentPageInSight(page), `${view}: the link of the page is out of sight`).toBe(true);
