@@ -25,7 +25,7 @@ import { executeJob } from "./slot/job-execution.ts";
 import { cleanUpOrphans } from "./slot/orphan-cleanup.ts";
 import { type Numbering, type SlotNumber, takeSlotNumbers } from "./slot/slot-number.ts";
 import { openSlot, type Slot } from "./slot/slot.ts";
-import { reachableWorkFolder } from "./slot/work-folder.ts";
+import { reachableWorkFolder, WORK_FOLDER_BYTES } from "./slot/work-folder.ts";
 import { redeliverStates } from "./state/undelivered-states.ts";
 
 /** Starts to claim and to execute jobs, after a cleanup of orphans in the work folder. */
@@ -115,6 +115,12 @@ class Worker {
       this.#log.warn(
         { blockedBy, engineUid, workFolder: path },
         "The engine's user cannot pass a parent of the work folder: another work folder is used",
+      );
+    }
+    if (Buffer.byteLength(path) > WORK_FOLDER_BYTES) {
+      this.#log.warn(
+        { workFolder: path, mostBytes: WORK_FOLDER_BYTES },
+        "The path of the work folder is too long: providers cannot open their sockets below it, and no plan succeeds that needs one",
       );
     }
     return path;

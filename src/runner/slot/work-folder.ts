@@ -7,6 +7,14 @@ const PASSABLE = 0o711;
 const EVERYBODY_MAY_PASS = 0o001;
 const OTHERS_MAY_WRITE = 0o022;
 
+/** Bytes of the path of a Unix socket, without the zero at its end. */
+const SOCKET_PATH_BYTES = process.platform === "darwin" ? 103 : 107;
+/** A provider listens on such a socket in the temporary folder of its job. */
+const LONGEST_SOCKET = `/jobs/job_${"0".repeat(26)}/tmp/plugin4294967295`;
+
+/** The bytes that the path of a work folder may have: with more, no provider but those of the engine itself can start. */
+export const WORK_FOLDER_BYTES = SOCKET_PATH_BYTES - LONGEST_SOCKET.length;
+
 /** The folder in which the runner works. */
 export interface WorkFolder {
   path: string;

@@ -1,8 +1,9 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, stat, symlink } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { reachableWorkFolder } from "../../../src/runner/slot/work-folder.ts";
+import { reachableWorkFolder, WORK_FOLDER_BYTES } from "../../../src/runner/slot/work-folder.ts";
 
 const UID = 65_533;
 
@@ -59,4 +60,27 @@ describe("the runner's work folder", () => {
   it("says what to do where there is none", async () => {
     await expect(reachableWorkFolder(join(closed, "runner"), UID, [closed])).rejects.toThrow(/chmod o\+x/);
   });
+});
+
+/** Whether a process can listen on the socket of a provider, below a work folder with a path of so many bytes. */
+async function canListen(bytes: number): Promise<boolean> {
+  const parent = await mkdtemp("/tmp/hp-");
+  try {
+    const path = join(parent, "w".repeat(bytes - parent.length - 1));
+    const tmp = join(path, "jobs", `job_${"0".repeat(26)}`, "tmp");
+    await mkdir(tmp, { recursive: true });
+    const server = createServer();
+    return await new Promise((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(join(tmp, "plugin4294967295"), () => server.close(() => resolve(true)));
+    });
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+}
+
+it("may have a path that leaves room for the sockets of providers, and no longer one", async () => {
+  expect(await canListen(WORK_FOLDER_BYTES)).toBe(true);
+  // Node leaves out the zero at the end, for which providers, written in Go, need the byte between.
+  expect(await canListen(WORK_FOLDER_BYTES + 2)).toBe(false);
 });
