@@ -1,13 +1,16 @@
 /**
  * `node bench/health/main.ts`: what it costs a server to probe 10,000 targets every 30 s. It has a Postgres of its own, takes five
- * minutes, and prints its figures. On a busy machine run it by `chrt -r 20`.
+ * minutes, and prints its figures. With `--https` the targets speak TLS, on connections that are new each time; with `--servers 3` one of three
+ * servers is killed instead, and the pauses of its targets are measured. On a busy machine run it by `chrt -r 20`.
  */
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Kysely, PostgresDialect } from "kysely";
 import { Client, Pool } from "pg";
@@ -23,6 +26,7 @@ import { createCipher } from "../../src/persistence/installation/cipher.ts";
 import { openDataFolder } from "../../src/server/data-folder.ts";
 import { processTreeCpuSeconds } from "../measure/cpu.ts";
 import { startProductOn } from "../product/server.ts";
+import { measureHandover } from "./handover.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,10 +34,14 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "120" },
     "warm-up": { type: "string", default: "60" },
     red: { type: "string", default: "200" },
+    https: { type: "boolean", default: false },
+    servers: { type: "string", default: "1" },
   },
 });
 const TARGETS = Number(values.targets);
 const RED = Number(values.red);
+const SCHEME = values.https ? "https" : "http";
+const pem = (name: string): string => fileURLToPath(new URL(`../../test/fixtures/tls/${name}.pem`, import.meta.url));
 const INTERVAL_MS = 30_000;
 const MASTER_KEY = "ab".repeat(32);
 const QUIET = { info: () => undefined, warn: console.warn, error: console.error };
@@ -54,11 +62,14 @@ interface Service extends AsyncDisposable {
 async function startService(): Promise<Service> {
   const asked: number[][] = Array.from({ length: TARGETS }, () => []);
   const service = { asked, redBelow: 0 };
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const index = Number(request.url?.slice(1));
     asked[index]?.push(Date.now());
     response.writeHead(index < service.redBelow ? 503 : 200).end();
-  });
+  };
+  const server = values.https
+    ? createSecureServer({ key: await readFile(pem("key")), cert: await readFile(pem("certificate")) }, answer)
+    : createServer(answer);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The service has no port.");
@@ -84,7 +95,7 @@ async function seed(client: Client, port: number): Promise<void> {
   for (let from = 0; from < TARGETS; from += STEP) {
     const indexes = Array.from({ length: Math.min(STEP, TARGETS - from) }, (_none, index) => from + index);
     const ids = indexes.map(workspaceIdOf);
-    const addresses = indexes.map((index) => `http://127.0.0.1:${port}/${index}`);
+    const addresses = indexes.map((index) => `${SCHEME}://127.0.0.1:${port}/${index}`);
     const shards = ids.map((workspaceId) => placeOfTarget({ workspaceId, probe: "web", number: 0 }).shard);
     const requests = ids.map((id, at) =>
       cipher.seal(Buffer.from(JSON.stringify(requestOf(addresses[at] ?? ""))), `workspace/${id}/target/web/0`),
@@ -152,14 +163,26 @@ async function main(): Promise<void> {
     await client.query("vacuum analyze");
     const { host, port, user, password, database } = connection;
     const url = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
-    const server = stack.use(
-      await startProductOn({ url, masterKey: MASTER_KEY, adminToken: "t".repeat(32) }, folder, {
-        HOLDPOINT_PROBE_ALLOW: "127.0.0.1",
-      }),
-    );
+    const start = async (name: string) =>
+      stack.use(
+        await startProductOn({ url, masterKey: MASTER_KEY, adminToken: "t".repeat(32) }, join(folder, name), {
+          HOLDPOINT_PROBE_ALLOW: "127.0.0.1",
+          // The targets are their own authority.
+          NODE_EXTRA_CA_CERTS: pem("certificate"),
+        }),
+      );
+    const server = await start("server");
     print("memory of the server at its start", `${(server.residentBytes() / 2 ** 20).toFixed(0)} MiB`);
     print("the machine", `${cpus().length} x ${cpus()[0]?.model ?? "?"}, Node ${process.version}`);
+    const others = Array.from({ length: Number(values.servers) - 1 }, (_none, index) => start(`server-${index}`));
+    const servers = [server, ...(await Promise.all(others))];
     await pause(Number(values["warm-up"]) * 1000);
+    if (servers.length > 1) {
+      const { asked } = service;
+      const lines = await measureHandover({ client, servers, asked, intervalMs: INTERVAL_MS });
+      for (const [name, text] of lines) print(name, text);
+      return;
+    }
     await client.query("checkpoint");
     const read = async (): Promise<Counters> => {
       const { rows } = await client.query<{ wal: string; pages: string }>(
