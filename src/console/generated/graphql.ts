@@ -1557,6 +1557,20 @@ export type ProbeWeight =
   /** The workspace works only if it passes. */
   | 'REQUIRED';
 
+/** The plan to deploy. */
+export type PromoteRunInput = {
+  /** An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run. */
+  idempotencyKey?: string | null | undefined;
+  /** The reason for the run, for its approvers. The default is that of the PLAN run. */
+  message?: string | null | undefined;
+  /** The metadata of the run. The default is that of the PLAN run; [] means none. */
+  metadata?: Array<MetadataEntryInput> | null | undefined;
+  /** The priority, from -100 to 100; higher goes first. The default is that of the PLAN run. */
+  priority?: number | null | undefined;
+  /** The run of kind PLAN. Its status must be FINISHED. */
+  runId: string | number;
+};
+
 /** Where a promotion is. */
 export type PromotionState =
   /** The stage did not get the commits: see `problem`. `promoteChangeset` tries again. */
@@ -1678,6 +1692,12 @@ export type RetentionInput = {
   logDays?: number | null | undefined;
 };
 
+/** The run to retry. */
+export type RetryRunInput = {
+  /** The run. Its status must be terminal. */
+  runId: string | number;
+};
+
 /** The grant to revoke. It is refused if no administrator would be left. */
 export type RevokeGrantInput = {
   /** The grant. */
@@ -1753,6 +1773,33 @@ export type RollbackMode =
   | 'OFF'
   /** A run to go back is created, and waits for people. */
   | 'PROPOSE';
+
+/** A risk of a rollback. */
+export type RollbackRisk =
+  /** Its plan deletes, replaces or forgets something. */
+  | 'DESTROYS'
+  /** The earlier run was made by an older engine, or another one, than wrote the state. */
+  | 'ENGINE_DOWNGRADE'
+  /** A value that must be the same now as then is another one, or is not known. */
+  | 'GUARD_MOVED'
+  /** Its plan does not show everything. */
+  | 'INCOMPLETE_PLAN'
+  /** The earlier source locks an older provider, which may not read the state. */
+  | 'PROVIDER_DOWNGRADE';
+
+/** The earlier run to go back to. */
+export type RollbackRunInput = {
+  /** An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run. */
+  idempotencyKey?: string | null | undefined;
+  /** The reason for the run, for its approvers. The default is none, or 0. */
+  message?: string | null | undefined;
+  /** The metadata of the run. The default is none, or 0; [] means none. */
+  metadata?: Array<MetadataEntryInput> | null | undefined;
+  /** The priority, from -100 to 100; higher goes first. The default is none, or 0. */
+  priority?: number | null | undefined;
+  /** The run to go back to. Its outcome must be APPLIED, and it must not be `refreshOnly`. */
+  runId: string | number;
+};
 
 /** How a workspace goes back. An absent field is not changed; null is invalid. */
 export type RollbackSettingsInput = {
@@ -2472,6 +2519,16 @@ export type WebhookEvent =
   /** `workspace.unlocked`: a workspace was unlocked. */
   | 'WORKSPACE_UNLOCKED';
 
+/** The caller's approvals to withdraw: all of one gate. */
+export type WithdrawApprovalInput = {
+  /** The reason, for later readers. */
+  comment?: string | null | undefined;
+  /** The gate at which the run waits or, once all is approved, the last gate that it passed. */
+  gate: Gate;
+  /** The run that waits at the gate, or for a runner. */
+  runId: string | number;
+};
+
 /** An action on a workspace. */
 export type WorkspaceAction =
   /** `createRun` of kind DESTROY. The run may have to wait. */
@@ -2934,7 +2991,11 @@ export type RefusedFragment =
   | Refused_WorkspaceLockedError_Fragment
 ;
 
-type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -2956,7 +3017,11 @@ type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, 
       | { id: string, name: string }
     , workspace: { id: string, name: string, organization: { id: string, slug: string } } } };
 
-type Overtaken_StalePlanError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+type Overtaken_StalePlanError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -2989,7 +3054,11 @@ export type ApproveMutationVariables = Exact<{
 
 
 export type ApproveMutation = { approveRun:
-    | { __typename: 'ApproveRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'ApproveRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3014,7 +3083,11 @@ export type ApproveMutation = { approveRun:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3035,7 +3108,11 @@ export type ApproveMutation = { approveRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3067,7 +3144,11 @@ export type RejectMutation = { rejectRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RejectRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RejectRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3088,7 +3169,11 @@ export type RejectMutation = { rejectRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3109,7 +3194,11 @@ export type RejectMutation = { rejectRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3141,7 +3230,11 @@ export type ReplanMutation = { replanRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'ReplanRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'ReplanRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3162,7 +3255,11 @@ export type ReplanMutation = { replanRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3183,7 +3280,11 @@ export type ReplanMutation = { replanRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3212,7 +3313,11 @@ export type DiscardMutationVariables = Exact<{
 
 
 export type DiscardMutation = { discardRun:
-    | { __typename: 'DiscardRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'DiscardRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3236,7 +3341,11 @@ export type DiscardMutation = { discardRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3257,7 +3366,11 @@ export type DiscardMutation = { discardRun:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3286,7 +3399,11 @@ export type CancelMutationVariables = Exact<{
 
 
 export type CancelMutation = { cancelRun:
-    | { __typename: 'CancelRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'CancelRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3310,7 +3427,11 @@ export type CancelMutation = { cancelRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3332,6 +3453,121 @@ export type CancelMutation = { cancelRun:
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
    };
+
+export type WithdrawMutationVariables = Exact<{
+  input: WithdrawApprovalInput;
+}>;
+
+
+export type WithdrawMutation = { withdrawApproval:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'WithdrawApprovalSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
+
+export type CreatedRunFragment = { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } };
+
+export type RetryMutationVariables = Exact<{
+  input: RetryRunInput;
+}>;
+
+
+export type RetryMutation = { retryRun:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
+    | { __typename: 'RetryRunSuccess', created: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string }
+   };
+
+export type PromoteMutationVariables = Exact<{
+  input: PromoteRunInput;
+}>;
+
+
+export type PromoteMutation = { promoteRun:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'IdempotencyConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
+    | { __typename: 'PromoteRunSuccess', created: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+   };
+
+export type RollBackMutationVariables = Exact<{
+  input: RollbackRunInput;
+}>;
+
+
+export type RollBackMutation = { rollbackRun:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'IdempotencyConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
+    | { __typename: 'RollbackRunSuccess', created: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
+   };
+
+export type WayBackQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WayBackQuery = { run: { id: string, rollbackRisks: Array<RollbackRisk>, rollsBackTo: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, rollbackCandidate: { id: string, number: number, actions: Array<{ action: RunAction, allowed: boolean }>, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } | null };
 
 export type PolicyExceptionRowFragment = { id: string, state: PolicyExceptionState, policy: string, rule: string, addressGlob: string, reason: string, ticket: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionComment: string | null, revokedAt: string | null, revocationComment: string | null, requestedBy:
     | { id: string, name: string }
@@ -3539,7 +3775,11 @@ export type OverridePoliciesMutation = { overridePolicies:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'OverridePoliciesSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'OverridePoliciesSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3571,7 +3811,11 @@ export type ConcludeVerificationMutationVariables = Exact<{
 
 
 export type ConcludeVerificationMutation = { concludeVerification:
-    | { __typename: 'ConcludeVerificationSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'ConcludeVerificationSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4304,7 +4548,11 @@ export type RequirementFragment = { gate: Gate, stage: string | null, current: b
       | { id: string, name: string }
      }> };
 
-export type RunPageFragment = { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+export type RunPageFragment = { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -4331,7 +4579,11 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+export type RunQuery = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -4360,7 +4612,11 @@ export type RunByNumberQueryVariables = Exact<{
 }>;
 
 
-export type RunByNumberQuery = { workspace: { id: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+export type RunByNumberQuery = { workspace: { id: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4393,7 +4649,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4418,7 +4678,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4444,7 +4708,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4469,7 +4737,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4494,7 +4766,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4519,7 +4795,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4540,7 +4820,11 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunSnapshot', cursor: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+    | { __typename: 'RunSnapshot', cursor: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4565,7 +4849,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4591,7 +4879,11 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5395,6 +5687,13 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
     allowed
     reason
   }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
   approvalRequirements {
     ...Requirement
   }
@@ -5585,6 +5884,13 @@ fragment RunPage on Run {
     allowed
     reason
   }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
   approvalRequirements {
     ...Requirement
   }
@@ -5702,6 +6008,20 @@ fragment RunRow on Run {
     imports
   }
 }`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
+export const CreatedRunFragmentDoc = new TypedDocumentString(`
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}
+    `, {"fragmentName":"CreatedRun"}) as unknown as TypedDocumentString<CreatedRunFragment, unknown>;
 export const PolicyExceptionRowFragmentDoc = new TypedDocumentString(`
     fragment PolicyExceptionRow on PolicyException {
   id
@@ -7262,6 +7582,13 @@ fragment RunPage on Run {
     allowed
     reason
   }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
   approvalRequirements {
     ...Requirement
   }
@@ -7452,6 +7779,13 @@ fragment RunPage on Run {
     action
     allowed
     reason
+  }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
   }
   approvalRequirements {
     ...Requirement
@@ -7644,6 +7978,13 @@ fragment RunPage on Run {
     allowed
     reason
   }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
   approvalRequirements {
     ...Requirement
   }
@@ -7834,6 +8175,13 @@ fragment RunPage on Run {
     action
     allowed
     reason
+  }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
   }
   approvalRequirements {
     ...Requirement
@@ -8026,6 +8374,13 @@ fragment RunPage on Run {
     allowed
     reason
   }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
   approvalRequirements {
     ...Requirement
   }
@@ -8143,6 +8498,344 @@ fragment RunRow on Run {
     imports
   }
 }`) as unknown as TypedDocumentString<CancelMutation, CancelMutationVariables>;
+export const WithdrawDocument = new TypedDocumentString(`
+    mutation Withdraw($input: WithdrawApprovalInput!) {
+  withdrawApproval(input: $input) {
+    __typename
+    ...Refused
+    ... on WithdrawApprovalSuccess {
+      run {
+        ...RunPage
+      }
+    }
+    ...Overtaken
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment Overtaken on UserError {
+  ... on StalePlanError {
+    run {
+      ...RunPage
+    }
+  }
+  ... on RunStateConflictError {
+    run {
+      ...RunPage
+    }
+  }
+}
+fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  missing
+  satisfied
+  reason
+  commentRequired
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    at
+    planVersion
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RunPage on Run {
+  ...RunRow
+  reason
+  targets
+  replace
+  revision
+  warnings
+  actions {
+    action
+    allowed
+    reason
+  }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
+  approvalRequirements {
+    ...Requirement
+  }
+  approvals {
+    id
+    at
+    gate
+    stage
+    decision
+    planVersion
+    comment
+    counts
+    actor {
+      id
+      name
+    }
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+      }
+    }
+  }
+  failure {
+    code
+    stage
+    category
+    summary
+    message
+    likelyCause
+    retryable
+    stateUncertain
+    evidence
+    resources {
+      address
+      summary
+    }
+  }
+  progress {
+    done
+    total
+    estimatedEndAt
+  }
+  timeline {
+    status
+    at
+    durationSeconds
+    reason
+    actor {
+      id
+      name
+    }
+  }
+  plan {
+    id
+    version
+    digest
+    createdAt
+    complete
+    outputChanges {
+      name
+      action
+      sensitive
+    }
+  }
+  plans {
+    id
+    version
+  }
+}
+fragment RunRow on Run {
+  id
+  version
+  number
+  kind
+  status
+  isTerminal
+  outcome
+  requiredAction
+  message
+  createdAt
+  finishedAt
+  createdBy {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  plan {
+    id
+    version
+    hasChanges
+    additions
+    changes
+    destructions
+    replacements
+    forgets
+    moves
+    imports
+  }
+}`) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
+export const RetryDocument = new TypedDocumentString(`
+    mutation Retry($input: RetryRunInput!) {
+  retryRun(input: $input) {
+    __typename
+    ...Refused
+    ... on RetryRunSuccess {
+      created: run {
+        ...CreatedRun
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}`) as unknown as TypedDocumentString<RetryMutation, RetryMutationVariables>;
+export const PromoteDocument = new TypedDocumentString(`
+    mutation Promote($input: PromoteRunInput!) {
+  promoteRun(input: $input) {
+    __typename
+    ...Refused
+    ... on PromoteRunSuccess {
+      created: run {
+        ...CreatedRun
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}`) as unknown as TypedDocumentString<PromoteMutation, PromoteMutationVariables>;
+export const RollBackDocument = new TypedDocumentString(`
+    mutation RollBack($input: RollbackRunInput!) {
+  rollbackRun(input: $input) {
+    __typename
+    ...Refused
+    ... on RollbackRunSuccess {
+      created: run {
+        ...CreatedRun
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}`) as unknown as TypedDocumentString<RollBackMutation, RollBackMutationVariables>;
+export const WayBackDocument = new TypedDocumentString(`
+    query WayBack($id: ID!) {
+  run(id: $id) {
+    id
+    rollbackRisks
+    rollsBackTo {
+      ...CreatedRun
+    }
+    rollbackCandidate {
+      ...CreatedRun
+      actions {
+        action
+        allowed
+      }
+    }
+  }
+}
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}`) as unknown as TypedDocumentString<WayBackQuery, WayBackQueryVariables>;
 export const OrganizationExceptionsDocument = new TypedDocumentString(`
     query OrganizationExceptions($organization: String!) {
   organization(slug: $organization) {
@@ -8600,6 +9293,13 @@ fragment RunPage on Run {
     allowed
     reason
   }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
   approvalRequirements {
     ...Requirement
   }
@@ -8777,6 +9477,13 @@ fragment RunPage on Run {
     action
     allowed
     reason
+  }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
   }
   approvalRequirements {
     ...Requirement
@@ -10594,6 +11301,13 @@ fragment RunPage on Run {
     allowed
     reason
   }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
+  }
   approvalRequirements {
     ...Requirement
   }
@@ -10755,6 +11469,13 @@ fragment RunPage on Run {
     action
     allowed
     reason
+  }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
   }
   approvalRequirements {
     ...Requirement
@@ -10931,6 +11652,13 @@ fragment RunPage on Run {
     action
     allowed
     reason
+  }
+  cancelRequested {
+    at
+    actor {
+      id
+      name
+    }
   }
   approvalRequirements {
     ...Requirement

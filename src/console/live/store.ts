@@ -48,6 +48,7 @@ const PARTS = Object.fromEntries(
     "UploadSource",
     "ApprovalRequirement",
     "Blocker",
+    "CancelRequest",
     "Failure",
     "CheckReport",
     "CheckBlock",

@@ -3,7 +3,9 @@ import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { client } from "../live/link.ts";
 import { Counts } from "../parts/counts.tsx";
+import { Ago } from "../parts/time.tsx";
 import { useKeys } from "../parts/use-keys.ts";
+import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import styles from "./decision.module.css";
 import { DecisionDialog } from "./decision-dialog.tsx";
@@ -20,7 +22,7 @@ export function Decision({ run }: { run: RunPageFragment }) {
   const offered = offersOf(run);
   useKeys((event) => {
     if (!isLive) return;
-    const found = offered.find(({ key }) => key === event.key);
+    const found = offered.find(({ key }) => key !== undefined && key === event.key);
     if (found === undefined) return;
     event.preventDefault();
     setOpen(found.name);
@@ -32,6 +34,12 @@ export function Decision({ run }: { run: RunPageFragment }) {
         <p>
           Plan v{run.plan.version} <code title={run.plan.digest}>{run.plan.digest.slice(0, 8)}</code>{" "}
           <Counts plan={run.plan} />
+        </p>
+      )}
+      {run.cancelRequested != null && (
+        <p>
+          {visible(run.cancelRequested.actor.name)} asked the runner to stop, <Ago at={run.cancelRequested.at} />. It
+          has not ended yet.
         </p>
       )}
       <Requirements run={run} />

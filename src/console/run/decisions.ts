@@ -13,15 +13,22 @@ export type DecisionName =
   | "replacePicked"
   | "planAll"
   | "discard"
-  | "cancel";
+  | "withdraw"
+  | "cancel"
+  | "forceStop"
+  | "retry"
+  | "promote"
+  | "rollBack";
 
 export interface DecisionOffer {
   readonly name: DecisionName;
   /** The action of the API that allows it, or the action that is asked for where it has no other name. */
   readonly action: string;
   readonly needsComment?: true;
-  /** The key that opens its dialog. */
-  readonly key: string;
+  /** The text that the command takes: a comment if absent. A command that creates a run takes its message, or nothing. */
+  readonly takes?: "Message" | "nothing";
+  /** The key that opens its dialog; absent if there is none. */
+  readonly key?: string;
   readonly tone: "primary" | "danger" | "";
   readonly label: (run: RunPageFragment) => string;
 }
@@ -70,5 +77,10 @@ export const DECISIONS: readonly DecisionOffer[] = [
   { name: "reject", action: "REJECT", key: "r", tone: "danger", label: () => "Reject…" },
   { name: "replan", action: "REPLAN", key: "R", tone: "", label: () => "Plan again…" },
   { name: "discard", action: "DISCARD", key: "d", tone: "", label: () => "Discard…" },
+  { name: "withdraw", action: "WITHDRAW_APPROVAL", tone: "", label: () => "Withdraw your approval…" },
   { name: "cancel", action: "CANCEL", key: "C", tone: "", label: () => "Cancel…" },
+  { name: "forceStop", action: "FORCE_STOP", tone: "danger", label: () => "Stop by force…" },
+  { name: "retry", action: "RETRY", tone: "", takes: "nothing", label: () => "Run again…" },
+  { name: "promote", action: "PROMOTE", tone: "", takes: "Message", label: () => "Deploy what was planned…" },
+  { name: "rollBack", action: "ROLLBACK", tone: "", takes: "Message", label: () => "Go back to this run…" },
 ];

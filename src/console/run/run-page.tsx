@@ -22,6 +22,7 @@ const Judgements = lazyPart(() => import("./judgements.tsx"), "Judgements");
 const Timeline = lazyPart(() => import("./timeline.tsx"), "Timeline");
 const Comments = lazyPart(() => import("./comments.tsx"), "Comments");
 const LostApply = lazyPart(() => import("./lost-apply.tsx"), "LostApply");
+const WayBack = lazyPart(() => import("./way-back.tsx"), "WayBack");
 const LogView = lazyPart(() => import("../log/log-view.tsx"), "LogView");
 
 /** The page of a run by its number in its workspace. */
@@ -108,6 +109,7 @@ function RunView({ run, search, onTab }: RunViewProps) {
         <Waits run={run} />
         {run.failure != null && <Failure failure={run.failure} />}
         <Suspense>
+          {run.kind === "DEPLOY" && <WayBack key={`${run.plan?.version ?? 0} ${run.failure != null}`} run={run} />}
           {run.failure?.stateUncertain === true && <LostApply runId={run.id} workspaceId={workspace.id} />}
         </Suspense>
       </header>

@@ -3,35 +3,54 @@ import {
   CancelDocument,
   ConcludeVerificationDocument,
   DiscardDocument,
+  type Gate,
   OverridePoliciesDocument,
+  PromoteDocument,
   RejectDocument,
   ReplanDocument,
+  RetryDocument,
+  RollBackDocument,
+  WithdrawDocument,
 } from "../generated/graphql.ts";
 import { useCommand } from "../live/documents.ts";
 import { lostAnswer, refusalOf, type Refused } from "../parts/refused.ts";
+import type { LinkedRun } from "../runs/run-link.tsx";
 import type { DecisionName } from "./decisions.ts";
 
 /** The run and the plan of a decision, as the page showed them. */
 export interface Subject {
   readonly runId: string;
   readonly planVersion: number;
+  /** The gate that was passed last. */
+  readonly gate: Gate;
   /** The evaluations of policies whose failures were shown. */
   readonly evaluationIds: readonly string[];
   /** The resources that were picked in the plan. */
   readonly addresses: readonly string[];
 }
 
-type Send = (comment: string | null) => Promise<Refused | null>;
+/** The outcome of a command. */
+interface Outcome {
+  /** `null` if it was done. */
+  readonly refusal: Refused | null;
+  /** The run that it created; `null` if it creates none. */
+  readonly created: LinkedRun | null;
+}
+type Send = (text: string | null) => Promise<Outcome>;
 
-/** Gives the function that sends a command with a comment. A lost answer is a problem: reading shows what became of it. */
-export function useSend(name: DecisionName, { runId, planVersion, evaluationIds, addresses }: Subject): Send {
+/** Gives the function that sends a command with a text. A lost answer is a problem: reading shows what became of it. */
+export function useSend(name: DecisionName, { runId, planVersion, gate, evaluationIds, addresses }: Subject): Send {
   const [, approve] = useCommand(ApproveDocument);
   const [, override] = useCommand(OverridePoliciesDocument);
   const [, conclude] = useCommand(ConcludeVerificationDocument);
   const [, reject] = useCommand(RejectDocument);
   const [, replan] = useCommand(ReplanDocument);
   const [, discard] = useCommand(DiscardDocument);
+  const [, withdraw] = useCommand(WithdrawDocument);
   const [, cancel] = useCommand(CancelDocument);
+  const [, retry] = useCommand(RetryDocument);
+  const [, promote] = useCommand(PromoteDocument);
+  const [, rollBack] = useCommand(RollBackDocument);
   const commands: Record<DecisionName, Send> = {
     approvePlan: async (comment) => answerOf(await approve({ input: { runId, gate: "PLAN", planVersion, comment } })),
     approveApply: async (comment) => answerOf(await approve({ input: { runId, gate: "APPLY", planVersion, comment } })),
@@ -51,7 +70,12 @@ export function useSend(name: DecisionName, { runId, planVersion, evaluationIds,
       answerOf(await replan({ input: { runId, planVersion, comment, targets: [], replace: [] } })),
     discard: async (comment) =>
       answerOf(await discard({ input: { runId, planVersion: planVersion === 0 ? null : planVersion, comment } })),
+    withdraw: async (comment) => answerOf(await withdraw({ input: { runId, gate, comment } })),
     cancel: async (comment) => answerOf(await cancel({ input: { runId, comment } })),
+    forceStop: async (comment) => answerOf(await cancel({ input: { runId, force: true, comment } })),
+    retry: async () => answerOf(await retry({ input: { runId } })),
+    promote: async (message) => answerOf(await promote({ input: { runId, message } })),
+    rollBack: async (message) => answerOf(await rollBack({ input: { runId, message } })),
   };
   return commands[name];
 }
@@ -61,6 +85,18 @@ interface Sent {
   readonly error?: { readonly message: string } | undefined;
 }
 
-function answerOf({ data, error }: Sent): Refused | null {
-  return error === undefined ? refusalOf(data ?? {}) : lostAnswer(error.message);
+function answerOf({ data = {}, error }: Sent): Outcome {
+  const refusal = error === undefined ? refusalOf(data) : lostAnswer(error.message);
+  return { refusal, created: refusal === null ? createdIn(data) : null };
+}
+
+/** Finds the run in the answer to a command that creates one. */
+function createdIn(data: object): LinkedRun | null {
+  const [answer]: unknown[] = Object.values(data);
+  const created = typeof answer === "object" && answer !== null && "created" in answer ? answer.created : undefined;
+  return isLinked(created) ? created : null;
+}
+
+function isLinked(value: unknown): value is LinkedRun {
+  return typeof value === "object" && value !== null && "number" in value && "workspace" in value;
 }

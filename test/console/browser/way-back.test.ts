@@ -1,0 +1,91 @@
+/** What a person does about a run that has ended: run it again, go back to one that was good, deploy what was planned. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { must } from "../../support/people-steps.ts";
+import { approveBoth, createRun } from "../../support/run-steps.ts";
+import { findBarriers } from "./barriers.ts";
+import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { waitForStatus } from "./wait-for-status.ts";
+
+const MAIN = 'resource "terraform_data" "web" { input = "2.0" }\n';
+const BROKEN = `${MAIN}
+resource "terraform_data" "job" {
+  provisioner "local-exec" { command = "exit 3" }
+}`;
+
+let scene: ConsoleScene;
+beforeAll(async () => {
+  scene = await openConsoleScene();
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+it("goes back from a deploy that failed to the one that is known to be good, and runs it again", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("shop", { "main.tf": MAIN });
+  const good = await createRun(api, workspaceId);
+  await approveBoth(api, good);
+  await waitForStatus(api, good, "FINISHED");
+  await writeFile(join(scene.sourceRoot, "shop", "main.tf"), BROKEN);
+  const bad = await createRun(api, workspaceId);
+  await approveBoth(api, bad);
+
+  await using opened = await scene.open(`/r/${bad}`);
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByRole("region", { name: "Failure" }).waitFor();
+  await page.getByText("shop #1 is the newest run whose result is known to be good.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await shoot(page, "way-back");
+  await page.getByRole("button", { name: "Go back to #1…" }).press("Enter");
+  const going = page.getByRole("dialog", { name: "Go back to an earlier run" });
+  await going.getByText("A new run plans the configuration of shop #1").waitFor();
+  await going.getByLabel("Message").fill("the job fails");
+  expect(await findBarriers(page)).toEqual([]);
+  await going.getByRole("button", { name: "Go back to an earlier run" }).press("Enter");
+  await page.waitForURL("**/o/default/w/shop/runs/3");
+  await page.getByText("the job fails").waitFor();
+  await page.getByText("Goes back to shop #1.").waitFor();
+  // The plan takes away what the deploy that failed has left, tainted.
+  await page.getByText("Risks: destroys.").waitFor();
+  const { workspace } = await api.ask(
+    `{ workspace(by: { id: "${workspaceId}" }) { run(number: 3) { trigger rollsBackTo { id } } } }`,
+  );
+  expect(workspace.run).toEqual({ trigger: "ROLLBACK", rollsBackTo: { id: good } });
+
+  await page.goto(`${scene.site}/o/default/w/shop/runs/2`);
+  await page.getByRole("button", { name: "Run again…" }).press("Enter");
+  const again = page.getByRole("dialog", { name: "Run it again" });
+  expect(await again.getByRole("textbox").count()).toBe(0);
+  await again.getByRole("button", { name: "Run it again" }).press("Enter");
+  await page.waitForURL("**/o/default/w/shop/runs/4");
+  expect(reports).toEqual([]);
+}, 120_000);
+
+it("withdraws an approval, and deploys what a run has only planned", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("network", { "main.tf": MAIN });
+  await must(api, "createToken", { name: "another approver", role: "APPROVER" }, "secret");
+  const rules = [{ name: "two people", gate: "PLAN", minimum: 2, machinesCount: true }];
+  await must(api, "updateWorkspace", { workspaceId, approvalRules: rules }, "workspace { id }");
+  const planned = await createRun(api, workspaceId, { kind: "PLAN" });
+  await waitForStatus(api, planned, "FINISHED");
+  await using opened = await scene.open(`/r/${planned}`);
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByRole("button", { name: "Deploy what was planned…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Deploy what was planned" });
+  await dialog.getByRole("button", { name: "Deploy what was planned" }).press("Enter");
+  await page.waitForURL("**/o/default/w/network/runs/2");
+  const { workspace } = await api.ask(`{ workspace(by: { id: "${workspaceId}" }) { run(number: 2) { id } } }`);
+  const runId = workspace.run.id;
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL");
+  await api.ask(`mutation { approveRun(input: { runId: "${runId}", gate: PLAN, planVersion: 1 }) { __typename } }`);
+  await page.getByRole("button", { name: "Withdraw your approval…" }).press("Enter");
+  const withdrawing = page.getByRole("dialog", { name: "Withdraw your approval" });
+  await withdrawing.getByLabel("Comment").fill("too early");
+  await withdrawing.getByRole("button", { name: "Withdraw your approval" }).press("Enter");
+  await page.getByRole("button", { name: "Approve plan v1" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(reports).toEqual([]);
+}, 120_000);
