@@ -13,13 +13,15 @@ export interface Target {
 /** IPv6 assigns public addresses to hosts only here; other ranges tunnel or have special meanings. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** Azure serves certificates and settings to its machines at this public address. */
-const SERVED_BY_CLOUD: readonly string[] = ["168.63.129.16"];
-
-/** Networks in which clouds serve credentials to their machines, beside link-local addresses: Alibaba, Amazon, Google. */
+/**
+ * Networks in which clouds serve credentials to their machines, beside link-local addresses: those of Alibaba, Azure (a
+ * public address), Amazon and Google.
+ */
 const METADATA = ["100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::/32"].map((text) =>
   ipaddr.parseCIDR(text),
 );
+
+const LINK_LOCAL = ["169.254.0.0/16", "fe80::/10"].map((text) => ipaddr.parseCIDR(text));
 
 /** Ranges of private networks. The shared range of carriers is in use inside of clouds and VPNs. */
 const PRIVATE_RANGES: readonly string[] = ["private", "uniqueLocal", "carrierGradeNat"];
@@ -27,8 +29,8 @@ const PRIVATE_RANGES: readonly string[] = ["private", "uniqueLocal", "carrierGra
 /** Addresses by which a machine reaches itself: they must be named as such. */
 const OWN_RANGES: readonly string[] = ["loopback", "unspecified"];
 const LEAST_OWN_PREFIX = 8;
-/** The prefix of one IPv6 address alone. */
-const WHOLE_PREFIX = 128;
+/** The prefix of one address alone. */
+const WHOLE_PREFIX = { ipv4: 32, ipv6: 128 };
 
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
@@ -54,13 +56,15 @@ export function isAllowedAddress(address: string, target: Target, allowed: reado
   if (!ipaddr.isValid(address)) return false;
   // An IPv4-mapped IPv6 address is judged as IPv4.
   const found = ipaddr.process(address);
-  if (allowed.some(isOfRunner) && isOfMachine(found)) return false;
+  if (isOfMachine(found)) {
+    return !allowed.some(isOfRunner) && allowed.some((entry) => isDeliberate(entry) && covers(entry, found, target));
+  }
   const isOpen = isPublic(found) && !allowed.some(({ type }) => type === "only");
   return isOpen || allowed.some((entry) => covers(entry, found, target));
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== "unicast" || SERVED_BY_CLOUD.includes(address.toString())) return false;
+  if (address.range() !== "unicast") return false;
   return address.kind() === "ipv4" || address.match(GLOBAL_IPV6);
 }
 
@@ -69,6 +73,17 @@ function isOfMachine(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const embedded = embeddedAddress(address);
   if (embedded !== null && isOfMachine(embedded)) return true;
   return address.range() === "linkLocal" || METADATA.some((network) => isWithin(address, network));
+}
+
+/**
+ * Whether an entry may open an address of a machine: a single address, or a network of nothing but link-local ones. A name
+ * may resolve to anything, and a wider network was written for its other hosts.
+ */
+function isDeliberate(entry: AllowedTarget): boolean {
+  if (entry.type !== "network") return false;
+  const network = ipaddr.parse(entry.address);
+  const isOne = entry.prefix === WHOLE_PREFIX[network.kind()];
+  return isOne || LINK_LOCAL.some((range) => entry.prefix >= range[1] && isWithin(network, range));
 }
 
 /** Whether a gateway would connect to itself. */
@@ -94,6 +109,6 @@ function covers(entry: AllowedTarget, address: ipaddr.IPv4 | ipaddr.IPv6, target
   // A wide network such as 0.0.0.0/0 does not name this machine.
   const isWide = entry.prefix < LEAST_OWN_PREFIX || network.range() !== address.range();
   if (isWide && OWN_RANGES.includes(address.range())) return false;
-  if (embedsOwn(address) && entry.prefix < WHOLE_PREFIX) return false;
+  if (embedsOwn(address) && entry.prefix < WHOLE_PREFIX.ipv6) return false;
   return isWithin(address, [network, entry.prefix]);
 }

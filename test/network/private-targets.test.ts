@@ -75,7 +75,11 @@ test("a port is opened alone", () => {
 test("the rule of runners is not that of the server", () => {
   const target = targetOf(new URL("http://service.test/"));
   expect(isAllowedAddress("10.1.2.3", target, [])).toBe(false);
-  expect(isAllowedAddress("169.254.169.254", target, ALL)).toBe(true);
+  const named = [network("169.254.169.254", 32), network("100.100.100.200", 32)];
+  for (const address of ["169.254.169.254", "100.100.100.200"]) {
+    expect(isAllowedAddress(address, target, named)).toBe(true);
+    expect(isAllowedAddress(address, target, runnerTargets(named))).toBe(false);
+  }
 });
 
 const network = (address: string, prefix: number): AllowedTarget => ({ type: "network", address, prefix, port: null });

@@ -12,11 +12,20 @@ import { httpRequest, httpTarget, type LoopbackTarget, probeOf, rawTarget } from
 const publicOnly: readonly AllowedTarget[] = [];
 /** As on a runner, which reaches private networks. */
 const privateToo: readonly AllowedTarget[] = [{ type: "private" }];
-/** As on a runner whose HOLDPOINT_RUNNER_PROBE_ALLOW names every address there is. */
-const everything = probeTargets(
-  ["0.0.0.0", "::"].map((address) => ({ type: "network", address, prefix: 0, port: null })),
-  [],
-);
+/** As on a server whose HOLDPOINT_PROBE_ALLOW names every address there is. */
+const everyNetwork = (
+  [
+    ["0.0.0.0", 0],
+    ["::", 0],
+    ["100.64.0.0", 10],
+    ["169.0.0.0", 8],
+    ["168.63.129.0", 24],
+    ["fd00::", 8],
+    ["64:ff9b::", 96],
+  ] as const
+).map(([address, prefix]): AllowedTarget => ({ type: "network", address, prefix, port: null }));
+/** As on a runner with such a list in HOLDPOINT_RUNNER_PROBE_ALLOW. */
+const everything = probeTargets(everyNetwork, []);
 const secondLoopback: readonly AllowedTarget[] = [{ type: "network", address: "127.0.0.2", prefix: 32, port: null }];
 
 /** Addresses to which a socket of this process connected. */
@@ -101,9 +110,7 @@ describe("no connection is opened", () => {
   ])("to %s, from a server and a runner, however wide its list is", async (host) => {
     const requests = requestsTo(host, listening.port);
     expect(requests).toHaveLength(5);
-    await allRefused(requests, publicOnly);
-    await allRefused(requests, privateToo);
-    await allRefused(requests, everything);
+    for (const allowed of [publicOnly, everyNetwork, privateToo, everything]) await allRefused(requests, allowed);
   });
 
   test.each(["10.0.0.1", "[::ffff:192.168.1.1]", "[fd00::1]"])("to %s from a server", async (host) => {
@@ -157,11 +164,12 @@ test.each([
   }, "127.0.0.2");
 
   const request = httpRequest(`http://127.0.0.2:${hops.port}/0`, { followRedirects: true });
-  for (const allowed of [secondLoopback, [...everything, ...secondLoopback]]) {
+  const wide = [everyNetwork, everything].map((entries) => [...entries, ...secondLoopback]);
+  for (const allowed of [secondLoopback, ...wide]) {
     connected.length = 0;
     expect((await probeOnce(request, tools(allowed))).failure).toBe("ADDRESS_REFUSED");
     expect(connected).toEqual(Array.from({ length: 3 }, () => `127.0.0.2:${hops.port}`));
   }
-  expect(hops.connections()).toBe(6);
+  expect(hops.connections()).toBe(9);
   expect(forbidden.connections()).toBe(0);
 });
