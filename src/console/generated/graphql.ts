@@ -3007,7 +3007,7 @@ type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, 
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3033,7 +3033,7 @@ type Overtaken_StalePlanError_Fragment = { run: { reason: string | null, targets
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3070,7 +3070,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3099,7 +3099,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3124,7 +3124,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3160,7 +3160,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3185,7 +3185,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3210,7 +3210,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3246,7 +3246,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3271,7 +3271,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3296,7 +3296,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3329,7 +3329,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3357,7 +3357,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3382,7 +3382,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3415,7 +3415,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3443,7 +3443,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3479,7 +3479,7 @@ export type WithdrawMutation = { withdrawApproval:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3504,7 +3504,7 @@ export type WithdrawMutation = { withdrawApproval:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3791,7 +3791,7 @@ export type OverridePoliciesMutation = { overridePolicies:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3827,7 +3827,7 @@ export type ConcludeVerificationMutation = { concludeVerification:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4227,6 +4227,55 @@ export type PlanComparisonQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type PlanOutputsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PlanOutputsQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan', id: string, outputChanges: Array<{ name: string, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }> }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
 export type PolicySetRowFragment = { id: string, name: string, description: string | null, language: PolicyLanguage, dialect: PolicyDialect, enabled: boolean, onError: PolicyErrorMode, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, activeVersion: { id: string, number: number, evaluationCounts: { total: number, passed: number, warned: number, failed: number, errored: number } } | null, shadowVersion: { id: string, number: number } | null };
 
 export type PolicyVersionRowFragment = { id: string, number: number, state: PolicyVersionState, createdAt: string, message: string | null, createdBy:
@@ -4564,7 +4613,7 @@ export type RunPageFragment = { reason: string | null, targets: Array<string>, r
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-     }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+     }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -4595,7 +4644,7 @@ export type RunQuery = { run: { reason: string | null, targets: Array<string>, r
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -4628,7 +4677,7 @@ export type RunByNumberQuery = { workspace: { id: string, run: { reason: string 
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-         }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+         }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4665,7 +4714,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4694,7 +4743,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4724,7 +4773,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4753,7 +4802,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4782,7 +4831,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4811,7 +4860,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4836,7 +4885,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4865,7 +4914,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4895,7 +4944,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5335,7 +5384,7 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }>, pageInfo: { hasNextPage: boolean } }, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5724,6 +5773,10 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -5921,6 +5974,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -7619,6 +7676,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -7817,6 +7878,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -8015,6 +8080,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -8213,6 +8282,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -8411,6 +8484,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -8609,6 +8686,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -9330,6 +9411,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -9515,6 +9600,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -10656,6 +10745,23 @@ export const PlanComparisonDocument = new TypedDocumentString(`
   type
   digest
 }`) as unknown as TypedDocumentString<PlanComparisonQuery, PlanComparisonQueryVariables>;
+export const PlanOutputsDocument = new TypedDocumentString(`
+    query PlanOutputs($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on Plan {
+      id
+      outputChanges {
+        name
+        sensitive
+        unknown
+        before
+        after
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlanOutputsQuery, PlanOutputsQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($organization: String!, $after: String) {
   organization(slug: $organization) {
@@ -11338,6 +11444,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -11507,6 +11617,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -11690,6 +11804,10 @@ fragment RunPage on Run {
       workspace {
         id
         name
+        organization {
+          id
+          slug
+        }
       }
     }
   }
@@ -12551,6 +12669,9 @@ export const WorkspaceDocument = new TypedDocumentString(`
         node {
           ...RunRow
         }
+      }
+      pageInfo {
+        hasNextPage
       }
     }
   }

@@ -3,25 +3,18 @@ import type { RunPageFragment } from "../generated/graphql.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { Change, Differences } from "./change.tsx";
+import { OutputChanges } from "./output-changes.tsx";
 import { dangerOf, type DescribedChange, type Pattern } from "./pattern.ts";
 import { Pick } from "./pick.tsx";
 import { Picks } from "./picks.tsx";
 import styles from "./plan-view.module.css";
 import { shareSeen } from "./seen-changes.ts";
 import { SeenContext, SeenMark } from "./seen-mark.tsx";
+import { SIGNS } from "./signs.ts";
 import { useChanges } from "./use-changes.ts";
 import { useSeen } from "./use-seen.ts";
 import { Versions } from "./versions.tsx";
 
-const SIGNS: Readonly<Record<string, string>> = {
-  DELETE: "−",
-  REPLACE: "±",
-  FORGET: "⊘",
-  UPDATE: "~",
-  CREATE: "+",
-  READ: "?",
-  NO_OP: "·",
-};
 /** How many addresses of a pattern are shown before a person asks for more. */
 const STEP = 50;
 
@@ -53,19 +46,7 @@ function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPag
         ))}
       </SeenContext>
       <Versions run={run} />
-      {plan.outputChanges.length > 0 && (
-        <section aria-label="Outputs">
-          <h3>Outputs</h3>
-          <ul>
-            {plan.outputChanges.map(({ name, action, sensitive }) => (
-              <li key={name}>
-                <span aria-hidden="true">{SIGNS[action] ?? "?"}</span> <code>{name}</code> {wordsOf(action)}
-                {sensitive && <span className="quiet"> (sensitive)</span>}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <OutputChanges plan={plan} />
     </Picks>
   );
 }

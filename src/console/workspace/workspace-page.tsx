@@ -1,4 +1,4 @@
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { WorkspaceDocument, WorkspaceLiveDocument, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
@@ -88,6 +88,15 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       <section className="panel" aria-label="Runs">
         <h2>Runs</h2>
         {runs.length === 0 ? <p>No runs.</p> : <RunTable runs={runs} label={`Runs of ${name}`} />}
+        {workspace.runs.pageInfo.hasNextPage && (
+          <Link
+            to="/o/$organization/runs"
+            params={{ organization: workspace.organization.slug }}
+            search={{ show: "all", q: `ws:${name}` }}
+          >
+            All runs of {name}
+          </Link>
+        )}
       </section>
       <ValueTable
         title="Outputs"

@@ -8,7 +8,10 @@ import { findBarriers } from "./barriers.ts";
 import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
-const MAIN = 'resource "terraform_data" "web" { input = "2.0" }\n';
+const MAIN = `
+resource "terraform_data" "web" { input = "2.0" }
+output "address" { value = { host = "shop.example", port = 443 } }
+`;
 const BROKEN = `${MAIN}
 resource "terraform_data" "job" {
   provisioner "local-exec" { command = "exit 3" }
@@ -59,6 +62,15 @@ it("goes back from a deploy that failed to the one that is known to be good, and
   expect(await again.getByRole("textbox").count()).toBe(0);
   await again.getByRole("button", { name: "Run it again" }).press("Enter");
   await page.waitForURL("**/o/default/w/shop/runs/4");
+
+  // It waits for the one before, which is a click away, as are the runs that the page of the workspace has no place for.
+  await page.getByRole("list", { name: "Why it waits" }).getByRole("link", { name: "shop #3" }).click();
+  await page.waitForURL("**/o/default/w/shop/runs/3");
+  for (let count = 0; count < 22; count += 1) await createRun(api, workspaceId, { kind: "PLAN" });
+  await page.goto(`${scene.site}/o/default/w/shop`);
+  await page.getByRole("link", { name: "All runs of shop" }).click();
+  await page.getByRole("row", { name: /shop #1 / }).waitFor();
+  expect(await page.getByLabel("Filter the runs").inputValue()).toBe("ws:shop");
   expect(reports).toEqual([]);
 }, 120_000);
 
@@ -73,6 +85,9 @@ it("withdraws an approval, and deploys what a run has only planned", async () =>
   await using opened = await scene.open(`/r/${planned}`);
   const { page, reports } = opened;
   await signIn(page, api.token);
+  const outputs = page.getByRole("region", { name: "Outputs" });
+  await outputs.getByText("shop.example").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Deploy what was planned…" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Deploy what was planned" });
   await dialog.getByRole("button", { name: "Deploy what was planned" }).press("Enter");
