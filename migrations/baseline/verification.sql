@@ -12,6 +12,8 @@ create table verification (
   baseline_passed boolean,
   -- The progress of each target of each probe.
   probes jsonb not null default '[]',
+  -- The required probes when the apply ended, with digests of their definitions: a change of one asks a person.
+  required_probes jsonb not null default '[]',
   created_at timestamptz(3) not null,
   started_at timestamptz(3),
   -- The end of the window, then that of the time for a judgement.

@@ -2,16 +2,20 @@
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { isTerminal, isVerifying, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
+import { requiredProbes } from "../../model/verification/required-probe.ts";
 import type { VerificationStatus } from "../../model/verification/verification.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
+import { listProbes } from "../../persistence/probe/probe-store.ts";
 import { offerSamples } from "../../persistence/verification/sampling-store.ts";
 import {
   deleteVerification,
   insertVerification,
   lockVerification,
+  setRequiredProbes,
   updateVerification,
 } from "../../persistence/verification/verification-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { probeDigest } from "../kit/probe-digest.ts";
 import { isVerified, type WorkspaceContext } from "./machine-input.ts";
 
 /**
@@ -20,7 +24,7 @@ import { isVerified, type WorkspaceContext } from "./machine-input.ts";
  */
 export async function followVerification(
   tx: Transaction,
-  deps: Pick<Deps, "newId" | "clock">,
+  deps: Pick<Deps, "newId" | "clock" | "cipher">,
   context: Pick<WorkspaceContext, "workspace" | "judges" | "hasProbes">,
   before: Run,
   after: Run,
@@ -47,7 +51,7 @@ async function open(
 
 async function start(
   tx: Transaction,
-  deps: Pick<Deps, "newId" | "clock">,
+  deps: Pick<Deps, "newId" | "clock" | "cipher">,
   context: Pick<WorkspaceContext, "workspace">,
   run: Run,
 ): Promise<void> {
@@ -61,6 +65,8 @@ async function start(
   const started = { ...found, status: "RUNNING", startedAt, endsAt } as const;
   const dueAt = new Date(dueMs).toISOString();
   await updateVerification(tx, started, dueAt);
+  const [probes = []] = await listProbes(tx, deps.cipher, [run.workspaceId]);
+  await setRequiredProbes(tx, started.id, requiredProbes(probes, probeDigest(deps)));
   await offerSamples(tx, started.id, dueAt);
 }
 

@@ -2,6 +2,7 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunnerCaller } from "../../model/people/permission.ts";
 import { type PlannedProbe, planProbes } from "../../model/verification/probe-plan.ts";
+import { changedProbeText } from "../../model/verification/required-probe.ts";
 import { isNoWork, type SampleWork, workOfRunners } from "../../model/verification/sampling.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -18,6 +19,7 @@ import { type LockedVerification, lockVerification } from "../../persistence/ver
 import { recordContact, type RunnerReport } from "../job/record-contact.ts";
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
+import { probeDigest } from "../kit/probe-digest.ts";
 import { readWorkspaceProbes } from "../verification/workspace-probes.ts";
 import { type CommandContext, readCommandContext } from "./command-context.ts";
 import { type SamplesReport, takeSamples } from "./take-samples.ts";
@@ -100,6 +102,7 @@ async function take(deps: Deps, runId: string, leaseId: string): Promise<LeasedS
     leaseDue(tx, deps, {
       runId,
       leaseId,
+      isChanged: ({ requiredProbes }) => changedProbeText(requiredProbes, probes, probeDigest(deps)) !== null,
       plan: (verification, isDestroy) =>
         planProbes(probes, values, verification, { expectGone: isDestroy && verification.startedAt !== null }),
     }),
@@ -115,13 +118,15 @@ async function take(deps: Deps, runId: string, leaseId: string): Promise<LeasedS
 interface Leasing {
   runId: string;
   leaseId: string;
+  /** Whether a required probe is another one than at the start. */
+  isChanged: (verification: LockedVerification) => boolean;
   plan: (verification: LockedVerification, isDestroy: boolean) => PlannedProbe[];
 }
 
 async function leaseDue(
   tx: Transaction,
   deps: Deps,
-  { runId, leaseId, plan }: Leasing,
+  { runId, leaseId, isChanged, plan }: Leasing,
 ): Promise<{ verification: LockedVerification; fence: number; work: SampleWork } | null> {
   const locked = await lockForChange(tx, deps, runId);
   const verification = await lockVerification(tx, runId);
@@ -132,6 +137,11 @@ async function leaseDue(
   const isLeased = leaseUntil !== null && leaseUntil > at;
   const isMine = isLeased && by === leaseId;
   if (dueAt === null || dueAt > at || (isLeased && !isMine)) return null;
+  if (isChanged(verification)) {
+    // A server judges it in its next round.
+    await offerSamples(tx, verification.id, laterThan(at, verification.settings.intervalSeconds * 1000));
+    return null;
+  }
   const planned = plan(verification, locked.run.kind === "DESTROY");
   const work = workOfRunners(planned, verification.status);
   if (isNoWork(work) || isOver(verification, at)) {
@@ -143,6 +153,8 @@ async function leaseDue(
   const probes = planned.map(({ progress }) => progress);
   return { verification, fence: await leaseSamples(tx, verification.id, { leaseId, until, probes }), work };
 }
+
+const laterThan = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 /** Whether its window has ended: what is found now does not count. */
 function isOver({ endsAt }: LockedVerification, at: string): boolean {

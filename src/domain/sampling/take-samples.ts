@@ -81,7 +81,7 @@ async function takeRound(tx: Transaction, deps: Deps, { locked, verification, sa
   if (!isVerifying(run.status) || endsAt === null || at >= endsAt) return offerSamples(tx, id, null);
   const round = { at, settings, expectGone: run.kind === "DESTROY" };
   const probes = withReported(verification.probes, samples, round);
-  const verdict = await judgeProgress(tx, { run, settings, probes, at, endsAt });
+  const verdict = await judgeProgress(tx, { run, settings, probes, at, endsAt, changedProbe: null });
   if (verdict.verdict !== "CONTINUE") return settleVerification(tx, deps, locked, { ...verification, probes }, verdict);
   await recordSamples(tx, id, { probes, baselinePassed });
   const next = new Date(Date.parse(at) + settings.intervalSeconds * 1000).toISOString();

@@ -35,7 +35,7 @@ export async function settleVerification(
   }
   const unknown = { ...verification, status: "INCONCLUSIVE", reason } as const;
   const { onInconclusive } = verification.settings;
-  if (onInconclusive === "PASS") return pass(tx, deps, locked, unknown);
+  if (onInconclusive === "PASS" && result.needsPerson !== true) return pass(tx, deps, locked, unknown);
   if (onInconclusive === "FAIL") {
     await failVerification(tx, deps, locked, unknown, SYSTEM_ACTOR_ID);
     return;

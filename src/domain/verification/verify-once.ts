@@ -14,6 +14,7 @@ import {
   withBaseline,
   withSamples,
 } from "../../model/verification/probe-plan.ts";
+import { changedProbeText } from "../../model/verification/required-probe.ts";
 import { isNewForRunners, isNoWork, workOfRunners } from "../../model/verification/sampling.ts";
 import type { ProbeProgress, Verification } from "../../model/verification/verification.ts";
 import { VERIFICATION_LIMITS } from "../../model/workspace/verification-limits.ts";
@@ -28,6 +29,7 @@ import {
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
 import type { LockedRun } from "../lifecycle/machine-input.ts";
+import { probeDigest } from "../kit/probe-digest.ts";
 import { isStandingChanged, judgeProgress, readCheckAnswers } from "./judge-progress.ts";
 import { type KnownHealth, readKnownHealth } from "./known-health.ts";
 import { proposeRollback } from "./propose-rollback.ts";
@@ -48,6 +50,11 @@ export async function verifyOnce(deps: Deps, leased: LeasedVerification, signal:
   const expectGone = locked.run.kind === "DESTROY";
   const isApplied = verification.startedAt !== null;
   const { probes, values, checks } = await readWorkspaceProbes(deps, locked.run);
+  const changedProbe = changedProbeText(verification.requiredProbes, probes, probeDigest(deps));
+  if (changedProbe !== null) {
+    await deps.database.transaction((tx) => recordChange(tx, deps, leased, changedProbe));
+    return;
+  }
   const planned = planProbes(probes, values, verification, {
     expectGone: expectGone && isApplied,
   });
@@ -199,6 +206,21 @@ async function recordRound(
   await decide(tx, deps, round, withSamples(planned, all, about, verification));
 }
 
+/** Judges what was found before a required probe was changed. What it would find now is not sent for. */
+async function recordChange(
+  tx: Transaction,
+  deps: Deps,
+  leased: LeasedVerification,
+  changedProbe: string,
+): Promise<void> {
+  const round = await lockRound(tx, deps, leased);
+  if (round === null) return;
+  const { verification } = round;
+  // A person is asked already.
+  if (verification.status !== "RUNNING") return updateVerification(tx, verification, verification.dueAt);
+  await decide(tx, deps, round, verification.probes, changedProbe);
+}
+
 /** Returns the sample of a probe that names an external check; `null` if the check has not ended. */
 function sampleOfCheck({ probe }: PlannedProbe, checks: readonly CheckAnswer[]): ProbeSample | null {
   if (probe.kind !== "EXTERNAL") return null;
@@ -215,11 +237,12 @@ async function decide(
   deps: Deps,
   { locked, verification }: Round,
   probes: readonly ProbeProgress[],
+  changedProbe: string | null = null,
 ): Promise<void> {
   const { settings, endsAt } = verification;
   if (!isVerifying(locked.run.status) || endsAt === null) return;
   const at = deps.clock().toISOString();
-  const verdict = await judgeProgress(tx, { run: locked.run, settings, probes, at, endsAt });
+  const verdict = await judgeProgress(tx, { run: locked.run, settings, probes, at, endsAt, changedProbe });
   const judged: Verification = { ...verification, probes };
   if (verdict.verdict !== "CONTINUE") return settleVerification(tx, deps, locked, judged, verdict);
   const nextMs = Date.parse(at) + settings.intervalSeconds * 1000;

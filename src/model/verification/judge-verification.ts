@@ -23,26 +23,31 @@ export interface VerificationInput {
   endsAt: string;
   /** Why no runner sends probes; `null` if one does, or it does not matter. */
   missingProber: string | null;
+  /** Which required probe is another one than at the start; `null` if none is. */
+  changedProbe: string | null;
 }
 
 export type VerificationVerdict =
   | { verdict: "CONTINUE" }
   | { verdict: "PASSED" }
-  | { verdict: "FAILED" | "INCONCLUSIVE"; reason: string };
+  | { verdict: "FAILED"; reason: string }
+  /** `needsPerson`: no setting may take it as passed. Absent: one may. */
+  | { verdict: "INCONCLUSIVE"; reason: string; needsPerson?: true };
 
 const CONTINUE: VerificationVerdict = { verdict: "CONTINUE" };
 
 /**
  * Judges a verification. It passes once all required probes pass often enough at the same time and no check is open. It
- * fails for what was seen to be bad, and is inconclusive for what was not seen at all.
+ * fails for what was seen to be bad, and is inconclusive for what was not seen at all, or was made easier meanwhile.
  */
 export function judgeVerification(input: VerificationInput): VerificationVerdict {
-  const { probes, settings, checks, at, endsAt } = input;
+  const { probes, settings, checks, at, endsAt, changedProbe } = input;
   const denied = checks.find(({ failure }) => failure === "MANDATORY");
   if (denied !== undefined) return { verdict: "FAILED", reason: sentence(denied, "failed") };
   const required = probes.filter(({ weight }) => weight === "REQUIRED");
   const failed = required.find((probe) => isFailedFast(probe, settings));
   if (failed !== undefined) return { verdict: "FAILED", reason: failureOf(failed) };
+  if (changedProbe !== null) return { verdict: "INCONCLUSIVE", reason: changedProbe, needsPerson: true };
   const isOver = at >= endsAt;
   const missing = required.filter((probe) => !isPassing(probe, settings, at));
   if (missing.length > 0) return isOver ? verdictAtEnd(missing, input) : CONTINUE;

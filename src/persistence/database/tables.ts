@@ -29,6 +29,7 @@ import type { ScanResult } from "../../model/run/scan.ts";
 import type { TestReport } from "../../model/run/test-report.ts";
 import type { InboundMapping } from "../../model/schedule/inbound-hook.ts";
 import type { FileScan } from "../../model/source/file-scan.ts";
+import type { RequiredProbe } from "../../model/verification/required-probe.ts";
 import type { ReportedSamples } from "../../model/verification/sampling.ts";
 import type { ProbeProgress } from "../../model/verification/verification.ts";
 import type { DriftSettings } from "../../model/workspace/drift-settings.ts";
@@ -1480,6 +1481,7 @@ interface Verification {
   lease_until: string | null;
   probes: Generated<JSONColumnType<ProbeProgress[]>>;
   reason: string | null;
+  required_probes: Generated<JSONColumnType<RequiredProbe[]>>;
   rollback_to: string | null;
   run_id: string;
   samples_due_at: string | null;

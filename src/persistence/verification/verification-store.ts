@@ -1,6 +1,7 @@
 /** Verifications of applies, which servers lease while they probe. */
 import { type Selectable, sql } from "kysely";
 import type { Placed } from "../../model/people/place.ts";
+import type { RequiredProbe } from "../../model/verification/required-probe.ts";
 import { VERIFICATION_STATUSES, type Verification } from "../../model/verification/verification.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Statement, Transaction } from "../database/database.ts";
@@ -75,6 +76,8 @@ export async function deleteVerification(tx: Transaction, runId: string): Promis
 export interface LockedVerification extends Verification {
   fence: number;
   dueAt: string | null;
+  /** Those of the workspace when the apply ended; empty before. */
+  requiredProbes: readonly RequiredProbe[];
   /** The part of runners: when it is due, and its newest lease. */
   samples: { dueAt: string | null; leaseId: string | null; leaseUntil: string | null; fence: number };
 }
@@ -83,7 +86,7 @@ export interface LockedVerification extends Verification {
 export async function lockVerification(tx: Transaction, runId: string): Promise<LockedVerification | null> {
   const row = await tx.sql
     .selectFrom("verification")
-    .select([...COLUMNS, "fence", "due_at", ...SAMPLE_COLUMNS])
+    .select([...COLUMNS, "fence", "due_at", "required_probes", ...SAMPLE_COLUMNS])
     .where("run_id", "=", runId)
     .forUpdate()
     .executeTakeFirst();
@@ -94,7 +97,7 @@ export async function lockVerification(tx: Transaction, runId: string): Promise<
     leaseUntil: row.samples_lease_until,
     fence: row.samples_fence,
   };
-  return { ...toVerification(row), fence: row.fence, dueAt: row.due_at, samples };
+  return { ...toVerification(row), fence: row.fence, dueAt: row.due_at, requiredProbes: row.required_probes, samples };
 }
 
 /**
@@ -133,6 +136,19 @@ export async function updateVerification(
 
 function isSampled({ status }: Verification): boolean {
   return status === "PENDING" || status === "RUNNING";
+}
+
+/** Writes the probes that decide the verification. The row must be locked. */
+export async function setRequiredProbes(
+  tx: Transaction,
+  id: string,
+  required: readonly RequiredProbe[],
+): Promise<void> {
+  await tx.sql
+    .updateTable("verification")
+    .set({ required_probes: JSON.stringify(required) })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Notes that the run to go back is created, or that there will be none. The row must be locked. */

@@ -116,6 +116,24 @@ describe("a private service", () => {
     expect(prober.asked).toEqual([]);
   });
 
+  it("is not sampled by another probe than the one with which its verification began", async () => {
+    const settings = { verificationSettings: { successesInARow: 1 } };
+    const workspaceId = await workspace(settings);
+    const runId = await applied(workspaceId);
+    await sample(1, FAIL);
+    const easier = probe({ timeoutMs: 9000 });
+    await scene.quick("updateWorkspace", { workspaceId, probes: [easier] });
+    seconds(10);
+    // The runner is faster than the server.
+    expect(await runner.lease()).toBeNull();
+    await work.step();
+    expect(await read(runId)).toMatchObject({
+      status: "VERIFYING",
+      verification: { status: "INCONCLUSIVE", reason: "The required probe db was changed since the apply." },
+    });
+    await conclude(scene.api, { runId, judgement: "BAD", comment: "It was red." });
+  });
+
   it("leaves the runner's slot and the workspace's place free", async () => {
     await applied(await workspace());
     seconds(10);
@@ -183,9 +201,8 @@ describe("a private service", () => {
   });
 
   it("is sampled where its probe is set after the apply", async () => {
-    const workspaceId = await workspace({
-      probes: [probe({ kind: "HTTP", from: "SERVER", target: "https://a.test/x" })],
-    });
+    const shown = probe({ kind: "HTTP", from: "SERVER", target: "https://a.test/x", weight: "INFORMATIONAL" });
+    const workspaceId = await workspace({ probes: [shown] });
     const runId = await applied(workspaceId);
     seconds(10);
     expect(await runner.lease()).toBeNull();

@@ -32,15 +32,39 @@ function judge(
     checks = [],
     failFastAfter = null,
     missingProber = null,
-  }: { checks?: CheckAnswer[]; failFastAfter?: number | null; missingProber?: string | null } = {},
+    changedProbe = null,
+  }: {
+    checks?: CheckAnswer[];
+    failFastAfter?: number | null;
+    missingProber?: string | null;
+    changedProbe?: string | null;
+  } = {},
 ) {
   const settings = { ...DEFAULT_VERIFICATION, failFastAfter };
-  return judgeVerification({ settings, probes, checks, at: at(seconds), endsAt: ENDS, missingProber });
+  return judgeVerification({ settings, probes, checks, at: at(seconds), endsAt: ENDS, missingProber, changedProbe });
 }
 
 const check = (more: Partial<CheckAnswer>): CheckAnswer => {
   return { name: "smoke", open: false, level: "MANDATORY", failure: null, message: null, ...more };
 };
+
+describe("a required probe that was changed", () => {
+  const changedProbe = "The required probe web was removed since the apply.";
+  const green = after([PASS, PASS, PASS]);
+
+  test("leaves no result, however green the others are", () => {
+    const verdict = { verdict: "INCONCLUSIVE", reason: changedProbe, needsPerson: true };
+    expect(judge([green], 30, { changedProbe })).toEqual(verdict);
+    expect(judge([], 30, { changedProbe })).toEqual(verdict);
+    expect(judge([green], 310, { changedProbe })).toEqual(verdict);
+  });
+
+  test("does not undo a failure", () => {
+    const red = after([FAIL, FAIL]);
+    expect(judge([red], 30, { changedProbe, failFastAfter: 2 }).verdict).toBe("FAILED");
+    expect(judge([green], 30, { changedProbe, checks: [check({ failure: "MANDATORY" })] }).verdict).toBe("FAILED");
+  });
+});
 
 describe("required probes", () => {
   test("pass after three passes in a row", () => {

@@ -60,6 +60,8 @@ export const VERIFICATION_STORES = {
       findNextVerification: () => verifications.findNextVerification(tx, at),
       findVerifications: () => verifications.findVerifications(tx, [verification.id]),
       findVerificationsOfRuns: () => verifications.findVerificationsOfRuns(tx, [run.id]),
+      setRequiredProbes: () =>
+        verifications.setRequiredProbes(tx, verification.id, [{ name: "web", digest: "digest" }]),
       setRollbackDone: () => verifications.setRollbackDone(tx, verification.id),
       deleteVerification: () => verifications.deleteVerification(tx, run.id),
     };

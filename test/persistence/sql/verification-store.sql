@@ -5,8 +5,8 @@ insert into "verification" ("id", "run_id", "status", "settings", "created_at", 
 
 -- lockVerification
 select "id", "run_id", "status", "settings", "baseline_passed", "probes", "created_at", "started_at", "ends_at",
-    "finished_at", "reason", "concluded_by", "comment", "fence", "due_at", "samples_due_at", "samples_lease_id",
-    "samples_lease_until", "samples_fence"
+    "finished_at", "reason", "concluded_by", "comment", "fence", "due_at", "required_probes", "samples_due_at",
+    "samples_lease_id", "samples_lease_until", "samples_fence"
   from "verification"
   where "run_id" = $1
   for update;
@@ -61,6 +61,11 @@ select "id", "run_id", "status", "settings", "baseline_passed", "probes", "creat
     "finished_at", "reason", "concluded_by", "comment"
   from "verification"
   where "run_id" in ($1);
+
+-- setRequiredProbes
+update "verification"
+  set "required_probes" = $1
+  where "id" = $2;
 
 -- setRollbackDone
 update "verification"
