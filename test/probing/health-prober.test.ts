@@ -30,7 +30,11 @@ interface Rig extends AsyncDisposable {
   readonly reports: HealthReport[];
   /** Answers in place of taking everything. */
   answer: (report: HealthReport) => ReportAnswer;
-  lease: (answer: Partial<LeaseAnswer>) => void;
+  lease: (answer: Partial<LeaseAnswer> | Error) => void;
+  /** The number of probes that have begun. */
+  begun(): number;
+  /** Lets time pass, second by second, so that quick samples are taken in their time. */
+  pass(ms: number): void;
   /** Lets time pass until a probe of each target was sent and answered. */
   round(ms?: number): Promise<void>;
   stateOf(id: number): TargetState | undefined;
@@ -45,16 +49,18 @@ async function rig(targets: readonly LeasedTarget[]): Promise<Rig> {
   const reports: HealthReport[] = [];
   const states = new Map<number, TargetState>();
   let nowMs = 0;
+  let begun = 0;
   let done = 0;
-  let given: Partial<LeaseAnswer> = {};
+  let given: Partial<LeaseAnswer> | Error = {};
   const real = createProber({
     evaluator: { evaluate: () => Promise.resolve("TRUE"), check: () => Promise.resolve(null), close: async () => {} },
     clock: () => new Date(),
-    allowed: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
+    allowed: [{ type: "network", address: "127.0.0.0", prefix: 8, port: null }],
     ca: CERTIFICATES.valid,
   });
   const desk: ProberDesk = {
     lease: ({ shards }) => {
+      if (given instanceof Error) return Promise.reject(given);
       const isKnown = shards.length > 0;
       const answer = {
         at: new Date(START + nowMs).toISOString(),
@@ -77,6 +83,7 @@ async function rig(targets: readonly LeasedTarget[]): Promise<Rig> {
     desk,
     prober: {
       async probe(request, signal) {
+        begun++;
         try {
           return await real.probe(request, signal);
         } finally {
@@ -93,14 +100,17 @@ async function rig(targets: readonly LeasedTarget[]): Promise<Rig> {
     reports,
     answer: () => ({ at: new Date(START + nowMs).toISOString(), refused: [], refusedBuckets: 0 }),
     lease: (answer) => void (given = answer),
-    async round(ms = INTERVAL_MS) {
-      await prober.lease();
-      const before = done;
-      // Second by second, so that quick samples are taken in their time.
+    begun: () => begun,
+    pass(ms) {
       for (let passed = 0; passed < ms; passed += 1000) {
         nowMs += 1000;
         prober.tick();
       }
+    },
+    async round(ms = INTERVAL_MS) {
+      await prober.lease();
+      const before = done;
+      made.pass(ms);
       await waitUntil(() => done >= before + prober.targets);
       // The answer of the prober comes after its promise.
       await new Promise((next) => setImmediate(next));
@@ -225,21 +235,31 @@ describe("a prober", () => {
   });
 
   test("sends at most four requests at a time to one host, and finds others meanwhile", async () => {
-    let open = 0;
+    const held: (() => void)[] = [];
     let most = 0;
     const slow = await httpTarget((_request, response) => {
-      most = Math.max(most, ++open);
-      setTimeout(() => {
-        open--;
-        response.end();
-      }, 30);
+      held.push(() => response.end());
+      most = Math.max(most, held.length);
     });
-    const targets = Array.from({ length: 12 }, (_none, index) =>
+    let found = 0;
+    const other = await httpTarget((_request, response) => {
+      found++;
+      response.end();
+    }, "127.0.0.2");
+    const ofSlow = Array.from({ length: 12 }, (_none, index) =>
       leasedOf(index, httpRequest(`http://127.0.0.1:${slow.port}/${index}`)),
     );
-    await using made = await rig(targets);
-    await made.round();
+    await using made = await rig([...ofSlow, leasedOf(12, httpRequest(`http://127.0.0.2:${other.port}/`))]);
+    const round = made.round();
+    await waitUntil(() => found === 1);
+    for (let left = 12; left > 0; left--) {
+      await waitUntil(() => held.length === Math.min(4, left));
+      held.shift()?.();
+    }
+    await round;
     expect(most).toBe(4);
+    expect(slow.connections()).toBe(12);
+    expect(made.stateOf(12)?.failure).toBeNull();
   });
 
   test("marks samples while a run changes the target, and forgets what it saw before", async () => {
@@ -271,7 +291,7 @@ describe("a prober", () => {
     expect(made.prober.targets).toBe(0);
   });
 
-  test("drops its targets once its lease is over, also if it cannot reach the server", async () => {
+  test("drops the targets of a shard that a lease leaves out", async () => {
     const server = await httpTarget((_request, response) => void response.end());
     await using made = await rig([leasedOf(1, httpRequest(`http://127.0.0.1:${server.port}/`))]);
     await made.round(40_000);
@@ -279,6 +299,25 @@ describe("a prober", () => {
     made.lease({ shards: [] });
     await made.prober.lease();
     expect(made.prober.targets).toBe(0);
+  });
+
+  test("drops its targets once its lease is over, also if it cannot reach the server", async () => {
+    const server = await httpTarget((_request, response) => void response.end());
+    await using made = await rig([leasedOf(1, httpRequest(`http://127.0.0.1:${server.port}/`))]);
+    await made.round(40_000);
+    made.lease(new Error("The server cannot be reached."));
+    await expect(made.prober.lease()).rejects.toThrow("cannot be reached");
+    made.pass(5000);
+    expect(made.prober.targets).toBe(1);
+    const { length } = made.reports;
+    const begun = made.begun();
+    made.pass(1000);
+    expect(made.prober.targets).toBe(0);
+    made.pass(2 * INTERVAL_MS);
+    expect(made.begun()).toBe(begun);
+    // Its shards are another prober's: it may still give its closed buckets away, but no state.
+    await made.prober.report();
+    expect(made.reports.slice(length).flatMap(({ changes }) => changes)).toEqual([]);
   });
 
   test("gives its buckets away when it ends", async () => {
