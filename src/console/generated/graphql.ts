@@ -2107,6 +2107,13 @@ export type SetVariableInput = {
   workspaceId: string | number;
 };
 
+/** How severe a diagnostic is. */
+export type Severity =
+  /** The engine could not do what it was asked to. */
+  | 'ERROR'
+  /** The engine continued. */
+  | 'WARNING';
+
 /** How a person signed in. */
 export type SignInMethod =
   /** By the identity provider. */
@@ -4246,6 +4253,55 @@ export type PlanOutputsQuery = { node:
     | { __typename: 'Organization' }
     | { __typename: 'Phase' }
     | { __typename: 'Plan', id: string, outputChanges: Array<{ name: string, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }> }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type PlanWarningsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PlanWarningsQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan', id: string, diagnostics: Array<{ severity: Severity, summary: string, detail: string | null, address: string | null, file: string | null, line: number | null, logLine: number | null }> }
     | { __typename: 'PolicyEvaluation' }
     | { __typename: 'PolicyException' }
     | { __typename: 'PolicyResult' }
@@ -10762,6 +10818,25 @@ export const PlanOutputsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PlanOutputsQuery, PlanOutputsQueryVariables>;
+export const PlanWarningsDocument = new TypedDocumentString(`
+    query PlanWarnings($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on Plan {
+      id
+      diagnostics {
+        severity
+        summary
+        detail
+        address
+        file
+        line
+        logLine
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlanWarningsQuery, PlanWarningsQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($organization: String!, $after: String) {
   organization(slug: $organization) {

@@ -49,6 +49,7 @@ const PARTS = Object.fromEntries(
     "ApprovalRequirement",
     "Blocker",
     "CancelRequest",
+    "Diagnostic",
     "Failure",
     "CheckReport",
     "CheckBlock",

@@ -14,6 +14,7 @@ import { SIGNS } from "./signs.ts";
 import { useChanges } from "./use-changes.ts";
 import { useSeen } from "./use-seen.ts";
 import { Versions } from "./versions.tsx";
+import { Warnings } from "./warnings.tsx";
 
 /** How many addresses of a pattern are shown before a person asks for more. */
 const STEP = 50;
@@ -47,6 +48,7 @@ function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPag
       </SeenContext>
       <Versions run={run} />
       <OutputChanges plan={plan} />
+      <Warnings run={run} planId={plan.id} />
     </Picks>
   );
 }

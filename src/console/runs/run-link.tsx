@@ -21,6 +21,11 @@ export function useOpenRun(): (run: LinkedRun) => void {
   return (run) => void navigate({ to: "/o/$organization/w/$workspace/runs/$number", params: paramsOf(run) });
 }
 
-function paramsOf({ number, workspace }: LinkedRun): { organization: string; workspace: string; number: string } {
+/** Gives the parameters of the address of a run. */
+export function paramsOf({ number, workspace }: LinkedRun): {
+  organization: string;
+  workspace: string;
+  number: string;
+} {
   return { organization: workspace.organization.slug, workspace: workspace.name, number: String(number) };
 }

@@ -52,6 +52,12 @@ it("shows what was found, and lets a person override it with a reason", async ()
   await signIn(page, api.token);
   const asked = page.getByRole("region", { name: "What is asked" });
   await asked.getByText("Override policy").waitFor();
+  const warnings = page.getByRole("region", { name: "Warnings" });
+  await warnings.getByText(/^Check block assertion failed: The bucket is public\./).waitFor();
+  await warnings.getByText("main.tf line 5").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await warnings.getByRole("link", { name: "In the log" }).click();
+  await page.getByText("Warning: Check block assertion failed").waitFor();
   await page.getByRole("tab", { name: "checks" }).click();
   const policies = page.getByRole("region", { name: "Policies of storage" });
   await policies.getByText("The bucket would be public.").waitFor();
