@@ -1809,6 +1809,18 @@ export type RollbackSettingsInput = {
   mode?: RollbackMode | null | undefined;
 };
 
+/** The older version of a state to restore. Needs the role ADMIN. */
+export type RollbackStateInput = {
+  /** An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run. */
+  idempotencyKey?: string | null | undefined;
+  /** The reason for the run, for its approvers. */
+  message?: string | null | undefined;
+  /** The version to restore, which must not be the current one. */
+  stateVersionId: string | number;
+  /** The workspace. */
+  workspaceId: string | number;
+};
+
 /** The token to rotate: one of the caller, or of a machine user whose grants the caller has itself. */
 export type RotateTokenInput = {
   /** The new end of the token, at most 366 days from now, which a limited token cannot give itself. If absent, the end stays. */
@@ -2214,6 +2226,15 @@ export type SpaceliftState =
   | 'STOPPED'
   /** The run waits for a person. */
   | 'UNCONFIRMED';
+
+/** The change of a part of a state between two versions. */
+export type StateChangeAction =
+  /** Only the later version has it. */
+  | 'ADDED'
+  /** Both versions have it, with different values. */
+  | 'CHANGED'
+  /** Only the earlier version has it. */
+  | 'REMOVED';
 
 /** The operation to stop. */
 export type StopBulkOperationInput = {
@@ -5217,6 +5238,96 @@ export type SearchQuery = { search: Array<{ title: string, node:
       | { __typename: 'Workspace', id: string, organization: { id: string, slug: string } }
      }> };
 
+export type StateRowFragment = { id: string, serial: number, createdAt: string, isCurrent: boolean, resourceCount: number | null, actor:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null };
+
+export type WorkspaceStatesQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceStatesQuery = { workspace: { id: string, stateVersions: { edges: Array<{ node: { id: string, serial: number, createdAt: string, isCurrent: boolean, resourceCount: number | null, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } }> } } | null };
+
+export type StateResourcesQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type StateResourcesQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion', id: string, resources: { totalCount: number, nodes: Array<{ address: string }> } }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type StateDifferencesQueryVariables = Exact<{
+  id: string | number;
+  from: string | number;
+  to: string | number;
+}>;
+
+
+export type StateDifferencesQuery = { workspace: { id: string, stateComparison: { addedCount: number, changedCount: number, removedCount: number, resources: Array<{ action: StateChangeAction, resource: { address: string } }> } | null } | null };
+
+export type RollBackStateMutationVariables = Exact<{
+  input: RollbackStateInput;
+}>;
+
+
+export type RollBackStateMutation = { rollbackState:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'IdempotencyConflictError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'RollbackStateSuccess', run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+   };
+
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -6121,20 +6232,6 @@ fragment RunRow on Run {
     imports
   }
 }`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
-export const CreatedRunFragmentDoc = new TypedDocumentString(`
-    fragment CreatedRun on Run {
-  id
-  number
-  workspace {
-    id
-    name
-    organization {
-      id
-      slug
-    }
-  }
-}
-    `, {"fragmentName":"CreatedRun"}) as unknown as TypedDocumentString<CreatedRunFragment, unknown>;
 export const PolicyExceptionRowFragmentDoc = new TypedDocumentString(`
     fragment PolicyExceptionRow on PolicyException {
   id
@@ -6618,6 +6715,47 @@ export const RunnerRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"RunnerRow"}) as unknown as TypedDocumentString<RunnerRowFragment, unknown>;
+export const CreatedRunFragmentDoc = new TypedDocumentString(`
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}
+    `, {"fragmentName":"CreatedRun"}) as unknown as TypedDocumentString<CreatedRunFragment, unknown>;
+export const StateRowFragmentDoc = new TypedDocumentString(`
+    fragment StateRow on StateVersion {
+  id
+  serial
+  createdAt
+  isCurrent
+  resourceCount
+  actor {
+    id
+    name
+  }
+  run {
+    ...CreatedRun
+  }
+}
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}`, {"fragmentName":"StateRow"}) as unknown as TypedDocumentString<StateRowFragment, unknown>;
 export const WebhookRowFragmentDoc = new TypedDocumentString(`
     fragment WebhookRow on Webhook {
   id
@@ -12349,6 +12487,116 @@ export const SearchDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SearchQuery, SearchQueryVariables>;
+export const WorkspaceStatesDocument = new TypedDocumentString(`
+    query WorkspaceStates($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    stateVersions(first: 10) {
+      edges {
+        node {
+          ...StateRow
+        }
+      }
+    }
+  }
+}
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}
+fragment StateRow on StateVersion {
+  id
+  serial
+  createdAt
+  isCurrent
+  resourceCount
+  actor {
+    id
+    name
+  }
+  run {
+    ...CreatedRun
+  }
+}`) as unknown as TypedDocumentString<WorkspaceStatesQuery, WorkspaceStatesQueryVariables>;
+export const StateResourcesDocument = new TypedDocumentString(`
+    query StateResources($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on StateVersion {
+      id
+      resources {
+        totalCount
+        nodes {
+          address
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StateResourcesQuery, StateResourcesQueryVariables>;
+export const StateDifferencesDocument = new TypedDocumentString(`
+    query StateDifferences($id: ID!, $from: ID!, $to: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    stateComparison(from: $from, to: $to) {
+      addedCount
+      changedCount
+      removedCount
+      resources {
+        action
+        resource {
+          address
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StateDifferencesQuery, StateDifferencesQueryVariables>;
+export const RollBackStateDocument = new TypedDocumentString(`
+    mutation RollBackState($input: RollbackStateInput!) {
+  rollbackState(input: $input) {
+    __typename
+    ...Refused
+    ... on RollbackStateSuccess {
+      run {
+        ...CreatedRun
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}
+fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}`) as unknown as TypedDocumentString<RollBackStateMutation, RollBackStateMutationVariables>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {

@@ -15,6 +15,7 @@ import { Holds } from "./holds.tsx";
 import { NewRun } from "./new-run.tsx";
 import { Probes } from "../probes/probes.tsx";
 import { Rules } from "./rules.tsx";
+import { States } from "./states.tsx";
 import { Variables } from "./variables.tsx";
 import { WorkspaceCommands } from "./workspace-commands.tsx";
 
@@ -102,6 +103,13 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         title="Outputs"
         values={outputs.map(({ value, ...output }) => ({ ...output, text: textOf(value) }))}
       />
+      {workspace.currentStateVersion != null && (
+        <States
+          workspace={workspace}
+          serial={workspace.currentStateVersion.serial}
+          canRollBack={allows("ROLLBACK_STATE")}
+        />
+      )}
       <Variables workspace={workspace} canWrite={allows("SET_VARIABLE")} onChange={onChange} />
       <Rules workspace={workspace} canWrite={allows("UPDATE_GATES")} onChange={onChange} />
       <Dependencies workspace={workspace} />

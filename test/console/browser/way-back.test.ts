@@ -6,6 +6,7 @@ import { must } from "../../support/people-steps.ts";
 import { approveBoth, createRun } from "../../support/run-steps.ts";
 import { findBarriers } from "./barriers.ts";
 import { type ConsoleScene, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { checkViews } from "./views.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
 const MAIN = `
@@ -102,5 +103,47 @@ it("withdraws an approval, and deploys what a run has only planned", async () =>
   await withdrawing.getByRole("button", { name: "Withdraw your approval" }).press("Enter");
   await page.getByRole("button", { name: "Approve plan v1" }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
+  expect(reports).toEqual([]);
+}, 120_000);
+
+it("shows the versions of a state and what is in it, and brings an earlier one back by a run", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("states", { "main.tf": MAIN });
+  const apply = async (): Promise<void> => {
+    const runId = await createRun(api, workspaceId);
+    await approveBoth(api, runId);
+    await waitForStatus(api, runId, "FINISHED");
+  };
+  await apply();
+  await writeFile(join(scene.sourceRoot, "states", "main.tf"), `${MAIN}resource "terraform_data" "more" {}\n`);
+  await apply();
+
+  await using opened = await scene.open("/o/default/w/states");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  const state = page.getByRole("region", { name: "State", exact: true });
+  await state.locator("summary", { hasText: "Resources" }).click();
+  await state.getByText("terraform_data.more").waitFor();
+  expect(await state.getByRole("listitem").allTextContents()).toEqual(["terraform_data.more", "terraform_data.web"]);
+  const versions = state.getByRole("table", { name: "Versions of the state of states" });
+  await versions.getByRole("row", { name: /current 2 .*states #2/ }).waitFor();
+  await checkViews(page, "states");
+  const earlier = versions
+    .getByRole("row", { name: /states #1/ })
+    .filter({ hasText: "states #1" })
+    .first();
+  await earlier.getByRole("button", { name: "Bring back…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: /^Bring back the state \d+ of states$/ });
+  await dialog.getByText("1 removed, ").waitFor();
+  await dialog.getByText("terraform_data.more").waitFor();
+  await dialog.getByLabel("Message").fill("the second apply was a mistake");
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create the run" }).press("Enter");
+  await page.waitForURL("**/o/default/w/states/runs/3");
+  await page.getByText("the second apply was a mistake").waitFor();
+  const { workspace } = await api.ask(
+    `{ workspace(by: { id: "${workspaceId}" }) { run(number: 3) { kind stateRollback { to { run { number } } } } } }`,
+  );
+  expect(workspace.run).toEqual({ kind: "TASK", stateRollback: { to: { run: { number: 1 } } } });
   expect(reports).toEqual([]);
 }, 120_000);
