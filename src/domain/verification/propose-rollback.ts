@@ -10,7 +10,7 @@ import { rollbackData } from "../../model/webhook/verification-message.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
 import { findRun, getRunInput, type RunSource } from "../../persistence/run/run-store.ts";
-import { findOutputsAfter, hasNewerRun } from "../../persistence/verification/rollback-store.ts";
+import { hasNewerRun } from "../../persistence/verification/rollback-store.ts";
 import {
   type LeasedVerification,
   lockVerification,
@@ -24,7 +24,8 @@ import { readWorkspaceContext } from "../lifecycle/locked-run.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
 import { readArchive } from "../source/read-archive.ts";
 import { type SourceEntry, SourceRefused } from "../source/source-entry.ts";
-import { readAllRunVariables, readRollbackVariables } from "../variables/run-variables.ts";
+import { readRollbackVariables } from "../variables/run-variables.ts";
+import { isGuardMoved } from "./rollback-guards.ts";
 
 const LOCK_FILE = ".terraform.lock.hcl";
 
@@ -124,7 +125,7 @@ async function findRisks(
   const found: Record<SourceRisk, boolean> = {
     PROVIDER_DOWNGRADE: isOlder,
     ENGINE_DOWNGRADE: await hasOlderEngine(deps, failed, target),
-    GUARD_MOVED: guards.length > 0 && (await isGuardMoved(deps, failed, target, guards)),
+    GUARD_MOVED: await isGuardMoved(deps, { failed, target }, guards),
   };
   return SOURCE_RISKS.filter((risk) => found[risk]);
 }
@@ -151,24 +152,4 @@ async function readLockFile(deps: Deps, source: RunSource | null): Promise<strin
 function refusedAsNone(error: unknown): SourceEntry[] {
   if (error instanceof SourceRefused) return [];
   throw error;
-}
-
-/** Whether a guarded value is another one now, or cannot be compared. */
-async function isGuardMoved(deps: Deps, failed: Run, target: Run, guards: readonly RollbackGuard[]): Promise<boolean> {
-  const outputs = async ({ id }: Run): Promise<Map<string, string>> => {
-    const found = (await findOutputsAfter(deps.database, id)) ?? [];
-    return new Map(found.flatMap(({ name, value, sensitive }) => (sensitive ? [] : [[name, JSON.stringify(value)]])));
-  };
-  const variables = async ({ id }: Run): Promise<Map<string, string>> => {
-    const all = await readAllRunVariables(deps.database, deps, id);
-    return new Map(all.flatMap(({ key, value, category }) => (category === "ENGINE" ? [[key, value]] : [])));
-  };
-  const values = {
-    OUTPUT: [await outputs(target), await outputs(failed)],
-    VARIABLE: [await variables(target), await variables(failed)],
-  } as const;
-  return guards.some(({ type, name }) => {
-    const [then, now] = values[type];
-    return then.get(name) === undefined || then.get(name) !== now.get(name);
-  });
 }

@@ -270,18 +270,68 @@ provider "registry.terraform.io/hashicorp/aws" {
     expect(await read(back)).toMatchObject({ status, rollbackRisks: risks });
   });
 
-  it("waits with a guard that moved", async () => {
-    await settings("OFF");
-    await scene.quick("updateWorkspace", {
-      workspaceId,
-      rollbackSettings: { mode: "AUTO_SAFE", guards: [{ type: "VARIABLE", name: "schema" }] },
+  describe("with a guard", () => {
+    const url = (value: string, sensitive = false): object => ({
+      schema: { value, type: "string", ...(sensitive && { sensitive }) },
     });
-    await scene.send("setVariable", { workspaceId, key: "schema", value: "1", category: "ENGINE" });
-    await applied("passed");
-    await scene.send("setVariable", { workspaceId, key: "schema", value: "2", category: "ENGINE" });
-    const back = await rolledBack(await applied("failed"));
-    await (await scene.claim(back)).plan();
-    expect(await read(back)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", rollbackRisks: ["GUARD_MOVED"] });
+    const variable = (value: string, more: object = {}): object => ({
+      key: "schema",
+      value,
+      category: "ENGINE",
+      ...more,
+    });
+    const guard = (type: string): Promise<unknown> =>
+      scene.quick("updateWorkspace", {
+        workspaceId,
+        rollbackSettings: { mode: "AUTO_SAFE", guards: [{ type, name: "schema" }] },
+      });
+    const expectRisks = async (failed: string, isMoved: boolean): Promise<void> => {
+      const back = await rolledBack(failed);
+      await (await scene.claim(back)).plan();
+      const waits = { status: "AWAITING_APPLY_APPROVAL", rollbackRisks: ["GUARD_MOVED"] };
+      expect(await read(back)).toMatchObject(isMoved ? waits : { status: "APPLYING", rollbackRisks: [] });
+    };
+
+    /** Applies a run with these outputs, and lets its check answer. */
+    async function appliedWith(outputs: object, serial: number, status: "passed" | "failed"): Promise<string> {
+      const runId = await scene.createRun(workspaceId);
+      await (await scene.claim(runId)).plan();
+      await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+      const { status: taken } = await (await scene.claim(runId)).apply(serial, "line", outputs);
+      expect(taken).toBe(200);
+      return verify(runId, status);
+    }
+
+    it.each<[string, object, object, boolean]>([
+      ["has moved", url("1"), url("2"), true],
+      ["has not moved", url("1"), url("1"), false],
+      ["is known by neither state", {}, {}, true],
+      ["is gone", url("1"), {}, true],
+      ["is new", {}, url("1"), true],
+      ["is sensitive", url("1", true), url("1", true), true],
+      ["has become sensitive", url("1"), url("1", true), true],
+      ["is another type of value", url("1"), { schema: { value: 1, type: "number" } }, true],
+    ])("of an output that %s", async (_name, then, now, isMoved) => {
+      await guard("OUTPUT");
+      await appliedWith(then, 1, "passed");
+      await expectRisks(await appliedWith(now, 2, "failed"), isMoved);
+    });
+
+    it.each<[string, object | null, object | null, boolean]>([
+      ["has moved", variable("1"), variable("2"), true],
+      ["has not moved", variable("1"), variable("1"), false],
+      ["is known by neither run", null, null, true],
+      ["is new", null, variable("1"), true],
+      ["is one of the environment", variable("1", { category: "ENVIRONMENT" }), null, true],
+      ["is sensitive", variable("1", { sensitive: true }), null, true],
+      ["has become sensitive", variable("1"), variable("1", { sensitive: true }), true],
+    ])("of a variable that %s", async (_name, then, now, isMoved) => {
+      await guard("VARIABLE");
+      if (then !== null) await scene.send("setVariable", { workspaceId, ...then });
+      await applied("passed");
+      if (now !== null) await scene.send("setVariable", { workspaceId, ...now });
+      await expectRisks(await applied("failed"), isMoved);
+    });
   });
 });
 
