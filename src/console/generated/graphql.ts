@@ -778,7 +778,7 @@ export type FailureCode =
   | 'AUTHENTICATION_FAILED'
   /** The rollback that the system started failed. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
-  /** No earlier applied run exists to roll back to. */
+  /** No earlier run to which the workspace could go back is known to be good. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
   /** An image that the deployment needs could not be built. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'

@@ -212,7 +212,8 @@ const PolicyEvaluatedRef = builder.objectRef<ItemOf<"POLICY_EVALUATED">>("Policy
 });
 
 const VerificationChangedRef = builder.objectRef<ItemOf<"VERIFICATION_CHANGED">>("VerificationChanged").implement({
-  description: "The verification of the apply has another status, or a probe passes or fails that did not before.",
+  description:
+    "The verification of an apply has a result, or a probe passes or fails that did not before. Its start is the status VERIFYING.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
     verification: t.field({

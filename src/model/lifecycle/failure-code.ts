@@ -79,7 +79,7 @@ export const FAILURES = {
     stage: "ROLLBACK",
     category: "ROLLBACK_FAILURE",
     retryable: false,
-    meaning: "No earlier applied run exists to roll back to.",
+    meaning: "No earlier run to which the workspace could go back is known to be good.",
   },
   MANUAL_ROLLBACK_FAILED: {
     stage: "ROLLBACK",

@@ -4,9 +4,9 @@ import type { FailureCode } from "./failure-code.ts";
 export const FAILURE_FIXES = {
   AUTHENTICATION_FAILED: "Check the credentials of the workspace and what they permit.",
   CODEBUILD_DOCKER_IMAGE_BUILD_FAILED: "Read the output of the hook in the log, and correct the build.",
-  DEPLOYMENT_VERIFICATION_FAILED: "Check the probe that failed, and at the log of the service.",
+  DEPLOYMENT_VERIFICATION_FAILED: "Check the probe that failed and the log of the service.",
   AUTOMATIC_ROLLBACK_FAILED: "Check the infrastructure, then plan again. `cause` is the code of the failed rollback.",
-  AUTOMATIC_ROLLBACK_NO_CANDIDATE: "Correct the configuration: there is no earlier run to go back to.",
+  AUTOMATIC_ROLLBACK_NO_CANDIDATE: "Correct the configuration: no earlier run is known to be good.",
   MANUAL_ROLLBACK_FAILED: "Check the infrastructure, then plan again. `cause` is the code of the failed rollback.",
   INFRASTRUCTURE_NETWORK_FAILURE: "Check the network between the runner and the address in the message.",
   DEPLOYMENT_FAILED_GENERIC: "Read the message.",

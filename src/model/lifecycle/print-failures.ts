@@ -48,6 +48,8 @@ The server finds the reason in the errors that the runner sends: every error of 
 - In an init, in a plan, and in an apply that changed nothing, the reason decides the code, the stage and the category.
 - Where something was applied the code stays \`APPLY_PARTIAL\` or \`DESTROY_FAILED\`, and \`cause\` has the code of the
   reason. The category is that of the reason: it names what has to be fixed.
+- A \`CONDITION\` that does not hold after something was applied has the category \`HEALTH_CHECK_FAILURE\`: the configuration was
+  carried out, and the result is not as it demands.
 - \`retryable\` means that a **new plan** may succeed without a change by a person. Holdpoint never repeats an apply by
   itself, and nothing is retryable while the state is uncertain.
 
