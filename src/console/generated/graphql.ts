@@ -4,6 +4,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The drift that is known. */
+export type AcknowledgeDriftInput = {
+  /** Why. */
+  note?: string | null | undefined;
+  /** A report of the drift that is open now. */
+  reportId: string | number;
+  /** When the acknowledgement ends: in the future, and within 366 days. */
+  until: string;
+};
+
 /** The kind of actor that uses a token. */
 export type ActorKind =
   /** A program. */
@@ -662,6 +672,13 @@ export type DrainRunnerInput = {
   runnerId: string | number;
 };
 
+/** A change of a resource that no run made. */
+export type DriftAction =
+  /** It is gone. */
+  | 'DELETE'
+  /** It was changed. */
+  | 'UPDATE';
+
 /** Changes that are no drift. A resource is left out if all its changes are covered by rules. */
 export type DriftIgnoreRuleInput = {
   /** The addresses of resources; `*` matches any characters. */
@@ -685,6 +702,15 @@ export type DriftReconciliation =
   | 'OFF'
   /** A run that undoes the drift. A person has to approve its apply. */
   | 'PROPOSE';
+
+/** The result of a check for drift. */
+export type DriftResult =
+  /** No drift but what the workspace ignores. */
+  | 'CLEAN'
+  /** Drift. */
+  | 'DRIFTED'
+  /** Nothing: the check failed. */
+  | 'ERRORED';
 
 /** How a workspace is checked for drift. An absent field is not changed; null is invalid. */
 export type DriftSettingsInput = {
@@ -3597,6 +3623,35 @@ export type WayBackQueryVariables = Exact<{
 
 export type WayBackQuery = { run: { id: string, rollbackRisks: Array<RollbackRisk>, rollsBackTo: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, rollbackCandidate: { id: string, number: number, actions: Array<{ action: RunAction, allowed: boolean }>, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } | null };
 
+export type DriftFragment = { id: string, result: DriftResult, createdAt: string, resourceCount: number, outputCount: number, ignoredCount: number, outputs: Array<string>, acknowledgement: { until: string, note: string | null, by:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     } | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } }, resources: { edges: Array<{ node: { address: string, change: DriftAction | null, plannedAction: ResourceAction | null, paths: Array<string> } }> } };
+
+export type WorkspaceDriftQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceDriftQuery = { workspace: { id: string, driftReport: { id: string, result: DriftResult, createdAt: string, resourceCount: number, outputCount: number, ignoredCount: number, outputs: Array<string>, acknowledgement: { until: string, note: string | null, by:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         } | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } }, resources: { edges: Array<{ node: { address: string, change: DriftAction | null, plannedAction: ResourceAction | null, paths: Array<string> } }> } } | null } | null };
+
+export type AcknowledgeDriftMutationVariables = Exact<{
+  input: AcknowledgeDriftInput;
+}>;
+
+
+export type AcknowledgeDriftMutation = { acknowledgeDrift:
+    | { __typename: 'AcknowledgeDriftSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
 export type PolicyExceptionRowFragment = { id: string, state: PolicyExceptionState, policy: string, rule: string, addressGlob: string, reason: string, ticket: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionComment: string | null, revokedAt: string | null, revocationComment: string | null, requestedBy:
     | { id: string, name: string }
     | { id: string, name: string }
@@ -6232,6 +6287,63 @@ fragment RunRow on Run {
     imports
   }
 }`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
+export const CreatedRunFragmentDoc = new TypedDocumentString(`
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}
+    `, {"fragmentName":"CreatedRun"}) as unknown as TypedDocumentString<CreatedRunFragment, unknown>;
+export const DriftFragmentDoc = new TypedDocumentString(`
+    fragment Drift on DriftReport {
+  id
+  result
+  createdAt
+  resourceCount
+  outputCount
+  ignoredCount
+  outputs
+  acknowledgement {
+    until
+    note
+    by {
+      id
+      name
+    }
+  }
+  run {
+    ...CreatedRun
+  }
+  resources(first: 50) {
+    edges {
+      node {
+        address
+        change
+        plannedAction
+        paths
+      }
+    }
+  }
+}
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}`, {"fragmentName":"Drift"}) as unknown as TypedDocumentString<DriftFragment, unknown>;
 export const PolicyExceptionRowFragmentDoc = new TypedDocumentString(`
     fragment PolicyExceptionRow on PolicyException {
   id
@@ -6715,20 +6827,6 @@ export const RunnerRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"RunnerRow"}) as unknown as TypedDocumentString<RunnerRowFragment, unknown>;
-export const CreatedRunFragmentDoc = new TypedDocumentString(`
-    fragment CreatedRun on Run {
-  id
-  number
-  workspace {
-    id
-    name
-    organization {
-      id
-      slug
-    }
-  }
-}
-    `, {"fragmentName":"CreatedRun"}) as unknown as TypedDocumentString<CreatedRunFragment, unknown>;
 export const StateRowFragmentDoc = new TypedDocumentString(`
     fragment StateRow on StateVersion {
   id
@@ -9111,6 +9209,80 @@ export const WayBackDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<WayBackQuery, WayBackQueryVariables>;
+export const WorkspaceDriftDocument = new TypedDocumentString(`
+    query WorkspaceDrift($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    driftReport {
+      ...Drift
+    }
+  }
+}
+    fragment CreatedRun on Run {
+  id
+  number
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}
+fragment Drift on DriftReport {
+  id
+  result
+  createdAt
+  resourceCount
+  outputCount
+  ignoredCount
+  outputs
+  acknowledgement {
+    until
+    note
+    by {
+      id
+      name
+    }
+  }
+  run {
+    ...CreatedRun
+  }
+  resources(first: 50) {
+    edges {
+      node {
+        address
+        change
+        plannedAction
+        paths
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<WorkspaceDriftQuery, WorkspaceDriftQueryVariables>;
+export const AcknowledgeDriftDocument = new TypedDocumentString(`
+    mutation AcknowledgeDrift($input: AcknowledgeDriftInput!) {
+  acknowledgeDrift(input: $input) {
+    __typename
+    ...Refused
+    ... on AcknowledgeDriftSuccess {
+      __typename
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<AcknowledgeDriftMutation, AcknowledgeDriftMutationVariables>;
 export const OrganizationExceptionsDocument = new TypedDocumentString(`
     query OrganizationExceptions($organization: String!) {
   organization(slug: $organization) {

@@ -11,6 +11,7 @@ import { textOf } from "../plan/text.ts";
 import { RunTable } from "../runs/run-table.tsx";
 import { useReread } from "../parts/use-reread.ts";
 import { Dependencies } from "./dependencies.tsx";
+import { Drift } from "./drift.tsx";
 import { Holds } from "./holds.tsx";
 import { NewRun } from "./new-run.tsx";
 import { Probes } from "../probes/probes.tsx";
@@ -80,6 +81,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         <WorkspaceCommands workspace={workspace} onChange={onChange} />
       </Commands>
       <Holds workspace={workspace} onDone={onChange} />
+      <Drift workspace={workspace} onChange={onChange} />
       {waiting.length > 0 && (
         <section className="panel" aria-label="Queue">
           <h2>Queue {workspace.queue.totalCount}</h2>
