@@ -10,6 +10,7 @@ import { noteMissed } from "./live/absence.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
 import { OrganizationNav } from "./organization/organization-nav.tsx";
+import { visible } from "./parts/visible.ts";
 import { SignOut } from "./session/sign-out.tsx";
 import { SessionContext } from "./session/viewer.tsx";
 import styles from "./shell.module.css";
@@ -55,7 +56,7 @@ export function Shell() {
           <Asked />
           {session.organizations.map(({ id, slug, name }) => (
             <Link key={id} to="/o/$organization" params={{ organization: slug }}>
-              {name}
+              {visible(name)}
             </Link>
           ))}
           <a href="/graphql">GraphiQL</a>
@@ -63,7 +64,7 @@ export function Shell() {
         <Freshness />
         <Tools />
         <ThemeChoice />
-        <Link to="/me">{session.actor.name}</Link>
+        <Link to="/me">{visible(session.actor.name)}</Link>
         <SignOut />
       </header>
       <ReleaseNotice />

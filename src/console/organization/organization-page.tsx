@@ -1,4 +1,5 @@
 import { useParams } from "@tanstack/react-router";
+import { visible } from "../parts/visible.ts";
 import { type Session, useSession } from "../session/viewer.tsx";
 
 type KnownOrganization = Session["organizations"][number];
@@ -14,11 +15,12 @@ export function OrganizationPage({
   const { organization: slug } = useParams({ strict: false });
   const organization = useSession().organizations.find((known) => known.slug === slug);
   if (organization === undefined) return <p>There is no organization {slug} that you may see.</p>;
+  const name = visible(organization.name);
   return (
     <>
-      <title>{`${title} - ${organization.name} - Holdpoint`}</title>
+      <title>{`${title} - ${name} - Holdpoint`}</title>
       <h1>
-        {title} of {organization.name}
+        {title} of {name}
       </h1>
       {children(organization)}
     </>

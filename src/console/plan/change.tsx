@@ -16,7 +16,9 @@ export function Change({ described }: { described: DescribedChange }) {
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary data-stop="">
           <code>{visible(change.address)}</code>
-          {change.previousAddress != null && <span className="quiet"> moved from {change.previousAddress}</span>}
+          {change.previousAddress != null && (
+            <span className="quiet"> moved from {visible(change.previousAddress)}</span>
+          )}
         </summary>
         {isOpen && <Differences differences={differences} />}
       </details>
@@ -51,7 +53,7 @@ function Row({ difference: { path, kind, before, after, inJson } }: { difference
   return (
     <div className={styles["row"]}>
       <code className={styles["path"]}>
-        {path === "" ? "(the whole object)" : path}
+        {path === "" ? "(the whole object)" : visible(path)}
         {inJson && <span className="quiet"> in JSON</span>}
       </code>
       <div className={styles["values"]}>

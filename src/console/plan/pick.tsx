@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import { visible } from "../parts/visible.ts";
 import type { DescribedChange } from "./pattern.ts";
 
 /** The changes of a plan that a person has picked for a new one, by their addresses. */
@@ -21,7 +22,7 @@ export function Pick({ changes, label }: { changes: readonly DescribedChange[]; 
     <input
       type="checkbox"
       data-box="pick"
-      aria-label={`Pick ${label}`}
+      aria-label={`Pick ${visible(label)}`}
       checked={isPicked}
       ref={(box) => {
         if (box !== null) box.indeterminate = count > 0 && !isPicked;

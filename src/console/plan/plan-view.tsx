@@ -70,7 +70,7 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
           </span>
           <span className="hidden">{wordsOf(action)} </span>
           <code>{visible(subject)}</code>
-          {isOne ? <Notes change={first} /> : <span className="quiet"> {summaryOf(first)}</span>}
+          {isOne ? <Notes change={first} /> : <span className="quiet"> {visible(summaryOf(first))}</span>}
         </summary>
         {isOne ? (
           <Differences differences={first.differences} />

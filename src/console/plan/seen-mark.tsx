@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import { visible } from "../parts/visible.ts";
 import type { DescribedChange } from "./pattern.ts";
 import styles from "./plan-view.module.css";
 import { shareSeen } from "./seen-changes.ts";
@@ -20,7 +21,7 @@ export function SeenMark({ changes, label }: { changes: readonly DescribedChange
       <input
         type="checkbox"
         data-box="seen"
-        aria-label={`Seen: ${label}`}
+        aria-label={`Seen: ${visible(label)}`}
         checked={share === "ALL"}
         ref={(box) => {
           if (box !== null) box.indeterminate = share === "SOME";

@@ -25,7 +25,7 @@ export function Approvals({ run: { approvals } }: { run: RunPageFragment }) {
               {wordsOf(decision)}
               {!counts && " (does not count)"}
             </td>
-            <td>{[wordsOf(gate), stage].filter((part) => part != null).join(", ")}</td>
+            <td>{visible([wordsOf(gate), stage].filter((part) => part != null).join(", "))}</td>
             <td>v{planVersion}</td>
             <td>{visible(actor.name)}</td>
             <td>

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { type RunFilter, OrganizationRunsDocument, RunsDocument, type RunRowFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
+import { visible } from "../parts/visible.ts";
 import { useSession } from "../session/viewer.tsx";
 import { BulkCommand } from "./bulk-command.tsx";
 import { BulkOperations } from "./bulk-operations.tsx";
@@ -62,10 +63,11 @@ export function RunsPage() {
   const shown = new Set(runs.map(({ id }: RunRowFragment) => id));
   const fresh = [...others].filter((id) => !shown.has(id)).length;
   if (organization === undefined) return <p>There is no organization {slug} that you may see.</p>;
+  const name = visible(organization.name);
   return (
     <>
-      <title>{`Runs - ${organization.name} - Holdpoint`}</title>
-      <h1>Runs of {organization.name}</h1>
+      <title>{`Runs - ${name} - Holdpoint`}</title>
+      <h1>Runs of {name}</h1>
       <nav className={styles["filters"]} aria-label="Filter">
         {SHOWN.map((show) => (
           <Link
@@ -105,7 +107,7 @@ export function RunsPage() {
         {runs.length === 0 ? (
           <p>{fetching ? "Loading…" : "No runs."}</p>
         ) : (
-          <RunTable runs={runs} label={`Runs of ${organization.name}`} />
+          <RunTable runs={runs} label={`Runs of ${name}`} />
         )}
       </div>
       {data?.runs.pageInfo.hasNextPage === true && (

@@ -16,7 +16,7 @@ resource "terraform_data" "web" {
   count = ${COUNT}
   input = {
     name = "web-\${count.index}"
-    tags = { version = "${version}" }
+    tags = { version = "${version}"${isSecond ? ', "own\\u202eer" = "web"' : ""} }
     user_data = count.index == ${ODD} ? "${isSecond ? "#!/bin/sh\\\\nupgrade" : "#!/bin/sh"}" : "#!/bin/sh"
   }
 }
@@ -57,6 +57,9 @@ it("shows what takes something away and the odd change first, and hundreds of eq
     `${COUNT - 1} × terraform_data`,
   ]);
   await page.getByText('"2.0.0"').first().waitFor();
+  // The key of a tag cannot turn the line around, neither in the summary nor beside its value.
+  expect(await page.getByText("tags.own\\u202eer").count()).toBeGreaterThanOrEqual(2);
+  expect(await page.locator("body").innerText()).not.toContain("\u202e");
   await page
     .getByText("created before the old one is destroyed")
     .or(page.getByText("destroyed, then created"))

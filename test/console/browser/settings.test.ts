@@ -1,5 +1,6 @@
 /** The pages of webhooks, people and the own account, with a real receiver and with rights that are used. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { must } from "../../support/people-steps.ts";
 import { startWebhookTarget, status, type WebhookTarget } from "../../support/webhook-target.ts";
 import { closeDialog } from "./close-dialog.ts";
@@ -195,5 +196,28 @@ it("gives a machine a role by a team, takes it, and invites a person", async () 
   await row.waitFor({ state: "detached" });
   expect(await sees()).toBe(false);
   expect(await page.content()).not.toContain(link);
+  expect(reports).toEqual([]);
+}, 120_000);
+
+it("shows signs without a form in the names of an organization and of the account", async () => {
+  const { api } = scene.server;
+  const named = { slug: "acme", name: "Acme \u202edtl" };
+  const { organization } = await must(api, "createOrganization", named, "organization { id }");
+  const account = { organizationId: organization.id, name: "clerk \u202e7" };
+  const { actor } = await must(api, "createServiceAccount", account, "actor { id }");
+  const { secret } = await must(api, "createToken", { ownerId: actor.id, name: "clerk" }, "secret");
+  const grant = { principalId: actor.id, roleId: builtInRoleId("READER"), scopeId: organization.id };
+  await must(api, "createGrant", grant, "grant { id }");
+  await using opened = await scene.open("/o/acme/workspaces");
+  const { page, reports } = opened;
+  await signIn(page, secret);
+  const header = page.getByRole("banner");
+  await header.getByRole("link", { name: "clerk \\u202e7" }).waitFor();
+  await header.getByRole("link", { name: "Acme \\u202edtl" }).waitFor();
+  for (const title of ["Workspaces", "Runs", "Changesets"]) {
+    await page.getByRole("navigation", { name: "Organization" }).getByRole("link", { name: title }).press("Enter");
+    await page.getByRole("heading", { name: `${title} of Acme \\u202edtl` }).waitFor();
+    expect(await page.title()).toBe(`${title} - Acme \\u202edtl - Holdpoint`);
+  }
   expect(reports).toEqual([]);
 }, 120_000);
