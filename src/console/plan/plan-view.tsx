@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
+import { useIsPrinted } from "../parts/use-is-printed.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { Change, Differences } from "./change.tsx";
@@ -55,10 +56,12 @@ function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPag
 
 function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern }) {
   const [limit, setLimit] = useState(STEP);
+  const isPrinted = useIsPrinted();
   const [first] = changes;
   if (first === undefined) return null;
   const isDangerous = dangerOf(action) <= dangerOf("FORGET");
   const isOne = changes.length === 1;
+  const shown = isPrinted ? changes : changes.slice(0, limit);
   const subject = isOne ? first.change.address : `${changes.length} × ${type}`;
   return (
     <div className={styles["pattern"]} data-row="group">
@@ -77,12 +80,12 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
         ) : (
           <>
             {action === "UPDATE" && <Differences differences={first.differences} />}
-            {changes.slice(0, limit).map((described) => (
+            {shown.map((described) => (
               <Change key={described.change.address} described={described} />
             ))}
-            {changes.length > limit && (
+            {changes.length > shown.length && (
               <button type="button" onClick={() => setLimit(limit + STEP * 4)}>
-                {changes.length - limit} more
+                {changes.length - shown.length} more
               </button>
             )}
           </>

@@ -68,6 +68,15 @@ it("shows what takes something away and the odd change first, and hundreds of eq
   expect(await findBarriers(page)).toEqual([]);
   await shoot(page, "plan");
 
+  // On paper all addresses of a pattern are shown, as no one can ask for more there.
+  const addresses = page.locator("summary", { hasText: /^terraform_data\.web\[/ });
+  expect(await addresses.count()).toBe(50);
+  await page.emulateMedia({ media: "print" });
+  await page.getByText("terraform_data.web[299]").waitFor();
+  expect(await addresses.count()).toBe(COUNT - 1);
+  await page.emulateMedia({ media: "screen" });
+  await page.getByText("terraform_data.web[299]").waitFor({ state: "detached" });
+
   // The addresses of the pattern are a step further.
   await page.getByText(`${COUNT - 1} × terraform_data`).click();
   await page.getByRole("button", { name: `${COUNT - 1 - 50} more` }).click();
