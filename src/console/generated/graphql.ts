@@ -5578,7 +5578,7 @@ export type WorkspacesQueryVariables = Exact<{
 }>;
 
 
-export type WorkspacesQuery = { organization: { id: string, name: string, projects: Array<{ id: string, path: string, viewerPermissions: Array<Permission> }>, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
+export type WorkspacesQuery = { organization: { id: string, projects: Array<{ id: string, path: string, viewerPermissions: Array<Permission> }>, workspaces: { edges: Array<{ node: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -5587,6 +5587,13 @@ export type WorkspacesQuery = { organization: { id: string, name: string, projec
               | { id: string, name: string }
               | { id: string, name: string }
             , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type WorkspaceByIdQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceByIdQuery = { workspace: { id: string, name: string, organization: { id: string, slug: string } } | null };
 
 export type WorkspaceQueryVariables = Exact<{
   organization: string;
@@ -13034,7 +13041,6 @@ export const WorkspacesDocument = new TypedDocumentString(`
     query Workspaces($organization: String!, $search: String, $statuses: [DeploymentStatus!], $after: String) {
   organization(slug: $organization) {
     id
-    name
     projects {
       id
       path
@@ -13118,6 +13124,18 @@ fragment WorkspaceRow on Workspace {
     ...RunRow
   }
 }`) as unknown as TypedDocumentString<WorkspacesQuery, WorkspacesQueryVariables>;
+export const WorkspaceByIdDocument = new TypedDocumentString(`
+    query WorkspaceById($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkspaceByIdQuery, WorkspaceByIdQueryVariables>;
 export const WorkspaceDocument = new TypedDocumentString(`
     query Workspace($organization: String!, $name: String!) {
   workspace(by: { path: { organization: $organization, name: $name } }) {

@@ -10,6 +10,7 @@ import { useKeys } from "../parts/use-keys.ts";
 import { visible } from "../parts/visible.ts";
 import { toneOf, wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
+import { WorkspaceById } from "../workspace/workspace-by-id.tsx";
 import { Approvals } from "./approvals.tsx";
 import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
@@ -44,9 +45,13 @@ export function RunPage() {
   return <RunView run={run} search={search} onTab={(tab) => void navigate({ search: { tab } })} />;
 }
 
-/** The permanent link of a run, which messages have. */
+/** The permanent link of a run or a workspace, which messages have. */
 export function RunByIdPage() {
   const { id } = useParams({ from: "/shell/r/$id" });
+  return id.startsWith("ws_") ? <WorkspaceById id={id} /> : <RunById id={id} />;
+}
+
+function RunById({ id }: { id: string }) {
   const [{ data, error, fetching }] = useDocument(RunDocument, { id });
   const run = data?.run;
   if (run == null) {

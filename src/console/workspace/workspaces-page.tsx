@@ -1,10 +1,12 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { WorkspacesDocument } from "../generated/graphql.ts";
-import { useDocument } from "../live/documents.ts";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { OrganizationRunsDocument, WorkspacesDocument } from "../generated/graphql.ts";
+import { useDocument, useStream } from "../live/documents.ts";
+import { OrganizationPage } from "../organization/organization-page.tsx";
 import { Commands } from "../parts/commands.tsx";
 import { Counts } from "../parts/counts.tsx";
 import { textOfField } from "../parts/field.ts";
 import { Status } from "../parts/status.tsx";
+import { useReread } from "../parts/use-reread.ts";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
 import styles from "../runs/run-table.module.css";
@@ -13,12 +15,21 @@ import { readWorkspaceSearch, STATUSES } from "./workspace-search.ts";
 
 /** The workspaces of an organization, by name. */
 export function WorkspacesPage() {
-  const { organization: slug } = useParams({ from: "/shell/o/$organization/workspaces" });
+  return (
+    <OrganizationPage title="Workspaces">
+      {({ id, slug }) => <WorkspacesView key={id} organizationId={id} slug={slug} />}
+    </OrganizationPage>
+  );
+}
+
+function WorkspacesView({ organizationId, slug }: { organizationId: string; slug: string }) {
   const { search, status, after } = useSearch({ from: "/shell/o/$organization/workspaces" });
   const navigate = useNavigate({ from: "/o/$organization/workspaces" });
   const statuses = status === undefined ? null : [status];
   const variables = { organization: slug, search: search ?? null, statuses, after: after ?? null };
-  const [{ data, error, fetching }] = useDocument(WorkspacesDocument, variables);
+  const [{ data, error, fetching }, reload] = useDocument(WorkspacesDocument, variables);
+  const reread = useReread(reload);
+  useStream(OrganizationRunsDocument, { organizationId }, { onItem: reread });
   const organization = data?.organization;
   const workspaces = organization?.workspaces.edges.map(({ node }) => node) ?? [];
   const page = organization?.workspaces.pageInfo;
@@ -27,8 +38,6 @@ export function WorkspacesPage() {
     organization?.projects.filter(({ viewerPermissions }) => viewerPermissions.includes("WORKSPACE_CREATE")) ?? [];
   return (
     <>
-      <title>{`Workspaces - ${organization?.name ?? slug} - Holdpoint`}</title>
-      <h1>Workspaces of {organization?.name ?? slug}</h1>
       {projects.length > 0 && (
         <Commands>
           <NewWorkspace organization={slug} projects={projects} />

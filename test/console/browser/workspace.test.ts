@@ -19,6 +19,28 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => scene[Symbol.asyncDispose]());
 
+it("lists a workspace that comes while the list is open, and leads there by its permanent link", async () => {
+  const { api } = scene.server;
+  await using opened = await scene.open("/o/default/workspaces");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByText("No workspaces.").waitFor();
+  const id = await scene.createWorkspace("late", { "main.tf": MAIN });
+  const row = page.getByRole("row", { name: /late/ });
+  await row.waitFor();
+  await must(api, "lockWorkspace", { workspaceId: id, note: "a feast" }, "workspace { id }");
+  await row.getByText("locked").waitFor();
+
+  await page.goto(`${scene.site}/r/${id}`);
+  await page.waitForURL("**/o/default/w/late");
+  await page.getByRole("heading", { name: /late/ }).waitFor();
+  await page.goto(`${scene.site}/r/ws_none`);
+  await page.getByText("There is no such workspace that you may see.").waitFor();
+  await must(api, "unlockWorkspace", { workspaceId: id }, "workspace { id }");
+  await must(api, "deleteWorkspace", { workspaceId: id }, "deletedId");
+  expect(reports).toEqual([]);
+}, 120_000);
+
 it("creates a workspace in a project by a right that begins there", async () => {
   const { server, sourceRoot } = scene;
   const { api } = server;
