@@ -50,9 +50,7 @@ export function Drift({ workspace: { id, name, driftStatus }, onChange }: DriftP
             </th>
             <td>{change == null ? "" : wordsOf(change)}</td>
             <td>{plannedAction == null ? "" : wordsOf(plannedAction)}</td>
-            <td>
-              <code>{visible(paths.join(", "))}</code>
-            </td>
+            <td>{paths.length > 0 && <code>{visible(paths.join(", "))}</code>}</td>
           </tr>
         ))}
       </Table>

@@ -5,7 +5,7 @@ import { wordsOf } from "../parts/words.ts";
 
 const LISTED = 20;
 
-/** What changes in a state where one version takes the place of another. */
+/** The changes of a state where one version takes the place of another. */
 export function StateDifferences({ workspaceId, from, to }: { workspaceId: string; from: string; to: string }) {
   const [{ data, error, fetching }] = useDocument(StateDifferencesDocument, { id: workspaceId, from, to });
   const comparison = data?.workspace?.stateComparison;
