@@ -68,7 +68,7 @@ export function Drift({ workspace: { id, name, driftStatus }, onChange }: DriftP
         })}
         onDone={reread}
       >
-        <p>Nobody is notified of this drift until then. Other drift is reported as before.</p>
+        <p>No one is notified of this drift until then. Other drift is reported as before.</p>
         <TextField name="until" label="Last day" type="date" required />
         <TextField name="note" label="Note" hint="For people who read this later." maxLength={10_000} />
       </FormCommand>

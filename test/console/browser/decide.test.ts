@@ -1,5 +1,6 @@
 /** A change from its plan to its end, decided in a browser by the keyboard alone, with a cut connection in between. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRun } from "../../support/run-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 import { findBarriers } from "./barriers.ts";
@@ -115,5 +116,32 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   );
   expect(kept).not.toMatch(/hp[a-z]_/);
   expect(await page.content()).not.toContain(api.token);
+  expect(reports).toEqual([]);
+}, 120_000);
+
+it("takes at most 12 keys from the inbox to an approval", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("asked", { "main.tf": MAIN });
+  const runId = await createRun(api, workspaceId);
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL");
+  await using opened = await scene.open("/inbox");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByRole("link", { name: "asked #1" }).waitFor();
+  let keys = 0;
+  const press = async (key: string): Promise<string> => {
+    keys += 1;
+    await page.keyboard.press(key);
+    return page.evaluate(() => document.activeElement?.textContent ?? "");
+  };
+  while ((await press("j")) !== "asked #1") expect(keys).toBeLessThan(12);
+  await press("Enter");
+  await page.getByRole("button", { name: "Approve plan v1…" }).waitFor();
+  await press("a");
+  await page.getByRole("dialog", { name: "Approve this plan" }).waitFor();
+  while ((await press("Tab")) !== "Approve this plan") expect(keys).toBeLessThan(12);
+  await press("Enter");
+  await waitForStatus(api, runId, "AWAITING_APPLY_APPROVAL");
+  expect(keys).toBeLessThanOrEqual(12);
   expect(reports).toEqual([]);
 }, 120_000);
