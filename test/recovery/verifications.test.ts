@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
+import { createCheck } from "../support/check-steps.ts";
 import { waitFor, waitUntil } from "../support/eventually.ts";
+import { report, sendReport, startRunTaskService } from "../support/run-task-service.ts";
 import * as steps from "../support/run-steps.ts";
 import { RUNNERS, SERVERS, type ServerIndex, VerifiedScene } from "../support/verified-scene.ts";
 
@@ -21,7 +23,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 async function readVerified(runId: string): Promise<Data> {
   const query = `query ($id: ID!) { run(id: $id) { status outcome requiredAction trigger rollbackRisks failure { code }
-    rollsBackTo { id } origin { id } verification { status endsBy baselinePassed probes { name attempts lastFailure } }
+    rollsBackTo { id } rollbackCandidate { id } origin { id } verification { status endsBy baselinePassed probes { name attempts lastFailure } }
     workspace { outputs { name value } } } }`;
   return (await scene.api.ask(query, { id: runId })).run;
 }
@@ -59,15 +61,16 @@ it(`${KILLS} times kill -9 of servers and probers while VERIFYING`, { timeout: L
   const workspaceId = await scene.createWorkspace("killed", {
     text: `output "url" { value = "http://127.0.0.1:${scene.port}/v1" }\nresource "terraform_data" "a" { input = 1 }`,
     mode: "AUTO_SAFE",
-    verificationSettings: { windowSeconds: 3600, successesInARow: 2 },
+    // One failure goes back: the service is well, so that only a killed prober could be taken for one.
+    verificationSettings: { windowSeconds: 3600, successesInARow: 2, failFastAfter: 1 },
     probes: [
-      { name: "inside", kind: "HTTP", use: "VERIFY", from: "RUNNERS", target: "{{outputs.url}}" },
-      { name: "outside", kind: "HTTP", use: "VERIFY", from: "SERVER", target: "{{outputs.url}}" },
+      { name: "inside", kind: "HTTP", use: "VERIFY", from: "RUNNERS", target: "{{outputs.url}}", timeoutMs: 10_000 },
+      { name: "outside", kind: "HTTP", use: "VERIFY", from: "SERVER", target: "{{outputs.url}}", timeoutMs: 10_000 },
       {
         name: "command",
         kind: "COMMAND",
         use: "VERIFY",
-        weight: "INFORMATIONAL",
+        timeoutMs: 10_000,
         // Its parent is the runner. It stays for long enough to be killed meanwhile.
         target: `echo $PPID > ${written}/$$ && mv ${written}/$$ ${written}/prober && sleep 1`,
       },
@@ -76,18 +79,25 @@ it(`${KILLS} times kill -9 of servers and probers while VERIFYING`, { timeout: L
   const good = await steps.createRun(scene.api, workspaceId);
   await waitForStatus(scene.api, good, "FINISHED");
 
-  scene.isHealthy = false;
+  // The verification ends once a check has answered, after all kills.
+  await using service = await startRunTaskService();
+  const stages = { stages: ["POST_APPLY"], selector: { names: ["killed"] }, totalSeconds: 3600, progressSeconds: 3600 };
+  await createCheck(scene.api, service, stages);
   await scene.write(
     "killed",
     `resource "terraform_data" "a" { input = 2 }\noutput "url" { value = "http://127.0.0.1:${scene.port}/v1" }`,
   );
   const runId = await steps.createRun(scene.api, workspaceId);
   await waitForStatus(scene.api, runId, "VERIFYING");
+  await service.next();
   const before = (await readVerified(runId))["verification"];
   for (let kill = 0; kill < KILLS; kill++) await (kill % 2 === 0 ? killProber() : killServer(kill % 4 === 1 ? 0 : 1));
   const during = await readVerified(runId);
   expect(during).toMatchObject({ status: "VERIFYING", verification: { status: "RUNNING", endsBy: before.endsBy } });
-  scene.isHealthy = true;
+  expect((await readVerified(runId))["rollbackCandidate"]).toEqual({ id: good });
+  const [request] = service.requests.slice(-1);
+  if (request === undefined) throw new Error("The check was not asked.");
+  expect(await sendReport(scene.api.url, request, report("passed"))).toEqual({ status: 200, errors: [] });
   await waitForStatus(scene.api, runId, "FINISHED");
 
   expect(await readVerified(runId)).toMatchObject({

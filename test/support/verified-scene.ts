@@ -99,6 +99,7 @@ export class VerifiedScene implements AsyncDisposable {
         HOLDPOINT_SOURCE_ROOTS: join(this.folder, "sources"),
         HOLDPOINT_RUNNER_SLOTS: "0",
         HOLDPOINT_PROBE_ALLOW: "127.0.0.1",
+        HOLDPOINT_WEBHOOK_ALLOW: "127.0.0.1",
       },
     });
   }
