@@ -1068,7 +1068,7 @@ export type InconclusiveAction =
   | 'ASK'
   /** The run fails. It does not go back. */
   | 'FAIL'
-  /** The run ends FINISHED. */
+  /** The run ends FINISHED. A person judges it if a required probe was changed. */
   | 'PASS';
 
 /** The person to invite. No message is sent: pass the link on yourself. */
@@ -2516,7 +2516,7 @@ export type VerificationStatus =
   | 'CANCELED'
   /** The applied configuration does not work, by its probes or by the judgement of a person. */
   | 'FAILED'
-  /** There is no result: no prober was there, an output is missing, or there are too few samples. */
+  /** There is no result: no prober was there, an output is missing, there are too few samples, or a required probe was changed. */
   | 'INCONCLUSIVE'
   /** The applied configuration works, by its probes or by the judgement of a person. */
   | 'PASSED'

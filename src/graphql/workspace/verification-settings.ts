@@ -15,7 +15,7 @@ const InconclusiveActionEnum = describedEnum<InconclusiveAction>(
   {
     ASK: "The run waits for `concludeVerification`, for at most a day, and fails then.",
     FAIL: "The run fails. It does not go back.",
-    PASS: "The run ends FINISHED.",
+    PASS: "The run ends FINISHED. A person judges it if a required probe was changed.",
   },
 );
 
