@@ -84,10 +84,22 @@ async function build() {
     await bundle({ ...settings, build: { ...settings.build, outDir: partial, emptyOutDir: true } });
     for (const file of await filesBelow(partial)) if (COMPRESSED.test(file)) await compress(file);
     await writeFile(join(partial, "built-from.json"), `${JSON.stringify({ sources })}\n`);
-    await rm(BUILT, { recursive: true, force: true });
-    await rename(partial, BUILT);
+    await putInPlace(partial, sources);
   } finally {
     await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** Swaps the built files. Another process that built from equal sources may be faster: its files are as good. */
+async function putInPlace(partial, sources) {
+  for (;;) {
+    await rm(BUILT, { recursive: true, force: true });
+    try {
+      return await rename(partial, BUILT);
+    } catch (error) {
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+      if ((await digestOfBuilt()) === sources) return;
+    }
   }
 }
 
