@@ -34,10 +34,13 @@ export function coloredLines(text: string): ColoredLine[] {
   const starts = changes.length === 0 ? [] : lineStarts(plain);
   // Progress bars rewrite their lines: where empty ones were left out, the place of a line is not known.
   if (starts.length !== lines.length) return lines.map((line) => ({ text: line, spans: NONE }));
+  let next = 0;
   return lines.map((line, index) => {
-    const start = starts[index] ?? 0;
-    const own = plain.slice(start, starts[index + 1] ?? plain.length);
-    return { text: line, spans: spansOf(line, own, start, changes) };
+    const end = starts[index + 1] ?? plain.length;
+    const first = next;
+    while ((changes[next]?.at ?? end) < end) next += 1;
+    const own = { plain, start: starts[index] ?? 0, end };
+    return { text: line, spans: spansOf(line, own, changes.slice(first, next)) };
   });
 }
 
@@ -62,19 +65,29 @@ function lineStarts(plain: string): number[] {
   return [0, ...Array.from(breaks, ({ 0: found, index }) => index + found.length)];
 }
 
-/** `own`: the text of the line before control characters were taken out of it, from `start` of the whole. */
-function spansOf(line: string, own: string, start: number, changes: readonly Change[]): readonly LogSpan[] {
+/** A line in the text before control characters were taken out of it. */
+interface OwnText {
+  plain: string;
+  start: number;
+  end: number;
+}
+
+/** `changes`: those within the line. */
+function spansOf(line: string, { plain, start, end }: OwnText, changes: readonly Change[]): readonly LogSpan[] {
   const spans: LogSpan[] = [];
-  const placeOf = (at: number): number => Math.min(own.slice(0, at - start).replace(CONTROL, "").length, line.length);
+  let [read, place] = [start, 0];
+  /** The place in the readable line; asked for in ascending order, so that the text is read once. */
+  const placeOf = (at: number): number => {
+    place = Math.min(place + plain.slice(read, at).replace(CONTROL, "").length, line.length);
+    read = at;
+    return place;
+  };
   for (const [index, { at, color, bold }] of changes.entries()) {
-    const end = start + own.length;
-    const next = Math.min(changes[index + 1]?.at ?? end, end);
-    if (at < start || next <= at || (color === null && !bold)) continue;
-    const [from, to] = [placeOf(at), placeOf(next)];
-    if (from < to) spans.push({ from, to, color, bold });
     if (spans.length === LIMITS.logColorsPerLine) break;
+    const [from, to] = [placeOf(at), placeOf(changes[index + 1]?.at ?? end)];
+    if (from < to && (color !== null || bold)) spans.push({ from, to, color, bold });
   }
-  return spans;
+  return spans.length === 0 ? NONE : spans;
 }
 
 /** Reads "select graphic rendition" (ECMA-48): colors of the text, and bold. Backgrounds and the rest change nothing. */

@@ -52,7 +52,7 @@ test("the text is that of readable lines, and parts are in order within it, what
         expect(line.spans.length).toBeLessThanOrEqual(LIMITS.logColorsPerLine);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -60,4 +60,25 @@ test("of a line with many parts the first ones have colors", () => {
   const [line] = coloredLines("\u001b[31mx\u001b[32my".repeat(30));
   expect(line?.text).toBe("xy".repeat(30));
   expect(line?.spans.map(({ from }) => from)).toEqual(Array.from({ length: LIMITS.logColorsPerLine }, (_, at) => at));
+});
+
+test.each([
+  ["parts", "\u001b[31mx"],
+  ["parts without readable text", "\u001b[31m\u0000"],
+  ["lines with parts", "\u001b[31mx\r"],
+])("the time grows with the number of %s, and not with its square", (_, unit) => {
+  const cost = (count: number): number => {
+    const text = unit.repeat(count);
+    const tries = Array.from({ length: 5 }, () => {
+      const before = process.cpuUsage();
+      coloredLines(text);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    });
+    return Math.min(...tries);
+  };
+  cost(500);
+  const [few, many] = [cost(2_000), cost(32_000)];
+  // 16 times as many take 16 times as long in linear time, and 256 times in quadratic time.
+  expect(many).toBeLessThan(Math.max(few, 500) * 64);
 });
