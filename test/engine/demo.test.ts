@@ -1,6 +1,6 @@
 /** `npm run demo`, as somebody sees it who tries Holdpoint for the first time. */
 import { spawn } from "node:child_process";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -53,7 +53,10 @@ function expectWholeRun({ code, text }: Demo): void {
 
 describe.concurrent("the demo", { timeout: PATIENCE_MS }, () => {
   it("starts a server of its own, with its own Postgres, and leaves nothing running", async () => {
-    const dataDir = await makeDataDir();
+    // The path of a person's is shorter than that of temporary folders, and a runner warns of a long one.
+    const folder = await mkdtemp("/tmp/hp-");
+    await chmod(folder, 0o711);
+    const dataDir = join(folder, "data");
     try {
       const demo = await runDemo({ HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0" }, "--yes");
       expect(demo.text).toContain("No server is running here");

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ClaimRequest, HeartbeatAnswer, Job, JobMessage, LockInfo } from "../../src/ingestion/wire.ts";
 
 import { LOG_STREAMS } from "../../src/model/log/log.ts";
+import { readSpans } from "../../src/model/log/log-span.ts";
 import { LOG_TEXT_TYPE, type LogAppend, type WrittenLine } from "../../src/model/log/log-text.ts";
 import { EXECUTED_PHASES } from "../../src/model/run/phase.ts";
 
@@ -241,14 +242,17 @@ export class FakeProtocolServer {
   }
 }
 
+const LOG_LINE = /^(\d+)(?:\.(\d))?(?:;([^\t]+))?\t(.*)$/s;
+
 function readLog(path: string, body: Buffer): LogAppend {
   const query = new URLSearchParams(path.split("?")[1]);
   const lines = body
     .toString()
     .split("\n")
     .map((line) => {
-      const [, milliseconds = "", stream = "0", text = ""] = /^(\d+)(?:\.(\d))?\t(.*)$/s.exec(line) ?? [];
-      return { at: new Date(Number(milliseconds)).toISOString(), stream: LOG_STREAMS[Number(stream)], text };
+      const [, milliseconds = "", stream = "0", colors, text = ""] = LOG_LINE.exec(line) ?? [];
+      const spans = colors === undefined ? undefined : (readSpans(colors) ?? undefined);
+      return { at: new Date(Number(milliseconds)).toISOString(), stream: LOG_STREAMS[Number(stream)], text, spans };
     });
   const phase = EXECUTED_PHASES.find((known) => known === query.get("phase"));
   if (phase === undefined) throw new Error(`There is no phase in ${path}.`);
