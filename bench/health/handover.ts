@@ -5,7 +5,7 @@ import { HEALTH_LIMITS } from "../../src/model/health/health-limits.ts";
 import type { ServerProcess } from "../measure/process.ts";
 
 /** Gives the longest pause between two probes of each target, in milliseconds; one that is open at the end counts. */
-export function longestGaps(asked: readonly (readonly number[])[], fromMs: number, toMs: number): number[] {
+function longestGaps(asked: readonly (readonly number[])[], fromMs: number, toMs: number): number[] {
   return asked.map((times) => {
     const within = [fromMs, ...times.filter((at) => at >= fromMs && at <= toMs), toMs];
     return Math.max(...within.slice(1).map((at, index) => at - (within[index] ?? at)));

@@ -222,8 +222,6 @@ export const LIMITS = {
   progressEventMs: 1000,
   logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
-  /** The colored parts of a line. */
-  logColorsPerLine: 20,
   /**
    * The text of a phase and of a run, with line ends. A runner stops earlier, so that each job has room for a notice.
    */

@@ -2,7 +2,6 @@
  * The colors of a line of a log, kept beside its text: what masks, searches or cuts a line reads plain text. In the text
  * form of lines, spans are `<from>-<to><letter of the color>[*]`, separated by commas; `*` is bold.
  */
-import { LIMITS } from "../kit/limits.ts";
 
 /** The colors of terminals, in their order. */
 export const LOG_COLORS = ["BLACK", "RED", "GREEN", "YELLOW", "BLUE", "MAGENTA", "CYAN", "WHITE"] as const;
@@ -16,6 +15,8 @@ export interface LogSpan {
   bold: boolean;
 }
 
+/** The most parts of a line: they do not count against the limits of a log. */
+export const SPANS_PER_LINE = 20;
 const LETTERS = "krgybmcw";
 const SPAN = /^(\d{1,5})-(\d{1,5})([krgybmcw]?)(\*?)$/;
 
@@ -30,8 +31,8 @@ export function writeSpans(spans: readonly LogSpan[]): string {
 
 /** Reads spans that are in order, not empty, without overlaps, and not too many. `null` for any other text. */
 export function readSpans(text: string): LogSpan[] | null {
-  const parts = text.split(",", LIMITS.logColorsPerLine + 1);
-  if (parts.length > LIMITS.logColorsPerLine) return null;
+  const parts = text.split(",", SPANS_PER_LINE + 1);
+  if (parts.length > SPANS_PER_LINE) return null;
   const spans: LogSpan[] = [];
   let end = 0;
   for (const part of parts) {

@@ -6,7 +6,7 @@
 import { LIMITS } from "../kit/limits.ts";
 import type { ExecutedPhase } from "../run/phase.ts";
 import { LOG_STREAMS, type LogLine, type LogStream } from "./log.ts";
-import { readSpans, writeSpans } from "./log-span.ts";
+import { readSpans, SPANS_PER_LINE, writeSpans } from "./log-span.ts";
 
 /** The media type of this form. A server refuses a log in any other. */
 export const LOG_TEXT_TYPE = "application/vnd.holdpoint.log";
@@ -61,7 +61,7 @@ const [EARLIEST, LATEST] = [-62_167_219_200_000, 253_402_300_799_999];
 /** Leading zeros count too: stamps do not count against the limits of logs, so they must be short. */
 const MOST_DIGITS = 15;
 /** As long as the text of all spans of a line can be. */
-const SPANS_BYTES = LIMITS.logColorsPerLine * "65792-65792r*,".length;
+const SPANS_BYTES = SPANS_PER_LINE * "65792-65792r*,".length;
 
 /**
  * Checks a text from outside byte by byte; decoding its lines would take five times as long. Returns the counts, or a

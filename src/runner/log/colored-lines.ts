@@ -1,5 +1,4 @@
-import { LIMITS } from "../../model/kit/limits.ts";
-import { LOG_COLORS, type LogColor, type LogSpan } from "../../model/log/log-span.ts";
+import { LOG_COLORS, type LogColor, type LogSpan, SPANS_PER_LINE } from "../../model/log/log-span.ts";
 import { CONTROL, ESCAPE, LINE_BREAK, readableLines } from "./log-text.ts";
 
 /** A readable line, and its colored parts in order. */
@@ -83,7 +82,7 @@ function spansOf(line: string, { plain, start, end }: OwnText, changes: readonly
     return place;
   };
   for (const [index, { at, color, bold }] of changes.entries()) {
-    if (spans.length === LIMITS.logColorsPerLine) break;
+    if (spans.length === SPANS_PER_LINE) break;
     const [from, to] = [placeOf(at), placeOf(changes[index + 1]?.at ?? end)];
     if (from < to && (color !== null || bold)) spans.push({ from, to, color, bold });
   }

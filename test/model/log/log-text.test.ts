@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { LOG_STREAMS } from "../../../src/model/log/log.ts";
-import { LOG_COLORS, type LogSpan } from "../../../src/model/log/log-span.ts";
+import { LOG_COLORS, type LogSpan, SPANS_PER_LINE } from "../../../src/model/log/log-span.ts";
 import { LOG_TEXT_TYPE, summarizeLogText, writeLogText } from "../../../src/model/log/log-text.ts";
 import { decodeLines, encodeTexts } from "../../../src/persistence/log/log-codec.ts";
 
@@ -34,7 +34,7 @@ test("what is written is understood, whatever its lines hold", () => {
     stream: fc.constantFrom(undefined, ...LOG_STREAMS),
     drawnSpans: fc.array(
       fc.record({ color: fc.constantFrom(null, ...LOG_COLORS), bold: fc.boolean(), length: fc.nat(9), gap: fc.nat(9) }),
-      { maxLength: LIMITS.logColorsPerLine },
+      { maxLength: SPANS_PER_LINE },
     ),
   });
   fc.assert(
@@ -96,7 +96,7 @@ test.each([
   "1;0-2r,\ttext",
   "1;0-5r\ttext",
   "1;0-2\u00e9\ttext",
-  `1;${Array.from({ length: LIMITS.logColorsPerLine + 1 }, (_, index) => `${index}-${index + 1}r`).join(",")}\t${"x".repeat(99)}`,
+  `1;${Array.from({ length: SPANS_PER_LINE + 1 }, (_, index) => `${index}-${index + 1}r`).join(",")}\t${"x".repeat(99)}`,
   `1;${"0".repeat(400)}-1r\ttext`,
   "1.1;0-2r",
   "1;0-2r.1\ttext",

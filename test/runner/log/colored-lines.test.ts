@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LIMITS } from "../../../src/model/kit/limits.ts";
+import { SPANS_PER_LINE } from "../../../src/model/log/log-span.ts";
 import { coloredLines } from "../../../src/runner/log/colored-lines.ts";
 import { readableLines } from "../../../src/runner/log/log-text.ts";
 
@@ -49,7 +49,7 @@ test("the text is that of readable lines, and parts are in order within it, what
           expect([from >= end, to > from, to <= line.text.length, bold || color !== null]).toEqual(Array(4).fill(true));
           end = to;
         }
-        expect(line.spans.length).toBeLessThanOrEqual(LIMITS.logColorsPerLine);
+        expect(line.spans.length).toBeLessThanOrEqual(SPANS_PER_LINE);
       }
     }),
     { numRuns: 200 },
@@ -59,7 +59,7 @@ test("the text is that of readable lines, and parts are in order within it, what
 test("of a line with many parts the first ones have colors", () => {
   const [line] = coloredLines("\u001b[31mx\u001b[32my".repeat(30));
   expect(line?.text).toBe("xy".repeat(30));
-  expect(line?.spans.map(({ from }) => from)).toEqual(Array.from({ length: LIMITS.logColorsPerLine }, (_, at) => at));
+  expect(line?.spans.map(({ from }) => from)).toEqual(Array.from({ length: SPANS_PER_LINE }, (_, at) => at));
 });
 
 test.each([
