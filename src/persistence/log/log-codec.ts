@@ -73,7 +73,8 @@ export function decodeLines(row: BatchRow, from = row.first_line, to = Number.MA
 }
 
 function readStamp(text: string): Stamp {
-  const [origin = "", colors] = text.split(";");
+  const end = text.indexOf(";");
+  const [origin, colors] = end === -1 ? [text] : [text.slice(0, end), text.slice(end + 1)];
   const [milliseconds = "", stream = "0"] = origin.split(".");
   return {
     text,
