@@ -1,6 +1,7 @@
 /** Offers requests about results to the runners of a pool. */
 import { isTaken, LOST_RUNNER_TEXT, missingRunnerText } from "../../model/check/check-request.ts";
 import { type ExternalCheckResult, isOpen, totalLimitOf } from "../../model/check/external-check.ts";
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import {
   deleteRequest,
@@ -42,7 +43,7 @@ export async function offerRequest(tx: Transaction, deps: Deps, due: DueRequest,
     await insertRequest(tx, request, { resultId: result.id, round: result.round });
   }
   const message = await findMissingRunner(tx, poolId, at);
-  const dueAt = boundedBy(result, new Date(Date.parse(at) + LIMITS.checkOfferMs).toISOString());
+  const dueAt = boundedBy(result, instantAfter(at, LIMITS.checkOfferMs));
   const hint = { name: check.name, text: message };
   await changeResult(tx, deps, run, {
     result: { ...next, message, dueAt },
@@ -53,7 +54,7 @@ export async function offerRequest(tx: Transaction, deps: Deps, due: DueRequest,
 
 /** Returns why no runner of a pool sends requests; `null` if one has lately asked for them. */
 export async function findMissingRunner(reader: Reader, poolId: string, at: string): Promise<string | null> {
-  const since = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
+  const since = instantAfter(at, -LIMITS.runnerOfflineMs);
   const pool = await findRequestPool(reader, poolId, since);
   return missingRunnerText(pool?.name ?? null, pool?.isOffered ?? false);
 }

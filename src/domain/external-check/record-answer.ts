@@ -1,5 +1,6 @@
 /** Records the answers of services to requests. */
 import { type ExternalCheckResult, isOpen, limitOf } from "../../model/check/external-check.ts";
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RequestAnswer } from "../../persistence/check/check-request-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -38,5 +39,5 @@ export function afterFailure(result: ExternalCheckResult, attemptError: string, 
     const message = `The check did not accept ${attempts} requests. ${attemptError}`;
     return ended(failed, "ERRORED", { at, message });
   }
-  return { ...failed, dueAt: new Date(Date.parse(at) + pauseMs).toISOString() };
+  return { ...failed, dueAt: instantAfter(at, pauseMs) };
 }

@@ -3,6 +3,7 @@ import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
 import { type HealthBucket, planHistory, UNIT_MS } from "../../model/health/history.ts";
 import { NO_HEALTH, type WorkspaceHealth } from "../../model/health/runtime-health.ts";
 import { bucketStartMs, placeOfTarget } from "../../model/health/target-hash.ts";
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { grouped } from "../../persistence/database/group.ts";
@@ -73,7 +74,7 @@ async function listTargetsWithSamples(
     const bucket = newest.get(target.id);
     const sample = bucket === undefined ? undefined : unpackSamples(bucket.packed)?.at(-1);
     if (bucket === undefined || sample === undefined) return target;
-    const sampledAt = new Date(Date.parse(bucket.from) + sample.second * 1000).toISOString();
+    const sampledAt = instantAfter(bucket.from, sample.second * 1000);
     if (target.sampledAt !== null && target.sampledAt >= sampledAt) return target;
     return { ...target, sampledAt, latencyMs: sample.latencyMs };
   });

@@ -1,6 +1,7 @@
 /** Keeps the samples of targets: partitions for coming days, hours and days from buckets, and the removal of old ones. */
 import { HEALTH_LIMITS } from "../../model/health/health-limits.ts";
 import { type RolledUnit, UNIT_MS } from "../../model/health/history.ts";
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import {
   addBucketDay,
@@ -42,7 +43,7 @@ async function rollUpAll({ database, clock }: KeepDeps, unit: RolledUnit, signal
     more = await database.transaction(async (tx) => {
       const from = await takeRollup(tx, unit, first);
       if (from === null || Date.parse(from) + lengthMs > endMs) return false;
-      await rollUp(tx, unit, from, new Date(Date.parse(from) + lengthMs).toISOString());
+      await rollUp(tx, unit, from, instantAfter(from, lengthMs));
       return true;
     });
   }

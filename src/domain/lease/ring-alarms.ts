@@ -1,6 +1,7 @@
 /** Handles due alarms: checks the deadlines of each run under its lock. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Gate } from "../../model/approval/approval.ts";
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { type Due, checkDeadlines, type DeadlineInput } from "../../model/run/deadlines.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ExceededLimit, Run } from "../../model/run/run.ts";
@@ -94,7 +95,7 @@ async function checkRun(tx: Transaction, deps: Deps, runId: string, reachableSin
 /** Returns when the last check has ended, with time for a server to let the run proceed; `null` if none judges the run. */
 async function findCheckedUntil(tx: Transaction, run: Run): Promise<string | null> {
   const until = isJudged(run) ? await findLastLimit(tx, run) : null;
-  return until === null ? null : new Date(Date.parse(until) + LIMITS.timeoutGraceMs).toISOString();
+  return until === null ? null : instantAfter(until, LIMITS.timeoutGraceMs);
 }
 
 async function workOf(tx: Transaction, job: JobRow, reachableSince: Date | null): Promise<DeadlineInput["work"]> {

@@ -1,4 +1,5 @@
 /** Decides when a stop of a run was first requested, on which the time for a forced stop depends. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { LockedRun } from "./machine-input.ts";
 
@@ -29,5 +30,5 @@ export function forceAllowedAt({
   const { cancelRequest, status } = run;
   const applying = STATUS_TRAITS[status].changesInfrastructure;
   if (cancelRequest === null || (applying && !workspace.interruptApply)) return null;
-  return new Date(Date.parse(cancelRequest.at) + rules.limits.forceStopAfterMs).toISOString();
+  return instantAfter(cancelRequest.at, rules.limits.forceStopAfterMs);
 }

@@ -1,4 +1,5 @@
 /** Policies as judges of runs: their evaluations wait in a table for a server that judges them. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { JUDGEMENT_LIMITS } from "../../model/policy/judgement-limits.ts";
 import type { EvaluationPoint } from "../../model/policy/policy-evaluation.ts";
@@ -109,7 +110,7 @@ function unreadOf({ id, point, versionId, setId, setName }: DecidingEvaluation):
 
 /** Returns when an evaluation ends at the latest. */
 export function endOf(createdAt: string): string {
-  return new Date(Date.parse(createdAt) + JUDGEMENT_LIMITS.waitMs).toISOString();
+  return instantAfter(createdAt, JUDGEMENT_LIMITS.waitMs);
 }
 
 function unannounced(evaluations: readonly DecidingEvaluation[]): DecidingEvaluation[] {

@@ -1,3 +1,4 @@
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { missingProberText } from "../../model/verification/sampling.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -5,6 +6,6 @@ import { findSamplingRunners } from "../../persistence/verification/sampling-sto
 
 /** Returns why no runner sends the probes of a workspace; `null` if one has lately asked for them. */
 export async function findMissingProber(reader: Reader, workspaceId: string, at: string): Promise<string | null> {
-  const since = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
+  const since = instantAfter(at, -LIMITS.runnerOfflineMs);
   return missingProberText(await findSamplingRunners(reader, workspaceId, since));
 }

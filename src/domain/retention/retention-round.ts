@@ -1,4 +1,5 @@
 /** Removes data that organizations no longer keep, in steps of one short transaction each. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { RETENTION_KINDS, type RetentionKind } from "../../model/workspace/retention.ts";
 import { removeArchives, sizesOfArchives } from "../../persistence/plan/archive-store.ts";
@@ -229,5 +230,5 @@ function withPlanRuns(runs: readonly EndedRun[]): string[] {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 function dayBefore(instant: string): string {
-  return new Date(Date.parse(instant) - DAY_MS).toISOString();
+  return instantAfter(instant, -DAY_MS);
 }

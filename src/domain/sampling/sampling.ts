@@ -1,4 +1,5 @@
 /** Gives the probes of verifications and of tests to runners that sample them, and takes what they found. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunnerCaller } from "../../model/people/permission.ts";
 import { type PlannedProbe, planProbes } from "../../model/verification/probe-plan.ts";
@@ -139,7 +140,7 @@ async function leaseDue(
   if (dueAt === null || dueAt > at || (isLeased && !isMine)) return null;
   if (isChanged(verification)) {
     // A server judges it in its next round.
-    await offerSamples(tx, verification.id, laterThan(at, verification.settings.intervalSeconds * 1000));
+    await offerSamples(tx, verification.id, instantAfter(at, verification.settings.intervalSeconds * 1000));
     return null;
   }
   const planned = plan(verification, locked.run.kind === "DESTROY");
@@ -153,8 +154,6 @@ async function leaseDue(
   const probes = planned.map(({ progress }) => progress);
   return { verification, fence: await leaseSamples(tx, verification.id, { leaseId, until, probes }), work };
 }
-
-const laterThan = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 /** Whether its window has ended: what is found now does not count. */
 function isOver({ endsAt }: LockedVerification, at: string): boolean {

@@ -1,5 +1,6 @@
 /** Takes the samples of a runner into the progress of a verification, or as the answer to a test. */
 import { idKind } from "../../model/kit/id.ts";
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { isVerifying } from "../../model/lifecycle/run-status.ts";
 import { baselineOf } from "../../model/verification/probe-plan.ts";
 import { type ReportedSamples, withReported, withReportedBaseline } from "../../model/verification/sampling.ts";
@@ -84,7 +85,7 @@ async function takeRound(tx: Transaction, deps: Deps, { locked, verification, sa
   const verdict = await judgeProgress(tx, { run, settings, probes, at, endsAt, changedProbe: null });
   if (verdict.verdict !== "CONTINUE") return settleVerification(tx, deps, locked, { ...verification, probes }, verdict);
   await recordSamples(tx, id, { probes, baselinePassed });
-  const next = new Date(Date.parse(at) + settings.intervalSeconds * 1000).toISOString();
+  const next = instantAfter(at, settings.intervalSeconds * 1000);
   await offerSamples(tx, id, next < endsAt ? next : null);
   if (isStandingChanged(verification.probes, probes)) await recordVerification(tx, deps, run, verification);
 }

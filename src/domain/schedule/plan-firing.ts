@@ -1,4 +1,5 @@
 /** Decides in which workspaces a due time has runs. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import type { MemberOrder } from "../changeset/open-changeset.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type ActorCaller, can, scopeOf } from "../../model/people/permission.ts";
@@ -32,7 +33,7 @@ export async function planFiring(
   const cause = { type: "SCHEDULE", scheduleId: schedule.id, dueAt } as const;
   const members = free.map((workspaceId): MemberOrder => {
     const delayMs = spreadOf(workspaceId, schedule.spreadMinutes);
-    const scheduledAt = delayMs === 0 ? null : new Date(Date.parse(dueAt) + delayMs).toISOString();
+    const scheduledAt = delayMs === 0 ? null : instantAfter(dueAt, delayMs);
     return { workspaceId, cause, scheduledAt };
   });
   const left = found.length - free.length;

@@ -1,4 +1,5 @@
 /** Makes one round of a verification: the probes of its server, then the decision. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { isTerminal, isVerifying } from "../../model/lifecycle/run-status.ts";
 import { failedSample, passedSample, type ProbeSample } from "../../model/probe/probe-sample.ts";
 import type { CheckReport } from "../../model/plan/check-block.ts";
@@ -99,11 +100,9 @@ async function beforeApply(tx: Transaction, round: Round, at: string): Promise<R
     return null;
   }
   if (verification.probes.length === 0) return round;
-  await updateVerification(tx, verification, laterThan(at, VERIFICATION_LIMITS.pendingLookMs));
+  await updateVerification(tx, verification, instantAfter(at, VERIFICATION_LIMITS.pendingLookMs));
   return null;
 }
-
-const laterThan = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 /** Locks the run and its verification; `null` if the lease is another server's, or the verification has ended. */
 async function lockRound(tx: Transaction, deps: Deps, { runId, fence }: LeasedVerification): Promise<Round | null> {
@@ -179,7 +178,7 @@ async function recordBaseline(
   if (verification.status !== "PENDING") return updateVerification(tx, verification, verification.dueAt);
   const probes = planned.map(({ progress }, index) => withBaseline(progress, samples[index] ?? []));
   const at = deps.clock().toISOString();
-  const dueAt = laterThan(at, VERIFICATION_LIMITS.pendingLookMs);
+  const dueAt = instantAfter(at, VERIFICATION_LIMITS.pendingLookMs);
   await updateVerification(tx, { ...verification, baselinePassed: baselineOf(probes), probes }, dueAt);
   if (!isNoWork(workOfRunners(planned, "PENDING"))) await offerSamples(tx, verification.id, at);
   tx.announce(`run:${locked.run.id}`);

@@ -1,4 +1,5 @@
 /** External checks: services that judge runs, by the protocol of HCP's run tasks. */
+import { instantAfter } from "../kit/instant-after.ts";
 import { isTerminal, isVerifying, type RunStatus, STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import {
   ENFORCEMENT_LEVELS,
@@ -111,7 +112,7 @@ export function isAnswered({ status }: Pick<ExternalCheckResult, "status">): boo
 
 /** Returns the instant at which a round ends at the latest. */
 export function totalLimitOf({ beganAt, totalSeconds }: Pick<ExternalCheckResult, "beganAt" | "totalSeconds">): string {
-  return new Date(Date.parse(beganAt) + totalSeconds * 1000).toISOString();
+  return instantAfter(beganAt, totalSeconds * 1000);
 }
 
 /** Returns the limit that a service exceeds next, after it has accepted or reported. */
@@ -119,7 +120,7 @@ export function limitOf(
   result: Pick<ExternalCheckResult, "beganAt" | "progressSeconds" | "totalSeconds">,
   lastAt: string,
 ): string {
-  const progress = new Date(Date.parse(lastAt) + result.progressSeconds * 1000).toISOString();
+  const progress = instantAfter(lastAt, result.progressSeconds * 1000);
   const total = totalLimitOf(result);
   return progress < total ? progress : total;
 }

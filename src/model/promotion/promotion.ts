@@ -1,4 +1,5 @@
 /** Promotion: the commits that the workspaces of one stage have applied move to those of the next one. */
+import { instantAfter } from "../kit/instant-after.ts";
 import type { RunOutcome } from "../lifecycle/run-kind.ts";
 import { selects } from "../workspace/label.ts";
 import type { WorkspaceSource } from "../workspace/workspace.ts";
@@ -58,7 +59,7 @@ const MINUTE_MS = 60_000;
 
 /** Returns the earliest instant at which a stage starts what was applied before. */
 export function soakedAt(passedAt: string, { soakMinutes }: Pick<PromotionStage, "soakMinutes">): string {
-  return new Date(Date.parse(passedAt) + soakMinutes * MINUTE_MS).toISOString();
+  return instantAfter(passedAt, soakMinutes * MINUTE_MS);
 }
 
 /** A stage with the one before it. */

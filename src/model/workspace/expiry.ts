@@ -1,4 +1,5 @@
 /** Ephemeral workspaces: when they expire, what they manage is destroyed, and then they are deleted. */
+import { instantAfter } from "../kit/instant-after.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -35,7 +36,7 @@ export function newExpiry(expiresAt: string, setById: string, at: Date): Expiry 
 
 /** Returns when the next step is due. */
 export function expiryDueAt({ expiresAt, reminded }: Expiry): string {
-  return new Date(Date.parse(expiresAt) - (REMINDERS_MS[reminded] ?? 0)).toISOString();
+  return instantAfter(expiresAt, -(REMINDERS_MS[reminded] ?? 0));
 }
 
 /** Decides the step that is due, the expiry after it, and when the next one is due; `null`: never. */

@@ -1,4 +1,5 @@
 /** The partitions of buckets: one for each day, and one for days without their own. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { sql } from "kysely";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Database, Reader, Transaction } from "../database/database.ts";
@@ -22,7 +23,7 @@ export async function listBucketDays(reader: Reader): Promise<string[]> {
 }
 
 const nameOf = (day: string): string => `${PREFIX}${day.replaceAll("-", "")}`;
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10);
+const dayAfter = (day: string): string => instantAfter(day, 24 * 3_600_000).slice(0, 10);
 
 /**
  * Makes the partition of a day. False: there are buckets of that day already, which stay where they are, or another server

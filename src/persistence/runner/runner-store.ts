@@ -1,4 +1,5 @@
 /** Runners that have asked for work. Processes of one name, within one pool, are one runner. */
+import { instantAfter } from "../../model/kit/instant-after.ts";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Placed } from "../../model/people/place.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -61,7 +62,7 @@ async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunne
   const [row] = await see(reader, {
     key: keyOf(door?.poolId ?? null, asking.name),
     at,
-    onlineSince: new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString(),
+    onlineSince: instantAfter(at, -LIMITS.runnerOfflineMs),
     version,
     instance,
     labels,
