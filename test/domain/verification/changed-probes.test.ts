@@ -1,16 +1,10 @@
 /** Required probes that are changed while they verify an apply: no change makes a red result pass. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { failedSample, passedSample } from "../../../src/model/probe/probe-sample.ts";
 import type { Data } from "../../support/api.ts";
-import {
-  conclude,
-  readVerified,
-  startVerificationWork,
-  type ToldProber,
-  toldProber,
-  type VerificationWork,
-} from "../../support/verification-steps.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { conclude, readVerified, type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
+import type { Scene } from "../scene.ts";
+import { useVerifiedScene } from "./verified-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const SECOND = 1000;
@@ -18,19 +12,8 @@ const SECOND = 1000;
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-beforeAll(async () => {
-  scene = await openScene(1000, { standing: true });
-});
-beforeEach(() => {
-  prober = toldProber();
-  work = startVerificationWork(scene.server.deps, prober);
-});
-afterEach(async () => {
-  await work[Symbol.asyncDispose]();
-  await scene.rows("update verification set due_at = null where due_at is not null");
-  expect(scene.server.reported.splice(0)).toEqual([]);
-});
-afterAll(() => scene[Symbol.asyncDispose]());
+const current = useVerifiedScene();
+beforeEach(() => ({ scene, prober, work } = current()));
 
 const probe = (more: object = {}): object => {
   return { name: "web", kind: "HTTP", use: "VERIFY", from: "SERVER", target: "https://a.test/health", ...more };

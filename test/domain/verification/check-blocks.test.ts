@@ -1,32 +1,18 @@
 /** Check blocks of plans and applies as people see them, and verifications that ask for them. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { CheckBlock, FoundCheckBlocks } from "../../../src/model/plan/check-block.ts";
 import type { Data } from "../../support/api.ts";
 import type { FakeJob } from "../../support/fake-runner.ts";
-import {
-  readVerified,
-  startVerificationWork,
-  toldProber,
-  type VerificationWork,
-} from "../../support/verification-steps.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { readVerified, type VerificationWork } from "../../support/verification-steps.ts";
+import type { Scene } from "../scene.ts";
+import { useVerifiedScene } from "./verified-scene.ts";
 
 const SECOND = 1000;
 
 let scene: Scene;
 let work: VerificationWork;
-beforeAll(async () => {
-  scene = await openScene(1000, { standing: true });
-});
-beforeEach(() => {
-  work = startVerificationWork(scene.server.deps, toldProber());
-});
-afterEach(async () => {
-  await work[Symbol.asyncDispose]();
-  await scene.rows("update verification set due_at = null where due_at is not null");
-  expect(scene.server.reported.splice(0)).toEqual([]);
-});
-afterAll(() => scene[Symbol.asyncDispose]());
+const current = useVerifiedScene();
+beforeEach(() => ({ scene, work } = current()));
 
 const PASSED: CheckBlock = { address: "check.answers", status: "PASSED", problems: [] };
 const FAILED: CheckBlock = { address: "check.answers", status: "FAILED", problems: ["It answers 500."] };

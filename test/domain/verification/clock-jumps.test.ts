@@ -1,15 +1,10 @@
 /** Verifications while the clock of the server jumps: the window stays, and nothing is judged that was not seen. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { failedSample, passedSample, type ProbeSample } from "../../../src/model/probe/probe-sample.ts";
 import type { Data } from "../../support/api.ts";
-import {
-  readVerified,
-  startVerificationWork,
-  type ToldProber,
-  toldProber,
-  type VerificationWork,
-} from "../../support/verification-steps.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { readVerified, type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
+import type { Scene } from "../scene.ts";
+import { useVerifiedScene } from "./verified-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const INTERVAL_MS = 10_000;
@@ -18,20 +13,8 @@ const HOUR_MS = 3600 * 1000;
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-beforeAll(async () => {
-  scene = await openScene(1000, { standing: true });
-});
-beforeEach(() => {
-  prober = toldProber();
-  work = startVerificationWork(scene.server.deps, prober);
-});
-afterEach(async () => {
-  await work[Symbol.asyncDispose]();
-  // Verifications of a test that has ended are not due in the next one.
-  await scene.rows("update verification set due_at = null where due_at is not null");
-  expect(scene.server.reported.splice(0)).toEqual([]);
-});
-afterAll(() => scene[Symbol.asyncDispose]());
+const current = useVerifiedScene();
+beforeEach(() => ({ scene, prober, work } = current()));
 
 const read = (runId: string): Promise<Data> => readVerified(scene.api, runId);
 

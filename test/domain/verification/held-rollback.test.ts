@@ -1,14 +1,10 @@
 /** Workspaces with AUTO_SAFE where something holds a rollback back: by the API, real rows and a clock that is set. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { failedSample, passedSample } from "../../../src/model/probe/probe-sample.ts";
 import { attach, judgeAll, planWithDocument } from "../../support/judged-runs.ts";
-import {
-  startVerificationWork,
-  type ToldProber,
-  toldProber,
-  type VerificationWork,
-} from "../../support/verification-steps.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
+import type { Scene } from "../scene.ts";
+import { useVerifiedScene } from "./verified-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const INTERVAL_MS = 10_000;
@@ -17,12 +13,9 @@ let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
 let workspaceId: string;
-beforeAll(async () => {
-  scene = await openScene(1000, { standing: true });
-});
+const current = useVerifiedScene();
 beforeEach(async () => {
-  prober = toldProber();
-  work = startVerificationWork(scene.server.deps, prober);
+  ({ scene, prober, work } = current());
   workspaceId = await scene.createWorkspace({ planApproval: "WHEN_REQUIRED" });
   await scene.quick("updateWorkspace", {
     workspaceId,
@@ -31,13 +24,6 @@ beforeEach(async () => {
     rollbackSettings: { mode: "AUTO_SAFE" },
   });
 });
-afterEach(async () => {
-  await work[Symbol.asyncDispose]();
-  // Verifications of a test that has ended are not due in the next one.
-  await scene.rows("update verification set due_at = null where due_at is not null");
-  expect(scene.server.reported.splice(0)).toEqual([]);
-});
-afterAll(() => scene[Symbol.asyncDispose]());
 
 const statusOf = async (runId: string): Promise<string> => String((await scene.run(runId, "status"))["status"]);
 

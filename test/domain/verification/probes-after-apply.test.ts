@@ -1,7 +1,7 @@
 /** Runs whose result is probed, by the API, real rows and a clock that is set. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { failedSample, passedSample } from "../../../src/model/probe/probe-sample.ts";
 import type { Data } from "../../support/api.ts";
 import {
@@ -9,10 +9,10 @@ import {
   readVerified,
   startVerificationWork,
   type ToldProber,
-  toldProber,
   type VerificationWork,
 } from "../../support/verification-steps.ts";
-import { openScene, type Scene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
+import { useVerifiedScene } from "./verified-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const SECOND = 1000;
@@ -21,20 +21,8 @@ const HOUR = 3600 * SECOND;
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-beforeAll(async () => {
-  scene = await openScene(1000, { standing: true });
-});
-beforeEach(() => {
-  prober = toldProber();
-  work = startVerificationWork(scene.server.deps, prober);
-});
-afterEach(async () => {
-  await work[Symbol.asyncDispose]();
-  // Verifications of a test that has ended are not due in the next one.
-  await scene.rows("update verification set due_at = null where due_at is not null");
-  expect(scene.server.reported.splice(0)).toEqual([]);
-});
-afterAll(() => scene[Symbol.asyncDispose]());
+const current = useVerifiedScene();
+beforeEach(() => ({ scene, prober, work } = current()));
 
 const probe = (more: object = {}): object => {
   return { name: "web", kind: "HTTP", use: "VERIFY", from: "SERVER", target: "https://a.test/health", ...more };

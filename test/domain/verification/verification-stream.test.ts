@@ -1,16 +1,11 @@
 /** The progress of a verification as it arrives on the stream of its run. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { failedSample, passedSample } from "../../../src/model/probe/probe-sample.ts";
 import type { Data } from "../../support/api.ts";
 import { type EventSource, openEventSource } from "../../support/event-source.ts";
-import {
-  conclude,
-  startVerificationWork,
-  type ToldProber,
-  toldProber,
-  type VerificationWork,
-} from "../../support/verification-steps.ts";
-import { openScene, type Scene } from "../scene.ts";
+import { conclude, type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
+import type { Scene } from "../scene.ts";
+import { useVerifiedScene } from "./verified-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const UNKNOWN = failedSample("NO_PROBER", "It could not run.");
@@ -21,19 +16,8 @@ const RUN_EVENTS = `subscription ($id: ID!) { stream: runEvents(runId: $id) { __
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-beforeAll(async () => {
-  scene = await openScene(1000, { standing: true });
-});
-beforeEach(() => {
-  prober = toldProber();
-  work = startVerificationWork(scene.server.deps, prober);
-});
-afterEach(async () => {
-  await work[Symbol.asyncDispose]();
-  await scene.rows("update verification set due_at = null where due_at is not null");
-  expect(scene.server.reported.splice(0)).toEqual([]);
-});
-afterAll(() => scene[Symbol.asyncDispose]());
+const current = useVerifiedScene();
+beforeEach(() => ({ scene, prober, work } = current()));
 
 /** A run that is VERIFYING, and its stream behind the snapshot. */
 async function verifying(verificationSettings: object): Promise<{ runId: string; events: EventSource }> {
