@@ -3045,7 +3045,7 @@ export type RefusedFragment =
   | Refused_WorkspaceLockedError_Fragment
 ;
 
-type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+type Overtaken_RunStateConflictError_Fragment = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3065,13 +3065,13 @@ type Overtaken_RunStateConflictError_Fragment = { run: { reason: string | null, 
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
     , workspace: { id: string, name: string, organization: { id: string, slug: string } } } };
 
-type Overtaken_StalePlanError_Fragment = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+type Overtaken_StalePlanError_Fragment = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3091,7 +3091,7 @@ type Overtaken_StalePlanError_Fragment = { run: { reason: string | null, targets
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3108,7 +3108,7 @@ export type ApproveMutationVariables = Exact<{
 
 
 export type ApproveMutation = { approveRun:
-    | { __typename: 'ApproveRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'ApproveRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3128,7 +3128,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3137,7 +3137,7 @@ export type ApproveMutation = { approveRun:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3157,12 +3157,12 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3182,7 +3182,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3198,7 +3198,7 @@ export type RejectMutation = { rejectRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RejectRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RejectRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3218,12 +3218,12 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3243,12 +3243,12 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3268,7 +3268,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3284,7 +3284,7 @@ export type ReplanMutation = { replanRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'ReplanRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'ReplanRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3304,12 +3304,12 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3329,12 +3329,12 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3354,7 +3354,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3367,7 +3367,7 @@ export type DiscardMutationVariables = Exact<{
 
 
 export type DiscardMutation = { discardRun:
-    | { __typename: 'DiscardRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'DiscardRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3387,7 +3387,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3395,7 +3395,7 @@ export type DiscardMutation = { discardRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3415,12 +3415,12 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3440,7 +3440,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3453,7 +3453,7 @@ export type CancelMutationVariables = Exact<{
 
 
 export type CancelMutation = { cancelRun:
-    | { __typename: 'CancelRunSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'CancelRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3473,7 +3473,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3481,7 +3481,7 @@ export type CancelMutation = { cancelRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3501,7 +3501,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3517,7 +3517,7 @@ export type WithdrawMutation = { withdrawApproval:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3537,12 +3537,12 @@ export type WithdrawMutation = { withdrawApproval:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'WithdrawApprovalSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'WithdrawApprovalSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3562,7 +3562,7 @@ export type WithdrawMutation = { withdrawApproval:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3581,7 +3581,7 @@ export type RetryMutation = { retryRun:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
-    | { __typename: 'RetryRunSuccess', created: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RetryRunSuccess', run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string }
    };
@@ -3597,7 +3597,7 @@ export type PromoteMutation = { promoteRun:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
-    | { __typename: 'PromoteRunSuccess', created: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'PromoteRunSuccess', run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
    };
 
@@ -3612,7 +3612,7 @@ export type RollBackMutation = { rollbackRun:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'PolicyDeniedError', code: UserErrorCode, message: string }
-    | { __typename: 'RollbackRunSuccess', created: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+    | { __typename: 'RollbackRunSuccess', run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
    };
 
@@ -3858,7 +3858,7 @@ export type OverridePoliciesMutation = { overridePolicies:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'OverridePoliciesSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'OverridePoliciesSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3878,7 +3878,7 @@ export type OverridePoliciesMutation = { overridePolicies:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3894,7 +3894,7 @@ export type ConcludeVerificationMutationVariables = Exact<{
 
 
 export type ConcludeVerificationMutation = { concludeVerification:
-    | { __typename: 'ConcludeVerificationSuccess', run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'ConcludeVerificationSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3914,7 +3914,7 @@ export type ConcludeVerificationMutation = { concludeVerification:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4310,12 +4310,12 @@ export type PlanComparisonQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type PlanOutputsQueryVariables = Exact<{
+export type PlanDetailsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type PlanOutputsQuery = { node:
+export type PlanDetailsQuery = { node:
     | { __typename: 'Approval' }
     | { __typename: 'BulkOperation' }
     | { __typename: 'Changeset' }
@@ -4328,56 +4328,7 @@ export type PlanOutputsQuery = { node:
     | { __typename: 'MachineUser' }
     | { __typename: 'Organization' }
     | { __typename: 'Phase' }
-    | { __typename: 'Plan', id: string, outputChanges: Array<{ name: string, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }> }
-    | { __typename: 'PolicyEvaluation' }
-    | { __typename: 'PolicyException' }
-    | { __typename: 'PolicyResult' }
-    | { __typename: 'PolicySet' }
-    | { __typename: 'PolicySetVersion' }
-    | { __typename: 'PolicySimulation' }
-    | { __typename: 'Project' }
-    | { __typename: 'PromotionPipeline' }
-    | { __typename: 'RecoveredState' }
-    | { __typename: 'RefChange' }
-    | { __typename: 'Repository' }
-    | { __typename: 'Role' }
-    | { __typename: 'Run' }
-    | { __typename: 'RunComment' }
-    | { __typename: 'Runner' }
-    | { __typename: 'RunnerPool' }
-    | { __typename: 'RunnerToken' }
-    | { __typename: 'Schedule' }
-    | { __typename: 'StateVersion' }
-    | { __typename: 'SystemActor' }
-    | { __typename: 'Team' }
-    | { __typename: 'Token' }
-    | { __typename: 'TrustRule' }
-    | { __typename: 'User' }
-    | { __typename: 'Verification' }
-    | { __typename: 'Webhook' }
-    | { __typename: 'WebhookDelivery' }
-    | { __typename: 'Workspace' }
-   | null };
-
-export type PlanWarningsQueryVariables = Exact<{
-  id: string | number;
-}>;
-
-
-export type PlanWarningsQuery = { node:
-    | { __typename: 'Approval' }
-    | { __typename: 'BulkOperation' }
-    | { __typename: 'Changeset' }
-    | { __typename: 'DriftReport' }
-    | { __typename: 'ExternalCheck' }
-    | { __typename: 'ExternalCheckResult' }
-    | { __typename: 'GitHost' }
-    | { __typename: 'Grant' }
-    | { __typename: 'InboundHook' }
-    | { __typename: 'MachineUser' }
-    | { __typename: 'Organization' }
-    | { __typename: 'Phase' }
-    | { __typename: 'Plan', id: string, diagnostics: Array<{ severity: Severity, summary: string, detail: string | null, address: string | null, file: string | null, line: number | null, logLine: number | null }> }
+    | { __typename: 'Plan', id: string, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }>, diagnostics: Array<{ severity: Severity, summary: string, detail: string | null, address: string | null, file: string | null, line: number | null, logLine: number | null }> }
     | { __typename: 'PolicyEvaluation' }
     | { __typename: 'PolicyException' }
     | { __typename: 'PolicyResult' }
@@ -4729,7 +4680,7 @@ export type RequirementFragment = { gate: Gate, stage: string | null, current: b
       | { id: string, name: string }
      }> };
 
-export type RunPageFragment = { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+export type RunPageFragment = { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -4749,7 +4700,7 @@ export type RunPageFragment = { reason: string | null, targets: Array<string>, r
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-     }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+     }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
     | { id: string, name: string }
     | { id: string, name: string }
     | { id: string, name: string }
@@ -4760,7 +4711,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+export type RunQuery = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -4780,7 +4731,7 @@ export type RunQuery = { run: { reason: string | null, targets: Array<string>, r
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -4793,7 +4744,7 @@ export type RunByNumberQueryVariables = Exact<{
 }>;
 
 
-export type RunByNumberQuery = { workspace: { id: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+export type RunByNumberQuery = { workspace: { id: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4813,7 +4764,7 @@ export type RunByNumberQuery = { workspace: { id: string, run: { reason: string 
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-         }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+         }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -4830,7 +4781,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4850,7 +4801,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4859,7 +4810,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4879,7 +4830,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4889,7 +4840,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4909,7 +4860,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4918,7 +4869,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4938,7 +4889,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4947,7 +4898,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4967,7 +4918,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4976,7 +4927,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4996,12 +4947,12 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
         , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
-    | { __typename: 'RunSnapshot', cursor: string, run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunSnapshot', cursor: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5021,7 +4972,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5030,7 +4981,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5050,7 +5001,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5060,7 +5011,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5080,7 +5031,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean }> } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5605,7 +5556,7 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
       | { __typename: 'DirectorySource', path: string }
       | { __typename: 'GitSource', url: string, branch: string, folder: string }
       | { __typename: 'UploadSource', digest: string }
-    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, queue: { totalCount: number, edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, driftReport: { id: string } | null, queue: { totalCount: number, edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5955,6 +5906,7 @@ export const RequirementFragmentDoc = new TypedDocumentString(`
 export const RunPageFragmentDoc = new TypedDocumentString(`
     fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -6045,11 +5997,6 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -6156,6 +6103,7 @@ export const OvertakenFragmentDoc = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -6246,11 +6194,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -7928,6 +7871,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -8018,11 +7962,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -8130,6 +8069,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -8220,11 +8160,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -8332,6 +8267,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -8422,11 +8358,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -8534,6 +8465,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -8624,11 +8556,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -8736,6 +8663,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -8826,11 +8754,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -8938,6 +8861,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -9028,11 +8952,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -9082,7 +9001,7 @@ export const RetryDocument = new TypedDocumentString(`
     __typename
     ...Refused
     ... on RetryRunSuccess {
-      created: run {
+      run {
         ...CreatedRun
       }
     }
@@ -9119,7 +9038,7 @@ export const PromoteDocument = new TypedDocumentString(`
     __typename
     ...Refused
     ... on PromoteRunSuccess {
-      created: run {
+      run {
         ...CreatedRun
       }
     }
@@ -9156,7 +9075,7 @@ export const RollBackDocument = new TypedDocumentString(`
     __typename
     ...Refused
     ... on RollbackRunSuccess {
-      created: run {
+      run {
         ...CreatedRun
       }
     }
@@ -9737,6 +9656,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -9827,11 +9747,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -9926,6 +9841,7 @@ fragment Requirement on ApprovalRequirement {
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -10016,11 +9932,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -11118,29 +11029,20 @@ export const PlanComparisonDocument = new TypedDocumentString(`
   type
   digest
 }`) as unknown as TypedDocumentString<PlanComparisonQuery, PlanComparisonQueryVariables>;
-export const PlanOutputsDocument = new TypedDocumentString(`
-    query PlanOutputs($id: ID!) {
+export const PlanDetailsDocument = new TypedDocumentString(`
+    query PlanDetails($id: ID!) {
   node(id: $id) {
     __typename
     ... on Plan {
       id
       outputChanges {
         name
+        action
         sensitive
         unknown
         before
         after
       }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<PlanOutputsQuery, PlanOutputsQueryVariables>;
-export const PlanWarningsDocument = new TypedDocumentString(`
-    query PlanWarnings($id: ID!) {
-  node(id: $id) {
-    __typename
-    ... on Plan {
-      id
       diagnostics {
         severity
         summary
@@ -11153,7 +11055,7 @@ export const PlanWarningsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<PlanWarningsQuery, PlanWarningsQueryVariables>;
+    `) as unknown as TypedDocumentString<PlanDetailsQuery, PlanDetailsQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($organization: String!, $after: String) {
   organization(slug: $organization) {
@@ -11789,6 +11691,7 @@ export const RunDocument = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -11879,11 +11782,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -11962,6 +11860,7 @@ export const RunByNumberDocument = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -12052,11 +11951,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -12149,6 +12043,7 @@ export const RunLiveDocument = new TypedDocumentString(`
 }
 fragment RunPage on Run {
   ...RunRow
+  trigger
   reason
   targets
   replace
@@ -12239,11 +12134,6 @@ fragment RunPage on Run {
     digest
     createdAt
     complete
-    outputChanges {
-      name
-      action
-      sensitive
-    }
   }
   plans {
     id
@@ -13169,6 +13059,9 @@ export const WorkspaceDocument = new TypedDocumentString(`
     ...WorkspaceRules
     ...WorkspaceDependencies
     ...WorkspaceProbes
+    driftReport {
+      id
+    }
     queue(first: 25) {
       totalCount
       edges {

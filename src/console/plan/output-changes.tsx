@@ -1,28 +1,26 @@
-import { PlanOutputsDocument, type RunPageFragment } from "../generated/graphql.ts";
-import { useDocument } from "../live/documents.ts";
+import type { PlanDetailsQuery } from "../generated/graphql.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { Differences } from "./change.tsx";
 import { type Difference, differences } from "./diff.ts";
 import { SIGNS } from "./signs.ts";
 
-type Plan = NonNullable<RunPageFragment["plan"]>;
+type Plan = Extract<PlanDetailsQuery["node"], { __typename: "Plan" }>;
+type Output = Plan["outputChanges"][number];
 
-/** The outputs that a plan changes, with their values once they are read. */
-export function OutputChanges({ plan }: { plan: Plan }) {
-  const [{ data }] = useDocument(PlanOutputsDocument, { id: plan.id }, { pause: plan.outputChanges.length === 0 });
-  const read = data?.node?.__typename === "Plan" ? data.node.outputChanges : [];
-  const valuesOf = new Map(read.map((output) => [output.name, output]));
-  if (plan.outputChanges.length === 0) return null;
+/** The outputs that a plan changes, with their values. */
+export function OutputChanges({ outputs }: { outputs: readonly Output[] }) {
+  if (outputs.length === 0) return null;
   return (
     <section aria-label="Outputs">
       <h3>Outputs</h3>
       <ul>
-        {plan.outputChanges.map(({ name, action, sensitive }) => (
-          <li key={name}>
-            <span aria-hidden="true">{SIGNS[action] ?? "?"}</span> <code>{visible(name)}</code> {wordsOf(action)}
-            {sensitive && <span className="quiet"> (sensitive)</span>}
-            <Differences differences={differencesOf(valuesOf.get(name))} />
+        {outputs.map((output) => (
+          <li key={output.name}>
+            <span aria-hidden="true">{SIGNS[output.action] ?? "?"}</span> <code>{visible(output.name)}</code>{" "}
+            {wordsOf(output.action)}
+            {output.sensitive && <span className="quiet"> (sensitive)</span>}
+            <Differences differences={differencesOf(output)} />
           </li>
         ))}
       </ul>
@@ -30,16 +28,8 @@ export function OutputChanges({ plan }: { plan: Plan }) {
   );
 }
 
-interface OutputValues {
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly sensitive: boolean;
-  readonly unknown: boolean;
-}
-
-function differencesOf(values: OutputValues | undefined): Difference[] {
+function differencesOf({ before = null, after = null, sensitive, unknown }: Output): Difference[] {
   // The values of sensitive outputs are not given.
-  if (values === undefined || values.sensitive) return [];
-  const { before = null, after = null, unknown } = values;
+  if (sensitive) return [];
   return differences({ before, after, unknownPaths: unknown ? [""] : [], sensitivePaths: [] });
 }

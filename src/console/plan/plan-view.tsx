@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { RunPageFragment } from "../generated/graphql.ts";
+import { PlanDetailsDocument, type RunPageFragment } from "../generated/graphql.ts";
+import { useDocument } from "../live/documents.ts";
 import { useIsPrinted } from "../parts/use-is-printed.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
@@ -28,6 +29,8 @@ export function PlanView({ run }: { run: RunPageFragment }) {
 
 function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPageFragment["plan"]> }) {
   const { patterns, count, isComplete, problem } = useChanges(plan.id);
+  const [{ data }] = useDocument(PlanDetailsDocument, { id: plan.id });
+  const details = data?.node?.__typename === "Plan" ? data.node : null;
   const shown = patterns.filter(({ action }) => action !== "NO_OP");
   const seen = useSeen(run.id);
   const seenCount = shown.filter(({ changes }) => shareSeen(changes, seen.seen) === "ALL").length;
@@ -48,8 +51,8 @@ function Changes({ run, plan }: { run: RunPageFragment; plan: NonNullable<RunPag
         ))}
       </SeenContext>
       <Versions run={run} />
-      <OutputChanges plan={plan} />
-      <Warnings run={run} planId={plan.id} />
+      <OutputChanges outputs={details?.outputChanges ?? []} />
+      <Warnings run={run} diagnostics={details?.diagnostics ?? []} />
     </Picks>
   );
 }

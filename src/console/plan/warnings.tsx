@@ -1,13 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { PlanWarningsDocument, type RunPageFragment } from "../generated/graphql.ts";
-import { useDocument } from "../live/documents.ts";
+import type { PlanDetailsQuery, RunPageFragment } from "../generated/graphql.ts";
 import { visible } from "../parts/visible.ts";
 import { paramsOf } from "../runs/run-link.tsx";
 
+type Plan = Extract<PlanDetailsQuery["node"], { __typename: "Plan" }>;
+
+interface WarningsProps {
+  readonly run: RunPageFragment;
+  readonly diagnostics: Plan["diagnostics"];
+}
+
 /** The warnings of the engine about a plan, each with its place in the configuration and its line of the log. */
-export function Warnings({ run, planId }: { run: RunPageFragment; planId: string }) {
-  const [{ data }] = useDocument(PlanWarningsDocument, { id: planId });
-  const diagnostics = data?.node?.__typename === "Plan" ? data.node.diagnostics : [];
+export function Warnings({ run, diagnostics }: WarningsProps) {
   const warnings = diagnostics.filter(({ severity }) => severity === "WARNING");
   if (warnings.length === 0) return null;
   return (

@@ -8,7 +8,6 @@ import { Refusal } from "../parts/refusal.tsx";
 import type { Refused } from "../parts/refused.ts";
 import { visible } from "../parts/visible.ts";
 import { DECISIONS, type DecisionName } from "./decisions.ts";
-import { type LinkedRun, useOpenRun } from "../runs/run-link.tsx";
 import { FailedPolicies } from "./failed-policies.tsx";
 import { useSend } from "./use-send.ts";
 
@@ -27,9 +26,6 @@ const TITLES: Record<DecisionName, string> = {
   withdraw: "Withdraw your approval",
   cancel: "Cancel the run",
   forceStop: "Stop the run by force",
-  retry: "Run it again",
-  promote: "Deploy what was planned",
-  rollBack: "Go back to an earlier run",
 };
 
 /**
@@ -40,15 +36,12 @@ export function DecisionDialog({
   run,
   name,
   addresses = [],
-  earlier,
   onClose,
 }: {
   run: RunPageFragment;
   name: DecisionName;
   /** The resources that were picked in the plan. */
   addresses?: readonly string[];
-  /** The run to go back to; absent if it is `run`. */
-  earlier?: LinkedRun & { readonly id: string };
   onClose: () => void;
 }) {
   const isLive = useIsLive();
@@ -58,23 +51,18 @@ export function DecisionDialog({
   const [state, setState] = useState<"IDLE" | "SENDING" | "DONE">("IDLE");
   const [evaluationIds, setEvaluationIds] = useState<readonly string[]>([]);
   const gate = run.approvals.findLast(({ counts }) => counts)?.gate ?? "PLAN";
-  const subject = { runId: earlier?.id ?? run.id, planVersion: seen, gate, evaluationIds, addresses };
-  const send = useSend(name, subject);
-  const openRun = useOpenRun();
+  const send = useSend(name, { runId: run.id, planVersion: seen, gate, evaluationIds, addresses });
   const id = useId();
   const current = run.plan?.version ?? 0;
   const isStale = current !== seen;
-  const offer = DECISIONS.find((known) => known.name === name);
-  const takes = offer?.takes ?? "Comment";
   const needsComment =
-    offer?.needsComment === true ||
+    DECISIONS.some((offer) => offer.name === name && offer.needsComment === true) ||
     run.approvalRequirements.some(({ current: is, commentRequired }) => is && commentRequired);
   const submit = async (): Promise<void> => {
     setState("SENDING");
-    const { refusal, created } = await send(comment.trim() === "" ? null : comment.trim());
-    setState(refusal === null ? "DONE" : "IDLE");
-    setRefused(refusal);
-    if (created !== null) openRun(created);
+    const found = await send(comment.trim() === "" ? null : comment.trim());
+    setState(found === null ? "DONE" : "IDLE");
+    setRefused(found);
   };
   return (
     <Dialog sends title={TITLES[name]} isBusy={state === "SENDING"} isDone={state === "DONE"} onClose={onClose}>
@@ -97,28 +85,15 @@ export function DecisionDialog({
         {run.plan != null && current !== seen && <Comparison planId={run.plan.id} version={current} other={seen} />}
         {addresses.length > 0 && <Picked name={name} addresses={addresses} />}
         {name === "override" && <FailedPolicies runId={run.id} planVersion={seen} onShown={setEvaluationIds} />}
-        {name === "rollBack" && (
-          <p>
-            A new run plans the configuration of {(earlier ?? run).workspace.name} #{(earlier ?? run).number} with the
-            credentials of now. It changes nothing before its plan is approved.
-          </p>
-        )}
         {name === "forceStop" && <p>The runner is no longer waited for. What it has applied may not be known.</p>}
-        {takes !== "nothing" && (
-          <>
-            <label htmlFor={id}>
-              {takes}
-              {needsComment ? "" : " (optional)"}
-            </label>
-            <textarea
-              id={id}
-              rows={3}
-              required={needsComment}
-              value={comment}
-              onChange={(event) => setComment(event.target.value)}
-            />
-          </>
-        )}
+        <label htmlFor={id}>Comment{needsComment ? "" : " (optional)"}</label>
+        <textarea
+          id={id}
+          rows={3}
+          required={needsComment}
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+        />
         {!isStale && <Refusal refused={refused} />}
         {!isLive && <output>The page is not connected. Wait until it is live.</output>}
         <DialogButtons isBusy={state === "SENDING"}>

@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { client } from "../live/link.ts";
 import { Counts } from "../parts/counts.tsx";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { Ago } from "../parts/time.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { visible } from "../parts/visible.ts";
@@ -11,6 +12,8 @@ import styles from "./decision.module.css";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { type DecisionName, offersOf } from "./decisions.ts";
 import { Requirements } from "./requirements.tsx";
+
+const FollowUps = lazyPart(() => import("./follow-ups.tsx"), "FollowUps");
 
 /**
  * The action that is asked of the person, and the commands. A command names the plan that was shown, and a page that may be out of
@@ -43,7 +46,7 @@ export function Decision({ run }: { run: RunPageFragment }) {
         </p>
       )}
       <Requirements run={run} />
-      {!isLive && offered.length > 0 ? (
+      {!isLive && run.actions.some(({ allowed }) => allowed) ? (
         <p>
           This page may be out of date.{" "}
           <button type="button" onClick={() => client.checkNow()}>
@@ -51,13 +54,14 @@ export function Decision({ run }: { run: RunPageFragment }) {
           </button>
         </p>
       ) : (
-        <p className={styles["commands"]}>
+        <div className={styles["commands"]}>
           {offered.map(({ name, label, tone, key }) => (
             <button key={name} type="button" className={tone} aria-keyshortcuts={key} onClick={() => setOpen(name)}>
               {label(run)}
             </button>
           ))}
-        </p>
+          <Suspense>{run.isTerminal && <FollowUps run={run} />}</Suspense>
+        </div>
       )}
       {open !== null && <DecisionDialog key={open} run={run} name={open} onClose={() => setOpen(null)} />}
     </section>

@@ -15,18 +15,13 @@ export type DecisionName =
   | "discard"
   | "withdraw"
   | "cancel"
-  | "forceStop"
-  | "retry"
-  | "promote"
-  | "rollBack";
+  | "forceStop";
 
 export interface DecisionOffer {
   readonly name: DecisionName;
   /** The action of the API that allows it, or the action that is asked for where it has no other name. */
   readonly action: string;
   readonly needsComment?: true;
-  /** The text that the command takes: a comment if absent. A command that creates a run takes its message, or nothing. */
-  readonly takes?: "Message" | "nothing";
   /** The key that opens its dialog; absent if there is none. */
   readonly key?: string;
   readonly tone: "primary" | "danger" | "";
@@ -80,7 +75,4 @@ export const DECISIONS: readonly DecisionOffer[] = [
   { name: "withdraw", action: "WITHDRAW_APPROVAL", tone: "", label: () => "Withdraw your approval…" },
   { name: "cancel", action: "CANCEL", key: "C", tone: "", label: () => "Cancel…" },
   { name: "forceStop", action: "FORCE_STOP", tone: "danger", label: () => "Stop by force…" },
-  { name: "retry", action: "RETRY", tone: "", takes: "nothing", label: () => "Run again…" },
-  { name: "promote", action: "PROMOTE", tone: "", takes: "Message", label: () => "Deploy what was planned…" },
-  { name: "rollBack", action: "ROLLBACK", tone: "", takes: "Message", label: () => "Go back to this run…" },
 ];

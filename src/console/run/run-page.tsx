@@ -75,7 +75,7 @@ function RunView({ run, search, onTab }: RunViewProps) {
   const { workspace, number } = run;
   const openTab = (name: Tab): void => {
     onTab(name);
-    // What had the focus may be in a part that goes away.
+    // The element with the focus may be in the part that is removed.
     document.getElementById(`tab-${name}`)?.focus();
   };
   useKeys((event) => {
@@ -114,7 +114,7 @@ function RunView({ run, search, onTab }: RunViewProps) {
         <Waits run={run} />
         {run.failure != null && <Failure failure={run.failure} />}
         <Suspense>
-          {run.kind === "DEPLOY" && <WayBack key={`${run.plan?.version ?? 0} ${run.failure != null}`} run={run} />}
+          <WayBack key={run.plan?.version ?? 0} run={run} />
           {run.failure?.stateUncertain === true && <LostApply runId={run.id} workspaceId={workspace.id} />}
         </Suspense>
       </header>

@@ -5,16 +5,12 @@ import {
   DiscardDocument,
   type Gate,
   OverridePoliciesDocument,
-  PromoteDocument,
   RejectDocument,
   ReplanDocument,
-  RetryDocument,
-  RollBackDocument,
   WithdrawDocument,
 } from "../generated/graphql.ts";
 import { useCommand } from "../live/documents.ts";
 import { lostAnswer, refusalOf, type Refused } from "../parts/refused.ts";
-import type { LinkedRun } from "../runs/run-link.tsx";
 import type { DecisionName } from "./decisions.ts";
 
 /** The run and the plan of a decision, as the page showed them. */
@@ -29,16 +25,9 @@ export interface Subject {
   readonly addresses: readonly string[];
 }
 
-/** The outcome of a command. */
-interface Outcome {
-  /** `null` if it was done. */
-  readonly refusal: Refused | null;
-  /** The run that it created; `null` if it creates none. */
-  readonly created: LinkedRun | null;
-}
-type Send = (text: string | null) => Promise<Outcome>;
+type Send = (comment: string | null) => Promise<Refused | null>;
 
-/** Gives the function that sends a command with a text. A lost answer is a problem: reading shows what became of it. */
+/** Gives the function that sends a command with a comment. A lost answer is a problem: reading shows what became of it. */
 export function useSend(name: DecisionName, { runId, planVersion, gate, evaluationIds, addresses }: Subject): Send {
   const [, approve] = useCommand(ApproveDocument);
   const [, override] = useCommand(OverridePoliciesDocument);
@@ -48,9 +37,6 @@ export function useSend(name: DecisionName, { runId, planVersion, gate, evaluati
   const [, discard] = useCommand(DiscardDocument);
   const [, withdraw] = useCommand(WithdrawDocument);
   const [, cancel] = useCommand(CancelDocument);
-  const [, retry] = useCommand(RetryDocument);
-  const [, promote] = useCommand(PromoteDocument);
-  const [, rollBack] = useCommand(RollBackDocument);
   const commands: Record<DecisionName, Send> = {
     approvePlan: async (comment) => answerOf(await approve({ input: { runId, gate: "PLAN", planVersion, comment } })),
     approveApply: async (comment) => answerOf(await approve({ input: { runId, gate: "APPLY", planVersion, comment } })),
@@ -73,9 +59,6 @@ export function useSend(name: DecisionName, { runId, planVersion, gate, evaluati
     withdraw: async (comment) => answerOf(await withdraw({ input: { runId, gate, comment } })),
     cancel: async (comment) => answerOf(await cancel({ input: { runId, comment } })),
     forceStop: async (comment) => answerOf(await cancel({ input: { runId, force: true, comment } })),
-    retry: async () => answerOf(await retry({ input: { runId } })),
-    promote: async (message) => answerOf(await promote({ input: { runId, message } })),
-    rollBack: async (message) => answerOf(await rollBack({ input: { runId, message } })),
   };
   return commands[name];
 }
@@ -85,18 +68,6 @@ interface Sent {
   readonly error?: { readonly message: string } | undefined;
 }
 
-function answerOf({ data = {}, error }: Sent): Outcome {
-  const refusal = error === undefined ? refusalOf(data) : lostAnswer(error.message);
-  return { refusal, created: refusal === null ? createdIn(data) : null };
-}
-
-/** Finds the run in the answer to a command that creates one. */
-function createdIn(data: object): LinkedRun | null {
-  const [answer]: unknown[] = Object.values(data);
-  const created = typeof answer === "object" && answer !== null && "created" in answer ? answer.created : undefined;
-  return isLinked(created) ? created : null;
-}
-
-function isLinked(value: unknown): value is LinkedRun {
-  return typeof value === "object" && value !== null && "number" in value && "workspace" in value;
+function answerOf({ data, error }: Sent): Refused | null {
+  return error === undefined ? refusalOf(data ?? {}) : lostAnswer(error.message);
 }

@@ -1,17 +1,14 @@
-import { useState } from "react";
 import { type RunPageFragment, WayBackDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
-import { useIsLive } from "../live/freshness.tsx";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
-import { DecisionDialog } from "./decision-dialog.tsx";
+import { GoBack } from "./go-back.tsx";
 
-/** Where a deploy goes back to with which risks, and after a failure the run that is known to be good. */
+/** Where a rollback goes back to with which risks, and for a deploy that failed the run that is known to be good. */
 export function WayBack({ run }: { run: RunPageFragment }) {
-  const isLive = useIsLive();
-  const [isOpen, setOpen] = useState(false);
-  const [{ data }] = useDocument(WayBackDocument, { id: run.id });
-  if (data?.run == null) return null;
+  const pause = run.kind !== "DEPLOY" || (run.failure == null && run.trigger !== "ROLLBACK");
+  const [{ data }] = useDocument(WayBackDocument, { id: run.id }, { pause });
+  if (pause || data?.run == null) return null;
   const { rollsBackTo, rollbackRisks, rollbackCandidate: good } = data.run;
   const canGoBack = good?.actions.some(({ action, allowed }) => action === "ROLLBACK" && allowed) === true;
   return (
@@ -23,17 +20,10 @@ export function WayBack({ run }: { run: RunPageFragment }) {
         </p>
       )}
       {run.failure != null && good != null && (
-        <p>
+        <div>
           <RunLink run={good} /> is the newest run whose result is known to be good.{" "}
-          {canGoBack && (
-            <button type="button" disabled={!isLive} onClick={() => setOpen(true)}>
-              Go back to #{good.number}…
-            </button>
-          )}
-        </p>
-      )}
-      {isOpen && good != null && (
-        <DecisionDialog run={run} name="rollBack" earlier={good} onClose={() => setOpen(false)} />
+          {canGoBack && <GoBack run={good} label={`Go back to #${good.number}`} />}
+        </div>
       )}
     </>
   );

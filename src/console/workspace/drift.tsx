@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { AcknowledgeDriftDocument, type DriftFragment, WorkspaceDriftDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { endOfDay, textOfField } from "../parts/field.ts";
@@ -11,15 +10,14 @@ import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
 
 interface DriftProps {
-  readonly workspace: { readonly id: string; readonly name: string; readonly driftStatus: string };
+  readonly workspace: { readonly id: string; readonly name: string };
   /** Reads the workspace again. */
   readonly onChange: () => void;
 }
 
 /** The newest check for drift: what differs from what was applied, and who knows of it. Nothing without a finding. */
-export function Drift({ workspace: { id, name, driftStatus }, onChange }: DriftProps) {
+export function Drift({ workspace: { id, name }, onChange }: DriftProps) {
   const [{ data, error }, reload] = useDocument(WorkspaceDriftDocument, { id });
-  useEffect(reload, [reload, driftStatus]);
   const report = data?.workspace?.driftReport;
   if (error !== undefined) return <p role="alert">{error.message}</p>;
   if (report == null || report.resourceCount + report.outputCount === 0) return null;

@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { RollBackStateDocument, type StateRowFragment, WorkspaceStatesDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { textOfField } from "../parts/field.ts";
@@ -13,18 +12,12 @@ import { StateResources } from "./state-resources.tsx";
 
 interface StatesProps {
   readonly workspace: { readonly id: string; readonly name: string };
-  /** The serial of the current version: another one means that there is a new version. */
-  readonly serial: number;
   readonly canRollBack: boolean;
 }
 
 /** The newest versions of the state of a workspace: which run wrote them, what is in the current one, and a way back. */
-export function States({ workspace, serial, canRollBack }: StatesProps) {
-  const [{ data, error }, reload] = useDocument(WorkspaceStatesDocument, { id: workspace.id });
-  const [first] = useState(serial);
-  useEffect(() => {
-    if (serial !== first) reload();
-  }, [reload, serial, first]);
+export function States({ workspace, canRollBack }: StatesProps) {
+  const [{ data, error }] = useDocument(WorkspaceStatesDocument, { id: workspace.id });
   const versions = data?.workspace?.stateVersions.edges.map(({ node }) => node) ?? [];
   const current = versions.find(({ isCurrent }) => isCurrent);
   return (

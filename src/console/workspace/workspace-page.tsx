@@ -81,7 +81,9 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
         <WorkspaceCommands workspace={workspace} onChange={onChange} />
       </Commands>
       <Holds workspace={workspace} onDone={onChange} />
-      <Drift workspace={workspace} onChange={onChange} />
+      {workspace.driftReport != null && (
+        <Drift key={`${workspace.driftReport.id} ${driftStatus}`} workspace={workspace} onChange={onChange} />
+      )}
       {waiting.length > 0 && (
         <section className="panel" aria-label="Queue">
           <h2>Queue {workspace.queue.totalCount}</h2>
@@ -107,8 +109,8 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       />
       {workspace.currentStateVersion != null && (
         <States
+          key={workspace.currentStateVersion.serial}
           workspace={workspace}
-          serial={workspace.currentStateVersion.serial}
           canRollBack={allows("ROLLBACK_STATE")}
         />
       )}
