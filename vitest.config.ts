@@ -24,6 +24,7 @@ export default defineConfig({
       "engine",
       "fixtures",
       "nats",
+      "provider",
       "recovery",
       "ssh",
     ].map((name) => `test/${name}/**`),

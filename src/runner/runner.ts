@@ -120,7 +120,7 @@ class Worker {
     if (Buffer.byteLength(path) > WORK_FOLDER_BYTES) {
       this.#log.warn(
         { workFolder: path, mostBytes: WORK_FOLDER_BYTES },
-        "The path of the work folder is too long: providers cannot open their sockets below it, and no plan succeeds that needs one",
+        "The path of the work folder is too long: providers cannot open their sockets below it, and each plan that needs one fails. Set HOLDPOINT_DATA_DIR or --work-dir to a shorter path",
       );
     }
     return path;

@@ -14,7 +14,7 @@ export interface ColoredPart extends Pick<LineSpan, "color" | "bold"> {
   readonly text: string;
 }
 
-/** Splits a text at its spans, which are in order. What is behind the end of the text is left out. */
+/** Splits a text at its spans, which are in order. Spans behind the end of the text are left out. */
 export function coloredParts(text: string, spans: readonly LineSpan[]): ColoredPart[] {
   const parts: ColoredPart[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * The changes that a person has marked as seen, by run and by the digests of the changes, kept in this browser: a new plan leaves
- * unmarked what differs alone.
+ * The changes that a person has marked as seen, by run and by the digests of the changes, kept in this browser. In a new plan only
+ * changes that differ have no mark.
  */
 import type { DescribedChange } from "./pattern.ts";
 

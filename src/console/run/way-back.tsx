@@ -4,7 +4,7 @@ import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
 import { GoBack } from "./go-back.tsx";
 
-/** Where a rollback goes back to with which risks, and for a deploy that failed the run that is known to be good. */
+/** The run to which a rollback goes back, with its risks; for a deploy that failed, the run that is known to be good. */
 export function WayBack({ run }: { run: RunPageFragment }) {
   const pause = run.kind !== "DEPLOY" || (run.failure == null && run.trigger !== "ROLLBACK");
   const [{ data }] = useDocument(WayBackDocument, { id: run.id }, { pause });

@@ -15,7 +15,7 @@ interface DriftProps {
   readonly onChange: () => void;
 }
 
-/** The newest check for drift: what differs from what was applied, and who knows of it. Nothing without a finding. */
+/** The newest report of drift: the resources that differ from the applied configuration, and who acknowledged it. */
 export function Drift({ workspace: { id, name }, onChange }: DriftProps) {
   const [{ data, error }, reload] = useDocument(WorkspaceDriftDocument, { id });
   const report = data?.workspace?.driftReport;

@@ -15,7 +15,7 @@ interface StatesProps {
   readonly canRollBack: boolean;
 }
 
-/** The newest versions of the state of a workspace: which run wrote them, what is in the current one, and a way back. */
+/** The newest versions of the state of a workspace, each with the run that wrote it and the command that brings it back. */
 export function States({ workspace, canRollBack }: StatesProps) {
   const [{ data, error }] = useDocument(WorkspaceStatesDocument, { id: workspace.id });
   const versions = data?.workspace?.stateVersions.edges.map(({ node }) => node) ?? [];

@@ -33,7 +33,7 @@ function ignoresOf(rules: readonly DriftIgnoreRule[]): Ignores {
     compiled.some(({ matches, attribute }) => matches(address) && (attribute === "*" || isAtOrBelow(path, attribute)));
 }
 
-/** Returns what makes the drift of a resource another one. */
+/** Returns the values that identify the drift of a resource. */
 export function partOf({
   address,
   change,

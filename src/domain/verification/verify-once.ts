@@ -205,7 +205,7 @@ async function recordRound(
   await decide(tx, deps, round, withSamples(planned, all, about, verification));
 }
 
-/** Judges what was found before a required probe was changed. What it would find now is not sent for. */
+/** Judges the results from before a required probe was changed. No probe is sent. */
 async function recordChange(
   tx: Transaction,
   deps: Deps,

@@ -1,5 +1,5 @@
 /**
- * The colors of a line of a log, kept beside its text: what masks, searches or cuts a line reads plain text. In the text
+ * The colors of a line of a log, kept beside its text, so that masks, searches and cuts work on plain text. In the text
  * form of lines, spans are `<from>-<to><letter of the color>[*]`, separated by commas; `*` is bold.
  */
 

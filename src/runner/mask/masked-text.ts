@@ -27,8 +27,8 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 /**
- * Gives the range of a masked text that `range` of the text became; `spans` as for `maskSpans`. A range that begins or ends
- * within a mask leaves it out, so that nothing shows of what is behind it. `null` if nothing is left.
+ * Gives the range of a masked text that `range` of the text became; `spans` as for `maskSpans`. A mask in which the range
+ * begins or ends is not a part of the result, so that the result reveals nothing of the value. `null` for an empty range.
  */
 export function maskedRange([from, to]: Readonly<Span>, spans: readonly Readonly<Span>[]): Span | null {
   let [first, last] = [from, to];

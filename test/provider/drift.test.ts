@@ -1,7 +1,7 @@
 /**
  * Drift that a provider reads from a real service. No provider that is built into an engine reads anything anew, so this takes one
- * of AWS in the folder of `HOLDPOINT_TEST_PROVIDERS`, laid out for `-plugin-dir`. Without it
- * `test/runner/plan/engine-drift.test.ts` has what such a provider gave.
+ * of AWS in the folder of `HOLDPOINT_TEST_PROVIDERS`, laid out for `-plugin-dir`. The tests of plans read what it gave
+ * (`test/runner/plan/engine-drift.test.ts`).
  */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,9 @@ const mirror = process.env["HOLDPOINT_TEST_PROVIDERS"];
 /** The provider alone takes a minute to start on a busy machine, several times a run. */
 const LIMIT_MS = 900_000;
 
-describe.runIf(mirror !== undefined)("with a provider that reads its service", { timeout: LIMIT_MS }, () => {
+if (mirror === undefined) throw new Error("Set HOLDPOINT_TEST_PROVIDERS to a folder with the provider hashicorp/aws.");
+
+describe("with a provider that reads its service", { timeout: LIMIT_MS }, () => {
   let holdpoint: Holdpoint;
   let service: ParameterService;
   let folder: string;
