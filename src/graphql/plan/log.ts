@@ -32,7 +32,7 @@ LogLineRef.implement({
     text: t.exposeString("text", { description: "The text of the line, without the line break." }),
     spans: t.field({
       type: [LogSpanRef],
-      description: "The colored parts of the text, in order. Masks, searches and exports have the text without colors.",
+      description: "The colored parts of the text, in order. Masks and searches work on the text alone.",
       resolve: ({ spans = [] }) => spans,
     }),
   }),
