@@ -2,7 +2,7 @@ import type { PlanDetailsQuery } from "../generated/graphql.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { Differences } from "./change.tsx";
-import { type Difference, differences } from "./diff.ts";
+import { outputDifferences } from "./output-differences.ts";
 import { SIGNS } from "./signs.ts";
 
 type Plan = Extract<PlanDetailsQuery["node"], { __typename: "Plan" }>;
@@ -20,16 +20,10 @@ export function OutputChanges({ outputs }: { outputs: readonly Output[] }) {
             <span aria-hidden="true">{SIGNS[output.action] ?? "?"}</span> <code>{visible(output.name)}</code>{" "}
             {wordsOf(output.action)}
             {output.sensitive && <span className="quiet"> (sensitive)</span>}
-            <Differences differences={differencesOf(output)} />
+            <Differences differences={outputDifferences(output)} />
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-function differencesOf({ before = null, after = null, sensitive, unknown }: Output): Difference[] {
-  // The values of sensitive outputs are not given.
-  if (sensitive) return [];
-  return differences({ before, after, unknownPaths: unknown ? [""] : [], sensitivePaths: [] });
 }

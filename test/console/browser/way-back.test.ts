@@ -88,6 +88,8 @@ it("withdraws an approval, and deploys what a run has only planned", async () =>
   await signIn(page, api.token);
   const outputs = page.getByRole("region", { name: "Outputs" });
   await outputs.getByText("shop.example").waitFor();
+  // It is new: nothing is taken away.
+  expect(await outputs.locator("[data-mark='−']").count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Deploy what was planned…" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Deploy what was planned" });
