@@ -4,7 +4,7 @@ import { failedSample, passedSample } from "../../../src/model/probe/probe-sampl
 import type { Data } from "../../support/api.ts";
 import { conclude, readVerified, type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
 import type { Scene } from "../scene.ts";
-import { useVerifiedScene } from "./verified-scene.ts";
+import { useVerificationScene } from "./verification-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const SECOND = 1000;
@@ -12,7 +12,7 @@ const SECOND = 1000;
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-const current = useVerifiedScene();
+const current = useVerificationScene();
 beforeEach(() => ({ scene, prober, work } = current()));
 
 const probe = (more: object = {}): object => {

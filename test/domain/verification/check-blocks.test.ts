@@ -5,13 +5,13 @@ import type { Data } from "../../support/api.ts";
 import type { FakeJob } from "../../support/fake-runner.ts";
 import { readVerified, type VerificationWork } from "../../support/verification-steps.ts";
 import type { Scene } from "../scene.ts";
-import { useVerifiedScene } from "./verified-scene.ts";
+import { useVerificationScene } from "./verification-scene.ts";
 
 const SECOND = 1000;
 
 let scene: Scene;
 let work: VerificationWork;
-const current = useVerifiedScene();
+const current = useVerificationScene();
 beforeEach(() => ({ scene, work } = current()));
 
 const PASSED: CheckBlock = { address: "check.answers", status: "PASSED", problems: [] };

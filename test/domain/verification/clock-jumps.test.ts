@@ -4,7 +4,7 @@ import { failedSample, passedSample, type ProbeSample } from "../../../src/model
 import type { Data } from "../../support/api.ts";
 import { readVerified, type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
 import type { Scene } from "../scene.ts";
-import { useVerifiedScene } from "./verified-scene.ts";
+import { useVerificationScene } from "./verification-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const INTERVAL_MS = 10_000;
@@ -13,7 +13,7 @@ const HOUR_MS = 3600 * 1000;
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-const current = useVerifiedScene();
+const current = useVerificationScene();
 beforeEach(() => ({ scene, prober, work } = current()));
 
 const read = (runId: string): Promise<Data> => readVerified(scene.api, runId);

@@ -4,7 +4,7 @@ import { failedSample, passedSample } from "../../../src/model/probe/probe-sampl
 import { attach, judgeAll, planWithDocument } from "../../support/judged-runs.ts";
 import { type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
 import type { Scene } from "../scene.ts";
-import { useVerifiedScene } from "./verified-scene.ts";
+import { useVerificationScene } from "./verification-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const INTERVAL_MS = 10_000;
@@ -13,7 +13,7 @@ let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
 let workspaceId: string;
-const current = useVerifiedScene();
+const current = useVerificationScene();
 beforeEach(async () => {
   ({ scene, prober, work } = current());
   workspaceId = await scene.createWorkspace({ planApproval: "WHEN_REQUIRED" });

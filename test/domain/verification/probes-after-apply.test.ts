@@ -12,7 +12,7 @@ import {
   type VerificationWork,
 } from "../../support/verification-steps.ts";
 import type { Scene } from "../scene.ts";
-import { useVerifiedScene } from "./verified-scene.ts";
+import { useVerificationScene } from "./verification-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const SECOND = 1000;
@@ -21,7 +21,7 @@ const HOUR = 3600 * SECOND;
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-const current = useVerifiedScene();
+const current = useVerificationScene();
 beforeEach(() => ({ scene, prober, work } = current()));
 
 const probe = (more: object = {}): object => {

@@ -5,7 +5,7 @@ import type { Data } from "../../support/api.ts";
 import { type EventSource, openEventSource } from "../../support/event-source.ts";
 import { conclude, type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
 import type { Scene } from "../scene.ts";
-import { useVerifiedScene } from "./verified-scene.ts";
+import { useVerificationScene } from "./verification-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
 const UNKNOWN = failedSample("NO_PROBER", "It could not run.");
@@ -16,7 +16,7 @@ const RUN_EVENTS = `subscription ($id: ID!) { stream: runEvents(runId: $id) { __
 let scene: Scene;
 let prober: ToldProber;
 let work: VerificationWork;
-const current = useVerifiedScene();
+const current = useVerificationScene();
 beforeEach(() => ({ scene, prober, work } = current()));
 
 /** A run that is VERIFYING, and its stream behind the snapshot. */

@@ -1,4 +1,4 @@
-/** No word of the catalogue without a message that somebody has really seen. */
+/** Each word of the catalogue is proven by a real message. */
 import { expect, test } from "vitest";
 import { matches, patternOf, toMessage } from "../../../src/model/lifecycle/failure-classification.ts";
 import type { FailurePattern } from "../../../src/model/lifecycle/failure-pattern.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../support/verification-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
 
-interface VerifiedScene {
+interface VerificationScene {
   readonly scene: Scene;
   /** Each test has a prober of its own, whose answers pass until it is told otherwise. */
   readonly prober: ToldProber;
@@ -16,10 +16,10 @@ interface VerifiedScene {
 }
 
 /** Opens a scene for the tests of a file. Gives the function that returns it, with the prober and the work of a test. */
-export function useVerifiedScene(): () => VerifiedScene {
+export function useVerificationScene(): () => VerificationScene {
   let scene: Scene | undefined;
-  let ofTest: Omit<VerifiedScene, "scene"> | undefined;
-  const current = (): VerifiedScene => {
+  let ofTest: Omit<VerificationScene, "scene"> | undefined;
+  const current = (): VerificationScene => {
     if (scene === undefined || ofTest === undefined) throw new Error("No test is under way.");
     return { scene, ...ofTest };
   };
