@@ -37,18 +37,36 @@ export async function digestOfBuilt() {
   }
 }
 
-/** Shortens the documents of GraphQL, and marks them to be left out if nothing uses them: the first page loads all of them. */
-const shortDocuments = {
-  name: "short-documents",
+const DOCUMENT = /export const (\w+) = new TypedDocumentString\(`([^`]*)`[^;]*;/g;
+
+/**
+ * Makes each generated document of GraphQL a module of its own, without line breaks. A part of the console then loads its
+ * own documents alone, and the first page none of those of other pages.
+ */
+const splitDocuments = {
+  name: "split-documents",
+  apply: "build",
   enforce: "pre",
+  resolveId: {
+    filter: { id: /\?document=\w+$/ },
+    handler: (id) => ({ id, moduleSideEffects: false }),
+  },
+  load: {
+    filter: { id: /\?document=\w+$/ },
+    handler: async (id) => {
+      const [file, name] = id.split("?document=");
+      const documents = (await readFile(file, "utf8")).matchAll(DOCUMENT);
+      const [, , text] = documents.find(([, found]) => found === name);
+      const type = `import { TypedDocumentString } from ${JSON.stringify(file)};`;
+      return `${type}\nexport const ${name} = new TypedDocumentString(\`${text.replaceAll(/\s+/g, " ")}\`);`;
+    },
+  },
   transform: {
     filter: { id: /\/generated\/graphql\.ts$/ },
-    handler: (code) => ({
-      code: code.replaceAll(
-        /new TypedDocumentString\(`[^`]*`/g,
-        (text) => `/*#__PURE__*/ ${text.replaceAll(/\s+/g, " ")}`,
-      ),
+    handler: (code, id) => ({
+      code: code.replaceAll(DOCUMENT, (_text, name) => `export { ${name} } from "${id}?document=${name}";`),
       map: null,
+      moduleSideEffects: false,
     }),
   },
 };
@@ -59,7 +77,7 @@ export function viteSettings() {
     root: FOLDER,
     configFile: false,
     logLevel: "error",
-    plugins: [shortDocuments],
+    plugins: [splitDocuments],
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
     css: { modules: { localsConvention: "camelCaseOnly" } },
     build: {

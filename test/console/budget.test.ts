@@ -40,6 +40,11 @@ it("keeps styles and each later part small", () => {
   for (const name of parts) expect(sizeOf([name]), name).toBeLessThanOrEqual(BUDGETS.part);
 });
 
+it("loads the documents of a later page with that page", () => {
+  const having = [...files].filter(([, bytes]) => bytes.includes("mutation CreateWebhook("));
+  expect(having.map(([name]) => isFirst(name))).toEqual([false]);
+});
+
 it("loads nothing from another host, and has no script within the page", () => {
   expect(page).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style|https?:/);
   for (const [name, bytes] of files) {
