@@ -53,7 +53,8 @@ function press(box: "pick" | "seen"): boolean {
 }
 
 function focusFilter(): boolean {
-  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  const fields = Array.from(document.querySelectorAll<HTMLInputElement>("main input[type=search]"));
+  const field = fields.find((found) => found.checkVisibility());
   field?.focus();
-  return field !== null;
+  return field !== undefined;
 }

@@ -4038,7 +4038,7 @@ export type LogEndQueryVariables = Exact<{
 }>;
 
 
-export type LogEndQuery = { run: { id: string, isTerminal: boolean, log: { edges: Array<{ node: { number: number } }> } } | null };
+export type LogEndQuery = { run: { id: string, isTerminal: boolean, log: { edges: Array<{ cursor: string, node: { number: number } }> } } | null };
 
 export type LogLiveSubscriptionVariables = Exact<{
   runId: string | number;
@@ -10425,6 +10425,7 @@ export const LogEndDocument = new TypedDocumentString(`
     isTerminal
     log(last: 1) {
       edges {
+        cursor
         node {
           number
         }
@@ -10435,7 +10436,7 @@ export const LogEndDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<LogEndQuery, LogEndQueryVariables>;
 export const LogLiveDocument = new TypedDocumentString(`
     subscription LogLive($runId: ID!, $after: String) {
-  runLog(runId: $runId, after: $after, tail: 0) {
+  runLog(runId: $runId, after: $after) {
     __typename
     ... on LogBatch {
       cursor

@@ -41,6 +41,21 @@ export const operationsExchange: Exchange =
       forward,
     );
 
+let keys = 0;
+
+/** Notes a stream that a part of the page follows without the cache. Gives the function that ends the note. */
+export function noteStream(text: string, variables: Readonly<Record<string, unknown>>): () => void {
+  // The keys of the cache are positive.
+  keys -= 1;
+  const key = keys;
+  const name = /subscription (\w+)/.exec(text)?.[1] ?? "subscription";
+  shown.set(key, { key, name, kind: "subscription", text, variables });
+  change();
+  return () => {
+    if (shown.delete(key)) change();
+  };
+}
+
 /** The operations now; the same list until it changes. */
 export const shownOperations = (): readonly ShownOperation[] => snapshot;
 

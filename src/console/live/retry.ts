@@ -21,6 +21,22 @@ export function untilRetry(signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** How long a request that the server refuses is not tried again. */
+const REFUSED_MS = 5_000;
+
+/** Fulfilled when a refused request may be tried again, or when the signal is aborted. */
+export function untilAllowed(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, REFUSED_MS);
+    signal.addEventListener("abort", end);
+  });
+}
+
 interface QueryError {
   readonly networkError?: Error | undefined;
   readonly response?: unknown;

@@ -7,6 +7,7 @@ import { followStream } from "./follow-stream.ts";
 import { client } from "./link.ts";
 import { monotonicExchange } from "./monotonic.ts";
 import { operationsExchange } from "./operations.ts";
+import { untilAllowed } from "./retry.ts";
 
 /** Objects without an id are parts of the object that has them. */
 const PARTS = Object.fromEntries(
@@ -106,7 +107,7 @@ export const store = new Client({
             sink.next({ data });
           };
           const receiver = { next, complete: () => sink.complete() };
-          void followStream(receiver, { open, isExpired, pause, signal });
+          void followStream(receiver, { open, isExpired, pause: () => untilAllowed(signal), signal });
           return {
             unsubscribe() {
               controller.abort();
@@ -133,10 +134,6 @@ interface Variables {
 }
 
 type Item = Record<string, unknown>;
-
-/** A stream that the server refuses is tried again after this time. */
-const PAUSE_MS = 5_000;
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
 function isExpired(data: Item): boolean {
   const [item] = Object.values(data);

@@ -1,7 +1,8 @@
-import { LogEndDocument } from "../generated/graphql.ts";
+import { LogEndDocument, LogLiveDocument, type LogLiveSubscription } from "../generated/graphql.ts";
 import { isLostFile } from "../live/file-error.ts";
 import { client } from "../live/link.ts";
-import { untilRetry } from "../live/retry.ts";
+import { noteStream } from "../live/operations.ts";
+import { untilAllowed, untilRetry } from "../live/retry.ts";
 import { createListeners } from "../parts/listeners.ts";
 import { oncePerFrame } from "./once-per-frame.ts";
 import { type LogLine, PIECE, Pieces } from "./pieces.ts";
@@ -20,7 +21,11 @@ export interface LogModel {
   readonly snapshot: () => LogSnapshot;
   readonly subscribe: (listener: () => void) => () => void;
   readonly line: (number: number) => LogLine | undefined;
-  readonly append: (lines: readonly LogLine[]) => void;
+  /**
+   * Takes lines as they come until the function that it gives is called, from which on nothing is read. What came before is behind
+   * the end that it reads first, so that lines which no view has shown are not sent.
+   */
+  readonly follow: () => () => void;
   /** Reads the pieces of these lines that are not there. What was wanted before and is not under way is given up. */
   readonly want: (first: number, last: number) => void;
   /** Forgets the problem, so that what is wanted is read again. */
@@ -48,13 +53,29 @@ export function createLogModel(runId: string): LogModel {
   const retry = (): void => {
     if (shown.problem === null) return;
     show({ problem: null });
-    if (shown.isOpen) readWanted();
-    else open().catch(fail);
+    readWanted();
   };
-  const open = async (): Promise<void> => {
+  /** Reads the end of the log, and gives the cursor behind which the stream begins; `null` if there is no line. */
+  const readEnd = async (): Promise<string | null> => {
     const { run } = await client.request(LogEndDocument, { runId });
-    pieces.last = Math.max(pieces.last, run?.log.edges.at(-1)?.node.number ?? 0);
-    show({ isOpen: true });
+    const end = run?.log.edges.at(-1);
+    pieces.last = Math.max(pieces.last, end?.node.number ?? 0);
+    show({ isOpen: true, problem: null });
+    readWanted();
+    return end?.cursor ?? null;
+  };
+  /** Takes lines as they come. Gives whether the stream has ended: one whose cursor has expired begins again. */
+  const takeLines = async (signal: AbortSignal): Promise<boolean> => {
+    const after = await readEnd();
+    if (signal.aborted) return true;
+    const stream = client.subscribe(LogLiveDocument, { runId, after }, { cursorOf });
+    signal.addEventListener("abort", () => void stream.return?.());
+    for await (const { runLog: item } of stream) {
+      if (item.__typename !== "LogBatch") return false;
+      pieces.append(item.lines);
+      showLines();
+    }
+    return true;
   };
   const read = async (piece: number): Promise<void> => {
     reading.add(piece);
@@ -75,14 +96,31 @@ export function createLogModel(runId: string): LogModel {
       if (!pieces.has(piece) && !reading.has(piece)) void read(piece);
     }
   };
-  open().catch(fail);
   return {
     snapshot: () => shown,
     subscribe: listeners.subscribe,
     line: (number) => pieces.line(number),
-    append(lines) {
-      pieces.append(lines);
-      showLines();
+    follow() {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const followToEnd = async (): Promise<void> => {
+        for (let hasEnded = false; !hasEnded && !signal.aborted; ) {
+          try {
+            hasEnded = await takeLines(signal);
+          } catch (error) {
+            if (signal.aborted) return;
+            show({ problem: error instanceof Error ? error.message : String(error) });
+            await (isLostFile(error) ? untilRetry(signal) : untilAllowed(signal));
+          }
+        }
+      };
+      const unnote = noteStream(LogLiveDocument.toString(), { runId });
+      void followToEnd();
+      return () => {
+        controller.abort();
+        unnote();
+        wanted = { first: 1, last: 0 };
+      };
     },
     want(first, last) {
       wanted = { first, last };
@@ -90,4 +128,8 @@ export function createLogModel(runId: string): LogModel {
     },
     retry,
   };
+}
+
+function cursorOf({ runLog: item }: LogLiveSubscription): string | undefined {
+  return item.__typename === "LogBatch" ? item.cursor : undefined;
 }

@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
-import { LogLiveDocument } from "../generated/graphql.ts";
-import { useStream } from "../live/documents.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { ColoredText } from "./colored-text.tsx";
@@ -28,27 +26,20 @@ export function LogView({ runId }: { runId: string }) {
   const [opened, setOpened] = useState<LogLine | null>(null);
   const element = useRef<HTMLDivElement>(null);
   const view = useView(element, { last, isOpen, asked: chosen?.first ?? null });
-  useStream(
-    LogLiveDocument,
-    { runId },
-    {
-      onItem: ({ runLog: item }) => {
-        if (item.__typename === "LogBatch") model.append(item.lines);
-      },
-    },
-  );
+  useEffect(() => model.follow(), [model]);
   useKeysOfLog(view);
   const search = useSearch(runId, view.showLine);
 
-  // A link to other lines of the same page loads nothing again.
+  // A link to other lines of the same page loads nothing again. One from another part is read when the log is shown again.
   const follow = useEffectEvent(() => {
     const range = readLineRange(location.hash);
-    if (range === null) return;
+    if (range === null || (range.first === chosen?.first && range.last === chosen.last)) return;
     setChosen(range);
     view.showLine(range.first);
   });
   useEffect(() => {
     const listener = (): void => follow();
+    listener();
     addEventListener("hashchange", listener);
     return () => removeEventListener("hashchange", listener);
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { findLines, type FoundLines } from "./find-lines.ts";
 
 /** A search in a log, and the found line that is in sight. */
@@ -17,7 +17,19 @@ export function useSearch(runId: string, showLine: (line: number) => void): LogS
   const [found, setFound] = useState<FoundLines | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
+  const search = (text: string, onFound: (lines: FoundLines) => void): void => {
+    const controller = new AbortController();
+    running.current = controller;
+    void findLines(runId, text, { signal: controller.signal, onFound });
+  };
+  // A search that was broken off because the log was hidden begins again when it is shown.
+  const resume = useEffectEvent(() => {
+    if (found?.isSearching === true) search(found.text, setFound);
+  });
+  useEffect(() => {
+    resume();
+    return () => running.current?.abort();
+  }, []);
   const show = (line: number): void => {
     setCurrent(line);
     showLine(line);
@@ -30,8 +42,6 @@ export function useSearch(runId: string, showLine: (line: number) => void): LogS
       setFound(null);
       setCurrent(null);
       if (text === "") return;
-      const controller = new AbortController();
-      running.current = controller;
       let isShown = false;
       const onFound = (lines: FoundLines): void => {
         setFound(lines);
@@ -40,7 +50,7 @@ export function useSearch(runId: string, showLine: (line: number) => void): LogS
         isShown = true;
         show(first);
       };
-      void findLines(runId, text, { signal: controller.signal, onFound });
+      search(text, onFound);
     },
     step(direction) {
       const numbers = found?.numbers ?? [];

@@ -68,6 +68,11 @@ export function useView(
   });
   // Only a new end of the log moves a view, or the wish to follow it.
   useLayoutEffect(() => settle(), [follows, isOpen, last]);
+  // A browser may forget the place of a view while the log is hidden.
+  const restore = useEffectEvent(() => {
+    if (!follows && element.current !== null) element.current.scrollTo({ top: place.top });
+  });
+  useLayoutEffect(() => restore(), []);
   const measure = useEffectEvent(read);
   useLayoutEffect(() => {
     const view = element.current;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isLostFile } from "../live/file-error.ts";
 import { untilRetry } from "../live/retry.ts";
 import { type DescribedChange, describeChange, type Pattern, patternsOf } from "./pattern.ts";
@@ -17,7 +17,10 @@ const NOTHING: LoadedPlan = { patterns: [], count: 0, isComplete: false, problem
 /** Reads all changes of a plan. A plan never changes, so they stay outside of the cache, and are read once. */
 export function useChanges(planId: string): LoadedPlan {
   const [loaded, setLoaded] = useState(NOTHING);
+  const complete = useRef<string | null>(null);
   useEffect(() => {
+    // A part that is shown again runs its effects again.
+    if (complete.current === planId) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     const show = (change: Partial<LoadedPlan>): void => {
@@ -33,6 +36,8 @@ export function useChanges(planId: string): LoadedPlan {
           show({ count: described.length });
         },
       });
+      signal.throwIfAborted();
+      complete.current = planId;
       show({ patterns: patternsOf(described), isComplete: true });
     };
     const readUntilDone = async (): Promise<void> => {

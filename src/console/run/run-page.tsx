@@ -5,8 +5,8 @@ import { useDocument, useStream } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { Status } from "../parts/status.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 import { Ago } from "../parts/time.tsx";
-import { useKeys } from "../parts/use-keys.ts";
 import { visible } from "../parts/visible.ts";
 import { toneOf, wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
@@ -42,7 +42,9 @@ export function RunPage() {
     if (error !== undefined) return <p role="alert">{error.message}</p>;
     return <p>{fetching ? "Loading…" : `There is no run ${workspace} #${number} that you may see.`}</p>;
   }
-  return <RunView run={run} search={search} onTab={(tab) => void navigate({ search: { tab } })} />;
+  // The lines of the log stay in the address while another part is shown.
+  const openTab = (tab: Tab): void => void navigate({ search: { ...search, tab }, hash: true, resetScroll: false });
+  return <RunView key={run.id} run={run} search={search} onTab={openTab} />;
 }
 
 /** The permanent link of a run or a workspace, which messages have. */
@@ -73,17 +75,6 @@ function RunView({ run, search, onTab }: RunViewProps) {
   useStream(RunLiveDocument, { runId: run.id });
   const tab = search.tab ?? (run.plan == null ? "log" : "plan");
   const { workspace, number } = run;
-  const openTab = (name: Tab): void => {
-    onTab(name);
-    // The element with the focus may be in the part that is removed.
-    document.getElementById(`tab-${name}`)?.focus();
-  };
-  useKeys((event) => {
-    const asked = TABS.find((name) => TAB_KEYS[name] === event.key);
-    if (asked === undefined) return;
-    event.preventDefault();
-    openTab(asked);
-  });
   return (
     <div className={styles["run"]}>
       <title>{`${workspace.name} #${number} ${wordsOf(run.status)} - Holdpoint`}</title>
@@ -127,38 +118,25 @@ function RunView({ run, search, onTab }: RunViewProps) {
         )}
       </aside>
       <section className={styles["body"]}>
-        <div role="tablist" aria-label="Parts of the run" className={styles["tabs"]}>
-          {TABS.map((name) => (
-            <button
-              key={name}
-              id={`tab-${name}`}
-              type="button"
-              role="tab"
-              aria-selected={name === tab}
-              aria-controls="tab-panel"
-              aria-keyshortcuts={TAB_KEYS[name]}
-              tabIndex={name === tab ? 0 : -1}
-              onClick={() => onTab(name)}
-              onKeyDown={({ key }) => {
-                const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? TABS.length - 1 : 0;
-                const next = TABS[(TABS.indexOf(name) + step) % TABS.length];
-                if (step !== 0 && next !== undefined) openTab(next);
-              }}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-        <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0} className="panel">
-          <Suspense fallback={<p>Loading…</p>}>
-            {tab === "plan" && <PlanView run={run} />}
-            {tab === "checks" && <Judgements run={run} />}
-            {tab === "log" && <LogView key={run.id} runId={run.id} />}
-            {tab === "timeline" && <Timeline run={run} />}
-            {tab === "comments" && <Comments runId={run.id} />}
-          </Suspense>
-        </div>
+        <Tabs label="Parts of the run" keys={TAB_KEYS} names={TABS} current={tab} onOpen={onTab}>
+          {(name) => <Part name={name} run={run} />}
+        </Tabs>
       </section>
     </div>
   );
+}
+
+function Part({ name, run }: { name: Tab; run: RunPageFragment }) {
+  switch (name) {
+    case "plan":
+      return <PlanView run={run} />;
+    case "checks":
+      return <Judgements run={run} />;
+    case "log":
+      return <LogView runId={run.id} />;
+    case "timeline":
+      return <Timeline run={run} />;
+    case "comments":
+      return <Comments runId={run.id} />;
+  }
 }

@@ -84,7 +84,7 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   // On paper: who approved which plan and when, the patterns with their addresses, and no command.
   await page.emulateMedia({ media: "print" });
   await page.getByRole("table", { name: "Decisions" }).getByText("looks good").waitFor();
-  await page.getByText("terraform_data.web[2]").waitFor();
+  await page.getByText("terraform_data.web[2]", { exact: true }).waitFor();
   expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
   await shoot(page, "decide-print");
   await page.emulateMedia({ media: "screen" });

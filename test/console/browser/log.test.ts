@@ -1,7 +1,7 @@
 /** The log of a run in a browser: its place while lines arrive, links to lines, and lines that no page should be hurt by. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { FakeJob } from "../../support/fake-runner.ts";
+import { type FakeJob, fakePlan } from "../../support/fake-runner.ts";
 import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
@@ -122,6 +122,54 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
   await page.goto(`${scene.site}${path}#L77`);
   await line(page, 77).getByText("resource 77:").waitFor();
   expect(await chosen.count()).toBe(1);
+});
+
+it("reads nothing while another part is shown, and is then where it was", async () => {
+  const { job, path } = await startRun("kept");
+  await sendLines(job, linesTo(1, 3000));
+  await using opened = await scene.open(path);
+  const { page, reports } = opened;
+  const batches: string[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => {
+      if (String(payload).includes('"runLog"')) batches.push(String(payload));
+    }),
+  );
+  await signIn(page, scene.server.api.token);
+  await line(page, 3000).getByText("resource 3000:").waitFor();
+  await sendLines(job, linesTo(3001, 3002));
+  await line(page, 3002).getByText("resource 3002:").waitFor();
+  expect(batches.length).toBeGreaterThan(0);
+  await page.keyboard.press("/");
+  await page.keyboard.type("resource 1500:");
+  await page.keyboard.press("Enter");
+  await line(page, 1500).getByText("resource 1500:").waitFor();
+  await page.getByRole("tab", { name: "log" }).focus();
+  const place = await topOf(page, 1500);
+
+  await page.getByRole("button", { name: "API" }).click();
+  await page.getByText("subscription LogLive", { exact: true }).waitFor();
+  await closeDialog(page);
+  await page.keyboard.press("t");
+  await page.getByRole("table", { name: "Statuses" }).waitFor();
+  batches.length = 0;
+  await sendLines(job, linesTo(3003, 4000));
+  await job.request("PUT", "archive", Buffer.from("archive"));
+  await job.message({ type: "planned", plan: fakePlan({ stateSerial: job.job.stateSerial }) });
+  await page.getByRole("heading", { name: "Ended" }).waitFor();
+  expect(batches).toEqual([]);
+  // The keys of the log do nothing while it is hidden, and its field takes no focus.
+  await page.keyboard.press("Shift+G");
+  await page.keyboard.press("/");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("INPUT");
+
+  await page.keyboard.press("l");
+  await page.getByText("4000 lines").waitFor();
+  expect(await topOf(page, 1500)).toBe(place);
+  await page.getByText("1 of 1 line", { exact: true }).waitFor();
+  await page.getByLabel("Follow").check();
+  await line(page, 4000).getByText("resource 4000:").waitFor();
+  expect(reports).toEqual([]);
 });
 
 it("draws the colors of a line, live and read from the file, and copies its text alone", async () => {

@@ -119,6 +119,23 @@ it("shows what takes something away and the odd change first, and hundreds of eq
   await page.getByRole("checkbox", { name: `Pick terraform_data.web[${ODD}]` }).check();
   await page.getByText("2 picked").waitFor();
   expect(await findBarriers(page)).toEqual([]);
+
+  // Another part of the run and back: what was picked, opened and closed is as it was, and nothing is read again.
+  const reads: string[] = [];
+  page.on("request", (request) => reads.push(new URL(request.url()).pathname));
+  await odd.locator("summary").first().click();
+  await page.locator("summary", { hasText: "terraform_data.web[120]" }).focus();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(0);
+  await page.keyboard.press("t");
+  await page.getByRole("table", { name: "Statuses" }).waitFor();
+  await page.keyboard.press("p");
+  await page.getByText("2 picked").waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+  await page.locator("summary", { hasText: "terraform_data.web[120]" }).waitFor();
+  expect(await odd.getAttribute("open")).toBeNull();
+  expect(reads.filter((path) => path.endsWith("/changes"))).toEqual([]);
+
   await page.getByRole("button", { name: "Plan only these…" }).click();
   const dialog = page.getByRole("dialog", { name: "Plan only what is picked" });
   await dialog.getByText("terraform_data.nat").waitFor();

@@ -219,7 +219,7 @@ function notePresses(): void {
     const dialog = button?.closest("dialog");
     if (dialog === null || dialog === undefined) return;
     const asked = document.querySelector("section[aria-label='What is asked']");
-    const change = document.querySelector("#tab-panel details code")?.textContent;
+    const change = document.querySelector("#panel-plan details code")?.textContent;
     const press = {
       opened,
       dialog: versionOf(dialog),
