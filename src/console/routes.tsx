@@ -114,6 +114,12 @@ const changeset = createRoute({
   path: "/o/$organization/changesets/$changeset",
   component: part(() => import("./changesets/changeset-page.tsx"), "ChangesetPage"),
 });
+const schedules = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/schedules",
+  component: part(() => import("./schedules/schedules-page.tsx"), "SchedulesPage"),
+  validateSearch: readPageSearch,
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -137,6 +143,7 @@ export const router = createRouter({
       rules,
       changesets,
       changeset,
+      schedules,
     ]),
   ]),
   scrollRestoration: true,

@@ -397,6 +397,36 @@ export type CreateRunnerTokenInput = {
   poolId: string | number;
 };
 
+/** The schedule to create: of a workspace, of a label, or, for the action PROMOTE, of a stage. */
+export type CreateScheduleInput = {
+  /** The action. It takes the permission to make such runs, now and at each due time. */
+  action: ScheduledAction;
+  /** The shell command, for the action TASK. */
+  command?: string | null | undefined;
+  /** The times: minute, hour, day of month, month, day of week, as in `30 2 * * 1-5`. */
+  cron: string;
+  /** Whether it is due at its times. */
+  enabled?: boolean;
+  /** The label of the workspaces, `key` or `key:value`. Those that have it at the due time get a run. It takes the permission in the whole organization. */
+  label?: string | null | undefined;
+  /** The treatment of due times that passed while no server was up. */
+  misfire?: Misfire;
+  /** The name. */
+  name: string;
+  /** The organization of the schedule. */
+  organizationId: string | number;
+  /** The pipeline, for the action PROMOTE alone. It takes the permission in the whole organization. */
+  pipelineId?: string | number | null | undefined;
+  /** How far the runs of many workspaces are spread behind the due time, at most 1440 minutes. */
+  spreadMinutes?: number;
+  /** The name of the stage that gets commits, for the action PROMOTE. */
+  stage?: string | null | undefined;
+  /** The name of the time zone of `cron`, such as Europe/Berlin. */
+  timeZone?: string;
+  /** The workspace. If absent, `label` selects workspaces. */
+  workspaceId?: string | number | null | undefined;
+};
+
 /** The team to create. */
 export type CreateTeamInput = {
   /** The groups of the identity provider whose people become members when they sign in. */
@@ -516,6 +546,12 @@ export type DeletePasskeyInput = {
 export type DeleteRoleInput = {
   /** The role. */
   roleId: string | number;
+};
+
+/** The schedule to delete. */
+export type DeleteScheduleInput = {
+  /** The schedule. */
+  scheduleId: string | number;
 };
 
 /** The team to delete. */
@@ -1144,6 +1180,13 @@ export type MetadataEntryInput = {
   /** The value: at most 1,000 characters. */
   value: string;
 };
+
+/** The treatment of due times that passed while no server was up. */
+export type Misfire =
+  /** The last of them is made up for; the others are dropped. */
+  | 'ONCE'
+  /** All of them are dropped. */
+  | 'SKIP';
 
 /** How long an override holds. */
 export type OverrideHolds =
@@ -2025,6 +2068,12 @@ export type RunOutcome =
   /** The lock was removed. */
   | 'UNLOCKED';
 
+/** The schedule to run. */
+export type RunScheduleNowInput = {
+  /** The schedule. */
+  scheduleId: string | number;
+};
+
 /** The status of a run. The first 13 are live; the last 8 are terminal and never change. */
 export type RunStatus =
   /** The approved plan is being applied. Wait. */
@@ -2120,6 +2169,21 @@ export type RuntimeHealth =
   | 'UNKNOWN'
   /** It does not answer. Of a workspace: no required target does. */
   | 'UNREACHABLE';
+
+/** The action of a schedule. */
+export type ScheduledAction =
+  /** Destroys what each workspace manages. The gates of the workspace ask for approval. */
+  | 'DESTROY'
+  /** Plans the source that was applied last. `Workspace.drift` has what differs. Workspaces with a live run are left out. */
+  | 'DETECT_DRIFT'
+  /** Promotes to a stage of a pipeline, for each repository, the newest changeset of the stage before, if it has soaked and comes from a branch. */
+  | 'PROMOTE'
+  /** Deploys the source that was applied last, to undo what changed since. Gates and `autoApply` are those of the workspace. */
+  | 'RECONCILE'
+  /** Deploys the current source of each workspace. */
+  | 'RUN'
+  /** Executes a command in each workspace that allows tasks. */
+  | 'TASK';
 
 /** The version and its state. */
 export type SetPolicySetVersionStateInput = {
@@ -2367,6 +2431,30 @@ export type UpdatePolicySetInput = {
   policySetId: string | number;
   /** The workspaces and the kinds of runs that it judges. It replaces the whole selector. */
   selector?: WorkspaceSelectorInput | null | undefined;
+};
+
+/** The changes to a schedule. An absent field is not changed; null clears `command` and is invalid elsewhere. */
+export type UpdateScheduleInput = {
+  /** The action. It takes the permission to make such runs, now and at each due time. */
+  action?: ScheduledAction | null | undefined;
+  /** The shell command, for the action TASK. */
+  command?: string | null | undefined;
+  /** The times: minute, hour, day of month, month, day of week, as in `30 2 * * 1-5`. */
+  cron?: string | null | undefined;
+  /** Whether it is due at its times. */
+  enabled?: boolean | null | undefined;
+  /** The label of the workspaces. Not allowed where the schedule names a workspace. */
+  label?: string | null | undefined;
+  /** The treatment of due times that passed while no server was up. */
+  misfire?: Misfire | null | undefined;
+  /** The name. */
+  name?: string | null | undefined;
+  /** The schedule to change. */
+  scheduleId: string | number;
+  /** How far the runs of many workspaces are spread behind the due time, at most 1440 minutes. */
+  spreadMinutes?: number | null | undefined;
+  /** The name of the time zone of `cron`, such as Europe/Berlin. */
+  timeZone?: string | null | undefined;
 };
 
 /** The changes to a webhook. An absent field is not changed; null clears `description` and is invalid elsewhere. */
@@ -5195,6 +5283,89 @@ export type OrganizationRunsSubscription = { organizationEvents:
     | { __typename: 'WorkspaceChanged', cursor: string }
    };
 
+export type ScheduleRowFragment = { id: string, name: string, action: ScheduledAction, command: string | null, cron: string, timeZone: string, spreadMinutes: number, misfire: Misfire, enabled: boolean, label: string | null, stage: string | null, nextAt: string | null, lastAt: string | null, lastProblem: string | null, lastChangeset: { id: string, title: string } | null, owner:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , pipeline: { id: string, name: string } | null, workspace: { id: string, name: string, viewerPermissions: Array<Permission> } | null };
+
+export type SchedulesQueryVariables = Exact<{
+  organization: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type SchedulesQuery = { organization: { id: string, viewerPermissions: Array<Permission>, schedules: { edges: Array<{ node: { id: string, name: string, action: ScheduledAction, command: string | null, cron: string, timeZone: string, spreadMinutes: number, misfire: Misfire, enabled: boolean, label: string | null, stage: string | null, nextAt: string | null, lastAt: string | null, lastProblem: string | null, lastChangeset: { id: string, title: string } | null, owner:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , pipeline: { id: string, name: string } | null, workspace: { id: string, name: string, viewerPermissions: Array<Permission> } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type WorkspaceSchedulesQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceSchedulesQuery = { workspace: { id: string, viewerPermissions: Array<Permission>, schedules: Array<{ id: string, name: string, action: ScheduledAction, command: string | null, cron: string, timeZone: string, spreadMinutes: number, misfire: Misfire, enabled: boolean, label: string | null, stage: string | null, nextAt: string | null, lastAt: string | null, lastProblem: string | null, lastChangeset: { id: string, title: string } | null, owner:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , pipeline: { id: string, name: string } | null, workspace: { id: string, name: string, viewerPermissions: Array<Permission> } | null }> } | null };
+
+export type PipelineNamesQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type PipelineNamesQuery = { organization: { id: string, pipelines: { edges: Array<{ node: { id: string, name: string, stages: Array<{ name: string }> } }> } } | null };
+
+export type CreateScheduleMutationVariables = Exact<{
+  input: CreateScheduleInput;
+}>;
+
+
+export type CreateScheduleMutation = { createSchedule:
+    | { __typename: 'CreateScheduleSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateScheduleMutationVariables = Exact<{
+  input: UpdateScheduleInput;
+}>;
+
+
+export type UpdateScheduleMutation = { updateSchedule:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdateScheduleSuccess' }
+   };
+
+export type RunScheduleNowMutationVariables = Exact<{
+  input: RunScheduleNowInput;
+}>;
+
+
+export type RunScheduleNowMutation = { runScheduleNow:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RunScheduleNowSuccess' }
+   };
+
+export type DeleteScheduleMutationVariables = Exact<{
+  input: DeleteScheduleInput;
+}>;
+
+
+export type DeleteScheduleMutation = { deleteSchedule:
+    | { __typename: 'DeleteScheduleSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
 export type SearchQueryVariables = Exact<{
   text: string;
 }>;
@@ -6777,6 +6948,41 @@ export const RunnerRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"RunnerRow"}) as unknown as TypedDocumentString<RunnerRowFragment, unknown>;
+export const ScheduleRowFragmentDoc = new TypedDocumentString(`
+    fragment ScheduleRow on Schedule {
+  id
+  name
+  action
+  command
+  cron
+  timeZone
+  spreadMinutes
+  misfire
+  enabled
+  label
+  stage
+  nextAt
+  lastAt
+  lastProblem
+  lastChangeset {
+    id
+    title
+  }
+  owner {
+    id
+    name
+  }
+  pipeline {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    viewerPermissions
+  }
+}
+    `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
 export const StateRowFragmentDoc = new TypedDocumentString(`
     fragment StateRow on StateVersion {
   id
@@ -12508,6 +12714,198 @@ export const OrganizationRunsDocument = new TypedDocumentString(`
     imports
   }
 }`) as unknown as TypedDocumentString<OrganizationRunsSubscription, OrganizationRunsSubscriptionVariables>;
+export const SchedulesDocument = new TypedDocumentString(`
+    query Schedules($organization: String!, $after: String) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    schedules(first: 50, after: $after) {
+      edges {
+        node {
+          ...ScheduleRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  name
+  action
+  command
+  cron
+  timeZone
+  spreadMinutes
+  misfire
+  enabled
+  label
+  stage
+  nextAt
+  lastAt
+  lastProblem
+  lastChangeset {
+    id
+    title
+  }
+  owner {
+    id
+    name
+  }
+  pipeline {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    viewerPermissions
+  }
+}`) as unknown as TypedDocumentString<SchedulesQuery, SchedulesQueryVariables>;
+export const WorkspaceSchedulesDocument = new TypedDocumentString(`
+    query WorkspaceSchedules($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    viewerPermissions
+    schedules {
+      ...ScheduleRow
+    }
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  name
+  action
+  command
+  cron
+  timeZone
+  spreadMinutes
+  misfire
+  enabled
+  label
+  stage
+  nextAt
+  lastAt
+  lastProblem
+  lastChangeset {
+    id
+    title
+  }
+  owner {
+    id
+    name
+  }
+  pipeline {
+    id
+    name
+  }
+  workspace {
+    id
+    name
+    viewerPermissions
+  }
+}`) as unknown as TypedDocumentString<WorkspaceSchedulesQuery, WorkspaceSchedulesQueryVariables>;
+export const PipelineNamesDocument = new TypedDocumentString(`
+    query PipelineNames($organization: String!) {
+  organization(slug: $organization) {
+    id
+    pipelines(first: 50) {
+      edges {
+        node {
+          id
+          name
+          stages {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PipelineNamesQuery, PipelineNamesQueryVariables>;
+export const CreateScheduleDocument = new TypedDocumentString(`
+    mutation CreateSchedule($input: CreateScheduleInput!) {
+  createSchedule(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateScheduleMutation, CreateScheduleMutationVariables>;
+export const UpdateScheduleDocument = new TypedDocumentString(`
+    mutation UpdateSchedule($input: UpdateScheduleInput!) {
+  updateSchedule(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateScheduleMutation, UpdateScheduleMutationVariables>;
+export const RunScheduleNowDocument = new TypedDocumentString(`
+    mutation RunScheduleNow($input: RunScheduleNowInput!) {
+  runScheduleNow(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RunScheduleNowMutation, RunScheduleNowMutationVariables>;
+export const DeleteScheduleDocument = new TypedDocumentString(`
+    mutation DeleteSchedule($input: DeleteScheduleInput!) {
+  deleteSchedule(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteScheduleMutation, DeleteScheduleMutationVariables>;
 export const SearchDocument = new TypedDocumentString(`
     query Search($text: String!) {
   search(text: $text, first: 12) {

@@ -44,6 +44,7 @@ const PARTS = Object.fromEntries(
     "ChangesetCounts",
     "ChangesetWave",
     "Promotion",
+    "PromotionStage",
     "DirectorySource",
     "GitSource",
     "UploadSource",

@@ -5,6 +5,7 @@ import styles from "./organization-nav.module.css";
 const PAGES = [
   ["/o/$organization/workspaces", "Workspaces"],
   ["/o/$organization/changesets", "Changesets"],
+  ["/o/$organization/schedules", "Schedules"],
   ["/o/$organization/runners", "Runners"],
   ["/o/$organization/webhooks", "Webhooks"],
   ["/o/$organization/people", "People"],

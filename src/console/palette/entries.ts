@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [end: string, title: string])[] = [
   ["/runs?show=waiting", "Runs that wait for people"],
   ["/workspaces", "Workspaces"],
   ["/changesets", "Changesets"],
+  ["/schedules", "Schedules"],
   ["/runners", "Runners and pools"],
   ["/webhooks", "Webhooks"],
   ["/people", "People, teams and grants"],

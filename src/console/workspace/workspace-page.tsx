@@ -1,8 +1,10 @@
 import { Link, useParams } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { WorkspaceDocument, WorkspaceLiveDocument, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { Ago } from "../parts/time.tsx";
 import { ValueTable } from "../parts/value-table.tsx";
 import { visible } from "../parts/visible.ts";
@@ -19,6 +21,8 @@ import { Rules } from "./rules.tsx";
 import { States } from "./states.tsx";
 import { Variables } from "./variables.tsx";
 import { WorkspaceCommands } from "./workspace-commands.tsx";
+
+const WorkspaceSchedules = lazyPart(() => import("../schedules/workspace-schedules.tsx"), "WorkspaceSchedules");
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
 
@@ -117,6 +121,9 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       <Variables workspace={workspace} canWrite={allows("SET_VARIABLE")} onChange={onChange} />
       <Rules workspace={workspace} canWrite={allows("UPDATE_GATES")} onChange={onChange} />
       <Dependencies workspace={workspace} />
+      <Suspense fallback={null}>
+        <WorkspaceSchedules workspace={workspace} />
+      </Suspense>
       <Probes
         workspace={workspace}
         canWrite={allows("UPDATE")}
