@@ -4387,6 +4387,17 @@ export type EnableUserMutation = { enableUser:
 
 export type ComparedChangeFragment = { address: string, action: ResourceAction, type: string, digest: string };
 
+export type ComparedChangesQueryVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  addresses: Array<string> | string;
+}>;
+
+
+export type ComparedChangesQuery = { nodes: Array<
+    | { id: string, resourceChanges: { edges: Array<{ node: { address: string, action: ResourceAction, before: unknown, after: unknown, unknownPaths: Array<string>, sensitivePaths: Array<string> } }> } }
+    | Record<PropertyKey, never>
+   | null> };
+
 export type PlanComparisonQueryVariables = Exact<{
   id: string | number;
   with: number;
@@ -4416,7 +4427,7 @@ export type PlanDetailsQuery = { node:
     | { __typename: 'MachineUser' }
     | { __typename: 'Organization' }
     | { __typename: 'Phase' }
-    | { __typename: 'Plan', id: string, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }>, diagnostics: Array<{ severity: Severity, summary: string, detail: string | null, address: string | null, file: string | null, line: number | null, logLine: number | null }> }
+    | { __typename: 'Plan', createdAt: string, complete: boolean, targets: Array<string>, id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }>, diagnostics: Array<{ severity: Severity, summary: string, detail: string | null, address: string | null, file: string | null, line: number | null, logLine: number | null }> }
     | { __typename: 'PolicyEvaluation' }
     | { __typename: 'PolicyException' }
     | { __typename: 'PolicyResult' }
@@ -5217,6 +5228,8 @@ export type RunRowFragment = { id: string, version: number, number: number, kind
     | { id: string, name: string }
   , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null };
 
+export type PlanCountsFragment = { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number };
+
 export type RunsQueryVariables = Exact<{
   filter?: RunFilter | null | undefined;
   after?: string | null | undefined;
@@ -6009,6 +6022,20 @@ export const RefusedFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Refused"}) as unknown as TypedDocumentString<RefusedFragment, unknown>;
+export const PlanCountsFragmentDoc = new TypedDocumentString(`
+    fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
+}
+    `, {"fragmentName":"PlanCounts"}) as unknown as TypedDocumentString<PlanCountsFragment, unknown>;
 export const RunRowFragmentDoc = new TypedDocumentString(`
     fragment RunRow on Run {
   id
@@ -6035,19 +6062,21 @@ export const RunRowFragmentDoc = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
 }
-    `, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
+    fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
+}`, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
 export const RequirementFragmentDoc = new TypedDocumentString(`
     fragment Requirement on ApprovalRequirement {
   gate
@@ -6223,17 +6252,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`, {"fragmentName":"RunPage"}) as unknown as TypedDocumentString<RunPageFragment, unknown>;
 export const OvertakenFragmentDoc = new TypedDocumentString(`
     fragment Overtaken on UserError {
@@ -6396,17 +6428,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
 export const CreatedRunFragmentDoc = new TypedDocumentString(`
     fragment CreatedRun on Run {
@@ -6541,17 +6576,20 @@ export const InboxRowFragmentDoc = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`, {"fragmentName":"InboxRow"}) as unknown as TypedDocumentString<InboxRowFragment, unknown>;
 export const RunJudgementsFragmentDoc = new TypedDocumentString(`
     fragment RunJudgements on Run {
@@ -7106,17 +7144,20 @@ export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`, {"fragmentName":"WorkspaceRow"}) as unknown as TypedDocumentString<WorkspaceRowFragment, unknown>;
 export const WorkspaceVariablesFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceVariables on Workspace {
@@ -7579,17 +7620,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<BulkResultsQuery, BulkResultsQueryVariables>;
 export const BulkRunActionDocument = new TypedDocumentString(`
     mutation BulkRunAction($input: BulkRunActionInput!) {
@@ -7815,17 +7859,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<ChangesetQuery, ChangesetQueryVariables>;
 export const ChangesetLiveDocument = new TypedDocumentString(`
     subscription ChangesetLive($changesetId: ID!, $after: String) {
@@ -7901,17 +7948,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<ChangesetLiveSubscription, ChangesetLiveSubscriptionVariables>;
 export const ApproveChangesetDocument = new TypedDocumentString(`
     mutation ApproveChangeset($input: ApproveChangesetInput!) {
@@ -8199,17 +8249,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<ApproveMutation, ApproveMutationVariables>;
 export const RejectDocument = new TypedDocumentString(`
     mutation Reject($input: RejectRunInput!) {
@@ -8397,17 +8450,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<RejectMutation, RejectMutationVariables>;
 export const ReplanDocument = new TypedDocumentString(`
     mutation Replan($input: ReplanRunInput!) {
@@ -8595,17 +8651,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<ReplanMutation, ReplanMutationVariables>;
 export const DiscardDocument = new TypedDocumentString(`
     mutation Discard($input: DiscardRunInput!) {
@@ -8793,17 +8852,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<DiscardMutation, DiscardMutationVariables>;
 export const CancelDocument = new TypedDocumentString(`
     mutation Cancel($input: CancelRunInput!) {
@@ -8991,17 +9053,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<CancelMutation, CancelMutationVariables>;
 export const WithdrawDocument = new TypedDocumentString(`
     mutation Withdraw($input: WithdrawApprovalInput!) {
@@ -9189,17 +9254,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
 export const RetryDocument = new TypedDocumentString(`
     mutation Retry($input: RetryRunInput!) {
@@ -9654,17 +9722,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
 export const InboxChangesDocument = new TypedDocumentString(`
     subscription InboxChanges($after: String) {
@@ -9984,17 +10055,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<OverridePoliciesMutation, OverridePoliciesMutationVariables>;
 export const ConcludeVerificationDocument = new TypedDocumentString(`
     mutation ConcludeVerification($input: ConcludeVerificationInput!) {
@@ -10169,17 +10243,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<ConcludeVerificationMutation, ConcludeVerificationMutationVariables>;
 export const WorkspaceLocksDocument = new TypedDocumentString(`
     query WorkspaceLocks($id: ID!) {
@@ -10835,17 +10912,20 @@ export const OverviewDocument = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const PeopleDocument = new TypedDocumentString(`
     query People($organization: String!, $organizationId: ID!) {
@@ -11210,6 +11290,27 @@ export const EnableUserDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<EnableUserMutation, EnableUserMutationVariables>;
+export const ComparedChangesDocument = new TypedDocumentString(`
+    query ComparedChanges($ids: [ID!]!, $addresses: [String!]!) {
+  nodes(ids: $ids) {
+    ... on Plan {
+      id
+      resourceChanges(first: 100, addresses: $addresses) {
+        edges {
+          node {
+            address
+            action
+            before
+            after
+            unknownPaths
+            sensitivePaths
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ComparedChangesQuery, ComparedChangesQueryVariables>;
 export const PlanComparisonDocument = new TypedDocumentString(`
     query PlanComparison($id: ID!, $with: Int!) {
   node(id: $id) {
@@ -11241,7 +11342,10 @@ export const PlanDetailsDocument = new TypedDocumentString(`
   node(id: $id) {
     __typename
     ... on Plan {
-      id
+      ...PlanCounts
+      createdAt
+      complete
+      targets
       outputChanges {
         name
         action
@@ -11262,7 +11366,18 @@ export const PlanDetailsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<PlanDetailsQuery, PlanDetailsQueryVariables>;
+    fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
+}`) as unknown as TypedDocumentString<PlanDetailsQuery, PlanDetailsQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($organization: String!, $after: String) {
   organization(slug: $organization) {
@@ -12020,17 +12135,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<RunQuery, RunQueryVariables>;
 export const RunByNumberDocument = new TypedDocumentString(`
     query RunByNumber($organization: String!, $workspace: String!, $number: Int!) {
@@ -12189,17 +12307,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<RunByNumberQuery, RunByNumberQueryVariables>;
 export const RunLiveDocument = new TypedDocumentString(`
     subscription RunLive($runId: ID!, $after: String) {
@@ -12372,17 +12493,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<RunLiveSubscription, RunLiveSubscriptionVariables>;
 export const RunnersDocument = new TypedDocumentString(`
     query Runners($organization: String!, $organizationId: ID!) {
@@ -12651,17 +12775,20 @@ export const RunsDocument = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<RunsQuery, RunsQueryVariables>;
 export const OrganizationRunsDocument = new TypedDocumentString(`
     subscription OrganizationRuns($organizationId: ID!, $after: String) {
@@ -12702,17 +12829,20 @@ export const OrganizationRunsDocument = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<OrganizationRunsSubscription, OrganizationRunsSubscriptionVariables>;
 export const SchedulesDocument = new TypedDocumentString(`
     query Schedules($organization: String!, $after: String) {
@@ -13377,17 +13507,20 @@ export const WorkspacesDocument = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -13641,17 +13774,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -13789,17 +13925,20 @@ export const WorkspaceLiveDocument = new TypedDocumentString(`
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -13875,17 +14014,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }`) as unknown as TypedDocumentString<CreateRunMutation, CreateRunMutationVariables>;
 export const CreateWorkspaceDocument = new TypedDocumentString(`
     mutation CreateWorkspace($input: CreateWorkspaceInput!) {
@@ -13937,17 +14079,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -14126,17 +14271,20 @@ fragment RunRow on Run {
     }
   }
   plan {
-    id
-    version
-    hasChanges
-    additions
-    changes
-    destructions
-    replacements
-    forgets
-    moves
-    imports
+    ...PlanCounts
   }
+}
+fragment PlanCounts on Plan {
+  id
+  version
+  hasChanges
+  additions
+  changes
+  destructions
+  replacements
+  forgets
+  moves
+  imports
 }
 fragment WorkspaceRow on Workspace {
   id

@@ -1,20 +1,28 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { visible } from "../parts/visible.ts";
 import styles from "./change.module.css";
 import type { Difference } from "./diff.ts";
 import type { DescribedChange } from "./pattern.ts";
 import { Pick } from "./pick.tsx";
+import { ShownChangeContext, useShown, useShowOnOpen } from "./shown-change.ts";
 import { textOf } from "./text.ts";
 
 /** One change of a pattern: its attributes are shown when a person opens it. */
 export function Change({ described }: { described: DescribedChange }) {
   const { change, differences } = described;
   const [isOpen, setOpen] = useState(false);
+  const isShown = useContext(ShownChangeContext).address === change.address;
+  const details = useShown(isShown);
+  const showOnOpen = useShowOnOpen();
   return (
     <div className={styles["change"]} data-row="">
       <Pick changes={[described]} label={change.address} />
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary data-stop="">
+      <details
+        ref={details}
+        data-shown={isShown || undefined}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
+        <summary data-stop="" onClick={(event) => showOnOpen(event, change.address)}>
           <code>{visible(change.address)}</code>
           {change.previousAddress != null && (
             <span className="quiet"> moved from {visible(change.previousAddress)}</span>

@@ -6,12 +6,19 @@ import type { DecisionName } from "../run/decisions.ts";
 import { PickContext } from "./pick.tsx";
 import styles from "./plan-view.module.css";
 
+interface PicksProps {
+  readonly run: RunPageFragment;
+  /** Whether the plan is the current one: no other takes picks. */
+  readonly isCurrent: boolean;
+  readonly children: ReactNode;
+}
+
 /** Lets a person pick changes of a plan, and plan again for these. A new plan begins with nothing picked. */
-export function Picks({ run, children }: { run: RunPageFragment; children: ReactNode }) {
+export function Picks({ run, isCurrent, children }: PicksProps) {
   const isLive = useIsLive();
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<DecisionName | null>(null);
-  const canReplan = run.actions.some(({ action, allowed }) => action === "REPLAN" && allowed);
+  const canReplan = isCurrent && run.actions.some(({ action, allowed }) => action === "REPLAN" && allowed);
   const context = useMemo(
     () => ({
       picked,

@@ -1,15 +1,17 @@
-import { useId, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { useIsLive } from "../live/freshness.tsx";
-import { Comparison } from "../plan/comparison.tsx";
 import { Counts } from "../parts/counts.tsx";
 import { Dialog, DialogButtons } from "../parts/dialog.tsx";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { Refusal } from "../parts/refusal.tsx";
 import type { Refused } from "../parts/refused.ts";
 import { visible } from "../parts/visible.ts";
 import { DECISIONS, type DecisionName } from "./decisions.ts";
 import { FailedPolicies } from "./failed-policies.tsx";
 import { useSend } from "./use-send.ts";
+
+const Comparison = lazyPart(() => import("../plan/comparison.tsx"), "Comparison");
 
 const TITLES: Record<DecisionName, string> = {
   approvePlan: "Approve this plan",
@@ -55,6 +57,7 @@ export function DecisionDialog({
   const id = useId();
   const current = run.plan?.version ?? 0;
   const isStale = current !== seen;
+  const former = isStale ? run.plans.find(({ version }) => version === seen) : undefined;
   const needsComment =
     DECISIONS.some((offer) => offer.name === name && offer.needsComment === true) ||
     run.approvalRequirements.some(({ current: is, commentRequired }) => is && commentRequired);
@@ -82,7 +85,11 @@ export function DecisionDialog({
             the new one.
           </p>
         )}
-        {run.plan != null && current !== seen && <Comparison planId={run.plan.id} version={current} other={seen} />}
+        {run.plan != null && former !== undefined && (
+          <Suspense fallback={<p>Loading…</p>}>
+            <Comparison plan={run.plan} other={former} />
+          </Suspense>
+        )}
         {addresses.length > 0 && <Picked name={name} addresses={addresses} />}
         {name === "override" && <FailedPolicies runId={run.id} planVersion={seen} onShown={setEvaluationIds} />}
         {name === "forceStop" && <p>The runner is no longer waited for. What it has applied may not be known.</p>}

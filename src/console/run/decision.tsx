@@ -15,14 +15,22 @@ import { Requirements } from "./requirements.tsx";
 
 const FollowUps = lazyPart(() => import("./follow-ups.tsx"), "FollowUps");
 
+interface DecisionProps {
+  readonly run: RunPageFragment;
+  /** The version of the plan that the person reads; absent: the current one, or no plan. */
+  readonly read: number | undefined;
+  readonly onReadCurrent: () => void;
+}
+
 /**
- * The action that is asked of the person, and the commands. A command names the plan that was shown, and a page that may be out of
- * date offers none.
+ * The action that is asked of the person, and the commands. A command names the plan that was shown. A page that may be
+ * out of date, or shows another plan than the current one, offers none.
  */
-export function Decision({ run }: { run: RunPageFragment }) {
+export function Decision({ run, read, onReadCurrent }: DecisionProps) {
   const isLive = useIsLive();
   const [open, setOpen] = useState<DecisionName | null>(null);
-  const offered = offersOf(run);
+  const isOther = read !== undefined && run.plan != null && read !== run.plan.version;
+  const offered = isOther ? [] : offersOf(run);
   useKeys((event) => {
     if (!isLive) return;
     const found = offered.find(({ key }) => key !== undefined && key === event.key);
@@ -46,6 +54,14 @@ export function Decision({ run }: { run: RunPageFragment }) {
         </p>
       )}
       <Requirements run={run} />
+      {isOther && (
+        <p>
+          You read plan v{read}. Decisions are made beside the current plan.{" "}
+          <button type="button" onClick={onReadCurrent}>
+            Read plan v{run.plan?.version}
+          </button>
+        </p>
+      )}
       {!isLive && run.actions.some(({ allowed }) => allowed) ? (
         <p>
           This page may be out of date.{" "}
@@ -60,7 +76,7 @@ export function Decision({ run }: { run: RunPageFragment }) {
               {label(run)}
             </button>
           ))}
-          <Suspense>{run.isTerminal && <FollowUps run={run} />}</Suspense>
+          <Suspense>{run.isTerminal && !isOther && <FollowUps run={run} />}</Suspense>
         </div>
       )}
       {open !== null && <DecisionDialog key={open} run={run} name={open} onClose={() => setOpen(null)} />}

@@ -1,10 +1,17 @@
+import { Link } from "@tanstack/react-router";
 import type { RunPageFragment } from "../generated/graphql.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
+import { paramsOf } from "../runs/run-link.tsx";
 import styles from "./failure.module.css";
 
+interface FailureProps {
+  readonly run: RunPageFragment;
+  readonly failure: NonNullable<RunPageFragment["failure"]>;
+}
+
 /** Where and why a run failed, and whether a new plan may help. */
-export function Failure({ failure }: { failure: NonNullable<RunPageFragment["failure"]> }) {
+export function Failure({ run, failure }: FailureProps) {
   const { code, stage, summary, message, likelyCause, retryable, stateUncertain, evidence, resources } = failure;
   return (
     <section className={styles["failure"]} aria-label="Failure">
@@ -22,7 +29,18 @@ export function Failure({ failure }: { failure: NonNullable<RunPageFragment["fai
         <ul>
           {resources.map(({ address, summary: problem }) => (
             <li key={`${address} ${problem}`}>
-              <code>{visible(address ?? "")}</code> {visible(problem)}
+              {address != null && run.plan == null && <code>{visible(address)}</code>}
+              {address != null && run.plan != null && (
+                <Link
+                  to="/o/$organization/w/$workspace/runs/$number"
+                  params={paramsOf(run)}
+                  search={{ tab: "plan", change: address }}
+                  resetScroll={false}
+                >
+                  <code>{visible(address)}</code>
+                </Link>
+              )}{" "}
+              {visible(problem)}
             </li>
           ))}
         </ul>

@@ -14,7 +14,7 @@ import { WorkspaceById } from "../workspace/workspace-by-id.tsx";
 import { Approvals } from "./approvals.tsx";
 import { Decision } from "./decision.tsx";
 import { Failure } from "./failure.tsx";
-import { type RunPageSearch, type Tab, TAB_KEYS, TABS } from "./run-page-search.ts";
+import { type ChangeSearch, type RunPageSearch, type Tab, TAB_KEYS, TABS } from "./run-page-search.ts";
 import { Waits } from "./waits.tsx";
 import styles from "./run-page.module.css";
 
@@ -43,8 +43,9 @@ export function RunPage() {
     return <p>{fetching ? "Loading…" : `There is no run ${workspace} #${number} that you may see.`}</p>;
   }
   // The lines of the log stay in the address while another part is shown.
-  const openTab = (tab: Tab): void => void navigate({ search: { ...search, tab }, hash: true, resetScroll: false });
-  return <RunView key={run.id} run={run} search={search} onTab={openTab} />;
+  const change: ChangeSearch = (part, replace = false) =>
+    void navigate({ search: { ...search, ...part }, hash: true, resetScroll: false, replace });
+  return <RunView key={run.id} run={run} search={search} onSearch={change} />;
 }
 
 /** The permanent link of a run or a workspace, which messages have. */
@@ -68,13 +69,14 @@ function RunById({ id }: { id: string }) {
 interface RunViewProps {
   readonly run: RunPageFragment;
   readonly search: RunPageSearch;
-  readonly onTab: (tab: Tab) => void;
+  readonly onSearch: ChangeSearch;
 }
 
-function RunView({ run, search, onTab }: RunViewProps) {
+function RunView({ run, search, onSearch }: RunViewProps) {
   useStream(RunLiveDocument, { runId: run.id });
   const tab = search.tab ?? (run.plan == null ? "log" : "plan");
   const { workspace, number } = run;
+  const read = tab === "plan" ? search.plan : undefined;
   return (
     <div className={styles["run"]}>
       <title>{`${workspace.name} #${number} ${wordsOf(run.status)} - Holdpoint`}</title>
@@ -103,14 +105,14 @@ function RunView({ run, search, onTab }: RunViewProps) {
           </p>
         ))}
         <Waits run={run} />
-        {run.failure != null && <Failure failure={run.failure} />}
+        {run.failure != null && <Failure run={run} failure={run.failure} />}
         <Suspense>
           <WayBack key={run.plan?.version ?? 0} run={run} />
           {run.failure?.stateUncertain === true && <LostApply runId={run.id} workspaceId={workspace.id} />}
         </Suspense>
       </header>
       <aside className={styles["rail"]}>
-        <Decision run={run} />
+        <Decision run={run} read={read} onReadCurrent={() => onSearch({ plan: undefined, compare: undefined })} />
         {tab !== "timeline" && (
           <div className={styles["printed"]}>
             <Approvals run={run} />
@@ -118,18 +120,24 @@ function RunView({ run, search, onTab }: RunViewProps) {
         )}
       </aside>
       <section className={styles["body"]}>
-        <Tabs label="Parts of the run" keys={TAB_KEYS} names={TABS} current={tab} onOpen={onTab}>
-          {(name) => <Part name={name} run={run} />}
+        <Tabs
+          label="Parts of the run"
+          keys={TAB_KEYS}
+          names={TABS}
+          current={tab}
+          onOpen={(name) => onSearch({ tab: name })}
+        >
+          {(name) => <Part name={name} run={run} search={search} onSearch={onSearch} />}
         </Tabs>
       </section>
     </div>
   );
 }
 
-function Part({ name, run }: { name: Tab; run: RunPageFragment }) {
+function Part({ name, run, search, onSearch }: RunViewProps & { readonly name: Tab }) {
   switch (name) {
     case "plan":
-      return <PlanView run={run} />;
+      return <PlanView run={run} search={search} onSearch={onSearch} />;
     case "checks":
       return <Judgements run={run} />;
     case "log":

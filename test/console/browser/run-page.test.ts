@@ -1,0 +1,100 @@
+/** The page of a run in a browser, on jobs whose plans the test makes. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { FakeJob } from "../../support/fake-runner.ts";
+import { createdResource } from "../../support/resource-changes.ts";
+import { createRun } from "../../support/run-steps.ts";
+import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { openFakeJobs } from "./fake-jobs.ts";
+import { checkViews } from "./views.ts";
+import { waitForStatus } from "./wait-for-status.ts";
+
+let scene: ConsoleScene;
+let claimNext: () => Promise<FakeJob>;
+beforeAll(async () => {
+  scene = await openConsoleScene({ slots: 0 });
+  claimNext = await openFakeJobs(scene.server.url, scene.server.api);
+}, 120_000);
+afterAll(() => scene[Symbol.asyncDispose]());
+
+const instance = (name: string, size: string, more: object = {}) =>
+  createdResource(name, {
+    action: "UPDATE",
+    before: { size: "s", zone: "a" },
+    after: { size, zone: "a" },
+    unknownPaths: [],
+    ...more,
+  });
+
+it("shows former plans by their addresses, decides nothing beside them, and compares their attributes", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("versions", { "main.tf": "" });
+  const runId = await createRun(api, workspaceId);
+  const first = await claimNext();
+  await first.plan({ resourceChanges: [instance("web", "m"), instance("nat", "m"), createdResource("gone")] });
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL", 1);
+  await api.ask(`mutation { replanRun(input: { runId: "${runId}", planVersion: 1 }) { __typename } }`);
+  const second = await claimNext();
+  const many = Array.from({ length: 120 }, (_, at) => createdResource(`many[${at}]`));
+  await second.plan({ resourceChanges: [instance("web", "l\u202exl"), instance("nat", "m"), ...many] });
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL", 2);
+
+  await using opened = await scene.open("/o/default/w/versions/runs/1");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  const asked = page.getByRole("region", { name: "What is asked" });
+  await asked.getByRole("button", { name: "Approve plan v2…" }).waitFor();
+  await page.getByText("122 changes in 3 patterns").waitFor();
+
+  const plans = page.getByRole("navigation", { name: "Plans of the run" });
+  await plans.getByRole("link", { name: "v1" }).click();
+  await page.getByText("3 changes in 2 patterns").waitFor();
+  await page.getByText("Plan v1 is not the current one.").waitFor();
+  expect(new URL(page.url()).search).toBe("?tab=plan&plan=1");
+  expect(await asked.getByRole("button", { name: /Approve|Reject|Plan again|Discard/ }).count()).toBe(0);
+  expect(await page.getByRole("checkbox", { name: /^Pick/ }).count()).toBe(0);
+  await page.keyboard.press("a");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.reload();
+  await page.getByText("Plan v1 is not the current one.").waitFor();
+  await checkViews(page, "former-plan");
+
+  await page.getByLabel("Compare v1 with").selectOption("v2");
+  const backwards = page.getByRole("region", { name: "Comparison with plan v2" });
+  await backwards.getByText("Between v2 and v1: 1 new, 120 gone, 1 different. 1 is as in v2.").waitFor();
+  await asked.getByRole("button", { name: "Read plan v2" }).click();
+  await asked.getByRole("button", { name: "Approve plan v2…" }).waitFor();
+  await page.getByLabel("Compare v2 with").selectOption("v1");
+  const comparison = page.getByRole("region", { name: "Comparison with plan v1" });
+  await comparison.getByText("Between v1 and v2: 120 new, 1 gone, 1 different. 1 is as in v1.").waitFor();
+  await comparison.getByText('before "m"').waitFor();
+  await comparison.getByText('after "l\\u202exl"').waitFor();
+  expect(await comparison.getByText("size", { exact: true }).count()).toBe(1);
+  expect(await comparison.getByText("zone", { exact: true }).count()).toBe(0);
+  await page.reload();
+  await comparison.getByText('before "m"').waitFor();
+  await checkViews(page, "compared-plans");
+
+  // A version that the run does not have.
+  await page.goto(`${scene.site}/o/default/w/versions/runs/1?tab=plan&plan=9`);
+  await page.getByText("The run has no plan v9.").waitFor();
+
+  await opensNamedChange(page);
+  expect(reports).toEqual([]);
+});
+
+/** A change that the address names is open and in sight, and one that is opened gets into the address. */
+async function opensNamedChange(page: Page): Promise<void> {
+  await page.goto(`${scene.site}/o/default/w/versions/runs/1?change=terraform_data.many%5B90%5D`);
+  const named = page.locator("details[data-shown]");
+  await named.getByText("terraform_data.many[90]").waitFor();
+  expect(await named.getAttribute("open")).not.toBeNull();
+  await page.waitForFunction(() => {
+    const { top, bottom } = document.querySelector("details[data-shown]")?.getBoundingClientRect() ?? new DOMRect();
+    return top > 0 && bottom <= innerHeight;
+  });
+  await page.locator("summary", { hasText: "terraform_data.many[91]" }).click();
+  await page.waitForURL("**change=terraform_data.many%5B91%5D**");
+  expect(await page.locator("details[data-shown] > summary").innerText()).toContain("many[91]");
+  await page.locator("summary", { hasText: "terraform_data.many[90]" }).waitFor();
+}
