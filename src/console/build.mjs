@@ -40,8 +40,9 @@ export async function digestOfBuilt() {
 const DOCUMENT = /export const (\w+) = new TypedDocumentString\(`([^`]*)`[^;]*;/g;
 
 /**
- * Makes each generated document of GraphQL a module of its own, without line breaks. A part of the console then loads its
- * own documents alone, and the first page none of those of other pages.
+ * Makes each generated document of GraphQL a module of its own, as a plain text without line breaks. A part of the console
+ * then loads its own documents alone, and the first page none of those of other pages. Without their class: a document that
+ * is evaluated before it would fail.
  */
 const splitDocuments = {
   name: "split-documents",
@@ -57,8 +58,7 @@ const splitDocuments = {
       const [file, name] = id.split("?document=");
       const documents = (await readFile(file, "utf8")).matchAll(DOCUMENT);
       const [, , text] = documents.find(([, found]) => found === name);
-      const type = `import { TypedDocumentString } from ${JSON.stringify(file)};`;
-      return `${type}\nexport const ${name} = new TypedDocumentString(\`${text.replaceAll(/\s+/g, " ")}\`);`;
+      return `export const ${name} = ${JSON.stringify(text.replaceAll(/\s+/g, " ").trim())};`;
     },
   },
   transform: {
