@@ -120,6 +120,17 @@ const schedules = createRoute({
   component: part(() => import("./schedules/schedules-page.tsx"), "SchedulesPage"),
   validateSearch: readPageSearch,
 });
+const repositories = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/repositories",
+  component: part(() => import("./repositories/repositories-page.tsx"), "RepositoriesPage"),
+});
+const repository = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/repositories/$repository",
+  component: part(() => import("./repositories/repository-page.tsx"), "RepositoryPage"),
+  validateSearch: readPageSearch,
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -144,6 +155,8 @@ export const router = createRouter({
       changesets,
       changeset,
       schedules,
+      repositories,
+      repository,
     ]),
   ]),
   scrollRestoration: true,

@@ -321,6 +321,32 @@ export type ContinueChangesetInput = {
   changesetId: string | number;
 };
 
+/** The git host to create. No connection is made until it has a repository. */
+export type CreateGitHostInput = {
+  /** The id of a GitHub App that is installed for the repositories, for GITHUB. */
+  appId?: string | null | undefined;
+  /** The secret that hooks are signed with: 16 to 200 characters of ASCII. If absent, one is generated. */
+  hookSecret?: string | null | undefined;
+  /** The software of the host. */
+  kind: GitHostKind;
+  /** The public keys of the host as `ssh-keyscan` writes them, for ssh. */
+  knownHosts?: string | null | undefined;
+  /** The name, unique within the organization: small letters, digits, hyphens, underscores and dots. */
+  name: string;
+  /** The organization of the host. */
+  organizationId: string | number;
+  /** A private key of the app: RSA, as PEM, without a passphrase. */
+  privateKey?: string | null | undefined;
+  /** A private key without a passphrase, for ssh. */
+  sshKey?: string | null | undefined;
+  /** A token that may read the repositories, for https. */
+  token?: string | null | undefined;
+  /** The address before the names of repositories, such as https://github.com or ssh://git@git.example.com. An internal address is refused unless the server's settings allow it. */
+  url: string;
+  /** The user name for the token. If absent, the one that the kind of host expects. */
+  username?: string | null | undefined;
+};
+
 /** The role to grant, to whom and where. */
 export type CreateGrantInput = {
   /** When it ends. If absent, it has no end. */
@@ -333,6 +359,14 @@ export type CreateGrantInput = {
   roleId: string | number;
   /** The organization, the project or the workspace. If absent, it holds on the installation. */
   scopeId?: string | number | null | undefined;
+};
+
+/** The repository to create. */
+export type CreateRepositoryInput = {
+  /** The host of the repository. */
+  gitHostId: string | number;
+  /** The path of the repository at its host, such as `acme/infrastructure`. */
+  name: string;
 };
 
 /** The role to create. */
@@ -536,10 +570,22 @@ export type DecidePolicyExceptionInput = {
   exceptionId: string | number;
 };
 
+/** The git host to delete. */
+export type DeleteGitHostInput = {
+  /** The git host. */
+  gitHostId: string | number;
+};
+
 /** The passkey to delete. */
 export type DeletePasskeyInput = {
   /** The passkey. */
   passkeyId: string | number;
+};
+
+/** The repository to delete. */
+export type DeleteRepositoryInput = {
+  /** The repository. */
+  repositoryId: string | number;
 };
 
 /** The role to delete. */
@@ -963,6 +1009,15 @@ export type ForgecroftStatus =
   /** The lock was removed. */
   | 'UNLOCKED';
 
+/** How the server learned that a ref may have moved. */
+export type FoundBy =
+  /** By `lookAtRepository`. */
+  | 'CALLER'
+  /** By a hook of the host. */
+  | 'HOOK'
+  /** By polling. */
+  | 'POLL';
+
 /** A recurring time in which nothing is applied. The whole list of windows is set at once. */
 export type FreezeWindowInput = {
   /** When the window opens, as a cron expression in the time zone: minute, hour, day of month, month, day of week. */
@@ -981,6 +1036,34 @@ export type Gate =
   | 'APPLY'
   /** The plan gate: people decide whether the plan is acceptable. */
   | 'PLAN';
+
+/** How the server authenticates to a git host. The credential itself is never shown. */
+export type GitHostCredential =
+  /** By a GitHub App: a token for each repository, which may read it for an hour. */
+  | 'APP'
+  /** It does not: the repositories are public. */
+  | 'NONE'
+  /** By a private key. */
+  | 'SSH_KEY'
+  /** By a user name and a token. */
+  | 'TOKEN';
+
+/** The software of a git host. */
+export type GitHostKind =
+  /** Bitbucket Cloud. */
+  | 'BITBUCKET_CLOUD'
+  /** Bitbucket Data Center. */
+  | 'BITBUCKET_SERVER'
+  /** Forgejo. */
+  | 'FORGEJO'
+  /** Any server of git. It sends no hooks: its repositories are polled. */
+  | 'GIT'
+  /** Gitea. */
+  | 'GITEA'
+  /** GitHub, in the cloud or an enterprise server. */
+  | 'GITHUB'
+  /** GitLab, in the cloud or self-managed. */
+  | 'GITLAB';
 
 /** A git repository. Set credentials as environment variables of the workspace, which the engine does not get: HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS. */
 export type GitSourceInput = {
@@ -1038,6 +1121,15 @@ export type HcpRunStatus =
   | 'post_apply_running'
   /** A check after the plan asks for a decision. Does not occur yet. */
   | 'post_plan_awaiting_decision';
+
+/** Whether the hooks of a host arrive. */
+export type HookHealth =
+  /** They do not: three of the last five changes were found by polling. */
+  | 'MISSING'
+  /** It is not known yet. A host of the kind GIT sends none. */
+  | 'UNPROVEN'
+  /** They do: the last three changes were found by them. */
+  | 'WORKING';
 
 /** A command that the runs of a workspace execute before or after a step of the engine. */
 export type HookInput = {
@@ -1165,6 +1257,12 @@ export type LogStream =
   | 'STDERR'
   /** The standard output of the engine, a provisioner, a task or a hook. */
   | 'STDOUT';
+
+/** The repository to read. */
+export type LookAtRepositoryInput = {
+  /** The repository. */
+  repositoryId: string | number;
+};
 
 /** How a member came into a team. */
 export type MembershipSource =
@@ -1890,6 +1988,16 @@ export type RollbackStateInput = {
   workspaceId: string | number;
 };
 
+/** The git host whose secret to replace. */
+export type RotateHookSecretInput = {
+  /** The git host. */
+  gitHostId: string | number;
+  /** The secret that hooks are signed with: 16 to 200 characters of ASCII. If absent, one is generated. */
+  hookSecret?: string | null | undefined;
+  /** Whether the old secret is refused at once. If false, both are accepted for one day. */
+  revokeNow?: boolean;
+};
+
 /** The token to rotate: one of the caller, or of a machine user whose grants the caller has itself. */
 export type RotateTokenInput = {
   /** The new end of the token, at most 366 days from now, which a limited token cannot give itself. If absent, the end stays. */
@@ -2347,6 +2455,19 @@ export type Supersede =
   /** Runs that did not start. */
   | 'UNSTARTED';
 
+/** Whether what is applied is what the tracked branch has. */
+export type SyncState =
+  /** A pull request is applied and not merged. Does not occur yet. */
+  | 'AHEAD'
+  /** The files that the workspace reads differ, or the last apply did not succeed or was limited to targets: the branch is not applied. */
+  | 'BEHIND'
+  /** The files that the workspace reads are the same. */
+  | 'IN_SYNC'
+  /** Nothing is applied: no run did, or what was applied was destroyed. */
+  | 'NEVER_APPLIED'
+  /** The source is not a repository of a git host, the branch or the folder does not exist, or the newest commit is not read yet. */
+  | 'UNKNOWN';
+
 /** The tests of a configuration that runs execute. */
 export type TestMode =
   /** All. They may create real infrastructure, with the credentials of the workspace, and destroy it at their end. */
@@ -2381,6 +2502,40 @@ export type TokenRole =
   /** Also creates workspaces and runs, sets variables, replans, cancels and discards, and downloads states with their secrets. */
   | 'WRITER';
 
+/** The result of a change for a workspace, when it was decided. */
+export type TriggerOutcome =
+  /** A run of kind DEPLOY is created. */
+  | 'RUN_CREATED'
+  /** No run is created, or one that is SKIPPED at once. */
+  | 'SKIPPED'
+  /** A run of kind DEPLOY is created once a person continues the changeset. */
+  | 'WAITING_FOR_OK';
+
+/** The reason for the result of a change. */
+export type TriggerReason =
+  /** The change concerns files that the workspace reads, or the tag is new. */
+  | 'AFFECTED'
+  /** The newest run was made from the same inputs. */
+  | 'ALREADY_RUN'
+  /** The repository does not have the commit any more, so the reason cannot be worked out. There is no run. */
+  | 'COMMIT_MISSING'
+  /** The change does not concern files that the workspace reads. */
+  | 'INPUTS_UNCHANGED'
+  /** The message of the commit contains `[skip holdpoint]`. */
+  | 'MESSAGE_SAYS_SKIP'
+  /** The workspace does not follow the ref, or did not when the change was decided. */
+  | 'NOT_TRACKED'
+  /** The branch or the tag was deleted, which starts no run. */
+  | 'REF_DELETED'
+  /** The folder of the workspace is not in the commit. */
+  | 'SOURCE_UNREADABLE'
+  /** A newer change of the ref was decided in its place. */
+  | 'SUPERSEDED'
+  /** The tag was there before. A tag that moves starts no run. */
+  | 'TAG_MOVED'
+  /** The change starts more runs than `Organization.maxRunsPerPush`. */
+  | 'TOO_MANY';
+
 /** The workspace to unlock. `force` is needed for another person's lock, and for APPLY_INTERRUPTED to confirm that the result of the apply was checked. */
 export type UnlockWorkspaceInput = {
   /** Whether to remove a lock that is not the caller's own. It needs the permission to force an unlock. */
@@ -2389,6 +2544,30 @@ export type UnlockWorkspaceInput = {
   note?: string | null | undefined;
   /** The workspace to unlock. */
   workspaceId: string | number;
+};
+
+/** The changes to a git host. An absent field is not changed. A credential is replaced as a whole, and is required again for an address at another site. */
+export type UpdateGitHostInput = {
+  /** The id of a GitHub App that is installed for the repositories, for GITHUB. */
+  appId?: string | null | undefined;
+  /** The git host to change. */
+  gitHostId: string | number;
+  /** The public keys of the host as `ssh-keyscan` writes them, for ssh. */
+  knownHosts?: string | null | undefined;
+  /** The name, unique within the organization: small letters, digits, hyphens, underscores and dots. */
+  name?: string | null | undefined;
+  /** A private key of the app: RSA, as PEM, without a passphrase. */
+  privateKey?: string | null | undefined;
+  /** Whether to delete the credential, for public repositories. */
+  removeCredential?: boolean;
+  /** A private key without a passphrase, for ssh. */
+  sshKey?: string | null | undefined;
+  /** A token that may read the repositories, for https. */
+  token?: string | null | undefined;
+  /** The address before the names of repositories, such as https://github.com or ssh://git@git.example.com. An internal address is refused unless the server's settings allow it. */
+  url?: string | null | undefined;
+  /** The user name for the token. If absent, the one that the kind of host expects. */
+  username?: string | null | undefined;
 };
 
 /** The changes to an organization. An absent field is not changed; null is invalid. */
@@ -2431,6 +2610,14 @@ export type UpdatePolicySetInput = {
   policySetId: string | number;
   /** The workspaces and the kinds of runs that it judges. It replaces the whole selector. */
   selector?: WorkspaceSelectorInput | null | undefined;
+};
+
+/** The repository to change. */
+export type UpdateRepositoryInput = {
+  /** The path of the repository at its host, such as `acme/infrastructure`. */
+  name: string;
+  /** The repository. */
+  repositoryId: string | number;
 };
 
 /** The changes to a schedule. An absent field is not changed; null clears `command` and is invalid elsewhere. */
@@ -4705,6 +4892,193 @@ export type TestProbeMutation = { testProbe:
     | { __typename: 'TestProbeSuccess', problem: string | null, targets: Array<{ address: string, ok: boolean, latencyMs: number | null, failure: ProbeFailure | null, reason: string | null }> }
    };
 
+export type RepositoryRowFragment = { id: string, name: string, url: string, defaultBranch: string | null, hookHealth: HookHealth, pollError: string | null, pollSeconds: number, polledAt: string | null };
+
+export type GitHostRowFragment = { id: string, name: string, kind: GitHostKind, url: string, credential: GitHostCredential, hookPath: string | null, hookUrl: string | null, formerHookSecretUntil: string | null, formerHookSecretUsedAt: string | null };
+
+export type DecisionFragment = { outcome: TriggerOutcome, reason: TriggerReason, message: string, changed: Array<string>, inputs: { folders: Array<string>, paths: Array<string>, unresolved: Array<string> } | null, workspace: { id: string, name: string, organization: { id: string, slug: string } } | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null };
+
+export type RepositoriesQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type RepositoriesQuery = { organization: { id: string, viewerPermissions: Array<Permission>, repositories: Array<{ id: string, name: string, url: string, defaultBranch: string | null, hookHealth: HookHealth, pollError: string | null, pollSeconds: number, polledAt: string | null }>, gitHosts: Array<{ id: string, name: string, kind: GitHostKind, url: string, credential: GitHostCredential, hookPath: string | null, hookUrl: string | null, formerHookSecretUntil: string | null, formerHookSecretUsedAt: string | null }> } | null };
+
+export type RepositoryQueryVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type RepositoryQuery = { repository: { createdAt: string, id: string, name: string, url: string, defaultBranch: string | null, hookHealth: HookHealth, pollError: string | null, pollSeconds: number, polledAt: string | null, host: { id: string, name: string } | null, organization: { id: string, viewerPermissions: Array<Permission> }, changes: { edges: Array<{ node: { id: string, ref: string, before: string | null, after: string | null, foundAt: string, foundBy: FoundBy, decidedAt: string | null, forced: boolean | null, changeset: { id: string, title: string, state: ChangesetState, heldAt: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type RefChangeDecisionsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RefChangeDecisionsQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline' }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange', id: string, decisions: { edges: Array<{ node: { outcome: TriggerOutcome, reason: TriggerReason, message: string, changed: Array<string>, inputs: { folders: Array<string>, paths: Array<string>, unresolved: Array<string> } | null, workspace: { id: string, name: string, organization: { id: string, slug: string } } | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } }>, pageInfo: { hasNextPage: boolean } } }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null };
+
+export type ExplainTriggerQueryVariables = Exact<{
+  refChangeId: string | number;
+  workspaceId: string | number;
+}>;
+
+
+export type ExplainTriggerQuery = { explainTrigger: { outcome: TriggerOutcome, reason: TriggerReason, message: string, changed: Array<string>, inputs: { folders: Array<string>, paths: Array<string>, unresolved: Array<string> } | null, workspace: { id: string, name: string, organization: { id: string, slug: string } } | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } | null };
+
+export type PreviewTriggersQueryVariables = Exact<{
+  repositoryId: string | number;
+  ref: string;
+  commit: string;
+}>;
+
+
+export type PreviewTriggersQuery = { previewTriggers: Array<{ outcome: TriggerOutcome, reason: TriggerReason, message: string, changed: Array<string>, inputs: { folders: Array<string>, paths: Array<string>, unresolved: Array<string> } | null, workspace: { id: string, name: string, organization: { id: string, slug: string } } | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> };
+
+export type CreateRepositoryMutationVariables = Exact<{
+  input: CreateRepositoryInput;
+}>;
+
+
+export type CreateRepositoryMutation = { createRepository:
+    | { __typename: 'CreateRepositorySuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateRepositoryMutationVariables = Exact<{
+  input: UpdateRepositoryInput;
+}>;
+
+
+export type UpdateRepositoryMutation = { updateRepository:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdateRepositorySuccess' }
+   };
+
+export type DeleteRepositoryMutationVariables = Exact<{
+  input: DeleteRepositoryInput;
+}>;
+
+
+export type DeleteRepositoryMutation = { deleteRepository:
+    | { __typename: 'DeleteRepositorySuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type LookAtRepositoryMutationVariables = Exact<{
+  input: LookAtRepositoryInput;
+}>;
+
+
+export type LookAtRepositoryMutation = { lookAtRepository:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'HostUnreachableError', code: UserErrorCode, message: string }
+    | { __typename: 'LookAtRepositorySuccess' }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type CreateGitHostMutationVariables = Exact<{
+  input: CreateGitHostInput;
+}>;
+
+
+export type CreateGitHostMutation = { createGitHost:
+    | { __typename: 'CreateGitHostSuccess', hookSecret: string, gitHost: { id: string, hookPath: string | null } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateGitHostMutationVariables = Exact<{
+  input: UpdateGitHostInput;
+}>;
+
+
+export type UpdateGitHostMutation = { updateGitHost:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdateGitHostSuccess' }
+   };
+
+export type RotateHookSecretMutationVariables = Exact<{
+  input: RotateHookSecretInput;
+}>;
+
+
+export type RotateHookSecretMutation = { rotateHookSecret:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RotateHookSecretSuccess', hookSecret: string }
+   };
+
+export type DeleteGitHostMutationVariables = Exact<{
+  input: DeleteGitHostInput;
+}>;
+
+
+export type DeleteGitHostMutation = { deleteGitHost:
+    | { __typename: 'DeleteGitHostSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
 export type ApprovalRuleItemFragment = { name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
     | { id: string, name: string }
     | { id: string, name: string }
@@ -5428,6 +5802,30 @@ export type SearchQuery = { search: Array<{ title: string, node:
       | { __typename: 'Workspace', id: string, organization: { id: string, slug: string } }
      }> };
 
+export type WorkspaceSourcePartsFragment = { id: string, source:
+    | { __typename: 'DirectorySource', path: string }
+    | { __typename: 'GitSource', url: string, branch: string, folder: string, repository: { id: string, name: string } | null }
+    | { __typename: 'UploadSource', digest: string }
+   };
+
+export type WorkspaceSourceQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceSourceQuery = { workspace: { viewerPermissions: Array<Permission>, id: string, trigger: { branch: string | null, tags: string | null, alsoReads: Array<string>, ignores: Array<string>, supersede: Supersede }, sync: { state: SyncState, since: string | null, applied: { commit: string } | null, head: { commit: string } | null }, source:
+      | { __typename: 'DirectorySource', path: string }
+      | { __typename: 'GitSource', url: string, branch: string, folder: string, repository: { id: string, name: string } | null }
+      | { __typename: 'UploadSource', digest: string }
+     } | null };
+
+export type RepositoryNamesQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type RepositoryNamesQuery = { organization: { id: string, repositories: Array<{ id: string, name: string, defaultBranch: string | null }> } | null };
+
 export type StateRowFragment = { id: string, serial: number, createdAt: string, isCurrent: boolean, resourceCount: number | null, actor:
     | { id: string, name: string }
     | { id: string, name: string }
@@ -5736,11 +6134,7 @@ export type WorkspaceQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, source:
-      | { __typename: 'DirectorySource', path: string }
-      | { __typename: 'GitSource', url: string, branch: string, folder: string }
-      | { __typename: 'UploadSource', digest: string }
-    , outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, driftReport: { id: string } | null, queue: { totalCount: number, edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, driftReport: { id: string } | null, queue: { totalCount: number, edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5760,7 +6154,11 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }>, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, source:
+      | { __typename: 'DirectorySource', path: string }
+      | { __typename: 'GitSource', url: string, branch: string, folder: string, repository: { id: string, name: string } | null }
+      | { __typename: 'UploadSource', digest: string }
+    , variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }>, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -6949,6 +7347,64 @@ export const WorkspaceProbesFragmentDoc = new TypedDocumentString(`
     certificateDays
   }
 }`, {"fragmentName":"WorkspaceProbes"}) as unknown as TypedDocumentString<WorkspaceProbesFragment, unknown>;
+export const RepositoryRowFragmentDoc = new TypedDocumentString(`
+    fragment RepositoryRow on Repository {
+  id
+  name
+  url
+  defaultBranch
+  hookHealth
+  pollError
+  pollSeconds
+  polledAt
+}
+    `, {"fragmentName":"RepositoryRow"}) as unknown as TypedDocumentString<RepositoryRowFragment, unknown>;
+export const GitHostRowFragmentDoc = new TypedDocumentString(`
+    fragment GitHostRow on GitHost {
+  id
+  name
+  kind
+  url
+  credential
+  hookPath
+  hookUrl
+  formerHookSecretUntil
+  formerHookSecretUsedAt
+}
+    `, {"fragmentName":"GitHostRow"}) as unknown as TypedDocumentString<GitHostRowFragment, unknown>;
+export const DecisionFragmentDoc = new TypedDocumentString(`
+    fragment Decision on TriggerDecision {
+  outcome
+  reason
+  message
+  changed
+  inputs {
+    folders
+    paths
+    unresolved
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  run {
+    id
+    number
+    workspace {
+      id
+      name
+      organization {
+        id
+        slug
+      }
+    }
+  }
+}
+    `, {"fragmentName":"Decision"}) as unknown as TypedDocumentString<DecisionFragment, unknown>;
 export const RunnerRowFragmentDoc = new TypedDocumentString(`
     fragment RunnerRow on Runner {
   id
@@ -7021,6 +7477,29 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
+export const WorkspaceSourcePartsFragmentDoc = new TypedDocumentString(`
+    fragment WorkspaceSourceParts on Workspace {
+  id
+  source {
+    __typename
+    ... on DirectorySource {
+      path
+    }
+    ... on GitSource {
+      url
+      branch
+      folder: path
+      repository {
+        id
+        name
+      }
+    }
+    ... on UploadSource {
+      digest
+    }
+  }
+}
+    `, {"fragmentName":"WorkspaceSourceParts"}) as unknown as TypedDocumentString<WorkspaceSourcePartsFragment, unknown>;
 export const StateRowFragmentDoc = new TypedDocumentString(`
     fragment StateRow on StateVersion {
   id
@@ -11790,6 +12269,383 @@ export const TestProbeDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<TestProbeMutation, TestProbeMutationVariables>;
+export const RepositoriesDocument = new TypedDocumentString(`
+    query Repositories($organization: String!) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    repositories {
+      ...RepositoryRow
+    }
+    gitHosts {
+      ...GitHostRow
+    }
+  }
+}
+    fragment RepositoryRow on Repository {
+  id
+  name
+  url
+  defaultBranch
+  hookHealth
+  pollError
+  pollSeconds
+  polledAt
+}
+fragment GitHostRow on GitHost {
+  id
+  name
+  kind
+  url
+  credential
+  hookPath
+  hookUrl
+  formerHookSecretUntil
+  formerHookSecretUsedAt
+}`) as unknown as TypedDocumentString<RepositoriesQuery, RepositoriesQueryVariables>;
+export const RepositoryDocument = new TypedDocumentString(`
+    query Repository($id: ID!, $after: String) {
+  repository(id: $id) {
+    ...RepositoryRow
+    createdAt
+    host {
+      id
+      name
+    }
+    organization {
+      id
+      viewerPermissions
+    }
+    changes(first: 20, after: $after) {
+      edges {
+        node {
+          id
+          ref
+          before
+          after
+          foundAt
+          foundBy
+          decidedAt
+          forced
+          changeset {
+            id
+            title
+            state
+            heldAt
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment RepositoryRow on Repository {
+  id
+  name
+  url
+  defaultBranch
+  hookHealth
+  pollError
+  pollSeconds
+  polledAt
+}`) as unknown as TypedDocumentString<RepositoryQuery, RepositoryQueryVariables>;
+export const RefChangeDecisionsDocument = new TypedDocumentString(`
+    query RefChangeDecisions($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on RefChange {
+      id
+      decisions(first: 50) {
+        edges {
+          node {
+            ...Decision
+          }
+        }
+        pageInfo {
+          hasNextPage
+        }
+      }
+    }
+  }
+}
+    fragment Decision on TriggerDecision {
+  outcome
+  reason
+  message
+  changed
+  inputs {
+    folders
+    paths
+    unresolved
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  run {
+    id
+    number
+    workspace {
+      id
+      name
+      organization {
+        id
+        slug
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<RefChangeDecisionsQuery, RefChangeDecisionsQueryVariables>;
+export const ExplainTriggerDocument = new TypedDocumentString(`
+    query ExplainTrigger($refChangeId: ID!, $workspaceId: ID!) {
+  explainTrigger(refChangeId: $refChangeId, workspaceId: $workspaceId) {
+    ...Decision
+  }
+}
+    fragment Decision on TriggerDecision {
+  outcome
+  reason
+  message
+  changed
+  inputs {
+    folders
+    paths
+    unresolved
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  run {
+    id
+    number
+    workspace {
+      id
+      name
+      organization {
+        id
+        slug
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<ExplainTriggerQuery, ExplainTriggerQueryVariables>;
+export const PreviewTriggersDocument = new TypedDocumentString(`
+    query PreviewTriggers($repositoryId: ID!, $ref: String!, $commit: String!) {
+  previewTriggers(repositoryId: $repositoryId, ref: $ref, commit: $commit) {
+    ...Decision
+  }
+}
+    fragment Decision on TriggerDecision {
+  outcome
+  reason
+  message
+  changed
+  inputs {
+    folders
+    paths
+    unresolved
+  }
+  workspace {
+    id
+    name
+    organization {
+      id
+      slug
+    }
+  }
+  run {
+    id
+    number
+    workspace {
+      id
+      name
+      organization {
+        id
+        slug
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<PreviewTriggersQuery, PreviewTriggersQueryVariables>;
+export const CreateRepositoryDocument = new TypedDocumentString(`
+    mutation CreateRepository($input: CreateRepositoryInput!) {
+  createRepository(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateRepositoryMutation, CreateRepositoryMutationVariables>;
+export const UpdateRepositoryDocument = new TypedDocumentString(`
+    mutation UpdateRepository($input: UpdateRepositoryInput!) {
+  updateRepository(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateRepositoryMutation, UpdateRepositoryMutationVariables>;
+export const DeleteRepositoryDocument = new TypedDocumentString(`
+    mutation DeleteRepository($input: DeleteRepositoryInput!) {
+  deleteRepository(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteRepositoryMutation, DeleteRepositoryMutationVariables>;
+export const LookAtRepositoryDocument = new TypedDocumentString(`
+    mutation LookAtRepository($input: LookAtRepositoryInput!) {
+  lookAtRepository(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<LookAtRepositoryMutation, LookAtRepositoryMutationVariables>;
+export const CreateGitHostDocument = new TypedDocumentString(`
+    mutation CreateGitHost($input: CreateGitHostInput!) {
+  createGitHost(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateGitHostSuccess {
+      hookSecret
+      gitHost {
+        id
+        hookPath
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateGitHostMutation, CreateGitHostMutationVariables>;
+export const UpdateGitHostDocument = new TypedDocumentString(`
+    mutation UpdateGitHost($input: UpdateGitHostInput!) {
+  updateGitHost(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateGitHostMutation, UpdateGitHostMutationVariables>;
+export const RotateHookSecretDocument = new TypedDocumentString(`
+    mutation RotateHookSecret($input: RotateHookSecretInput!) {
+  rotateHookSecret(input: $input) {
+    __typename
+    ...Refused
+    ... on RotateHookSecretSuccess {
+      hookSecret
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RotateHookSecretMutation, RotateHookSecretMutationVariables>;
+export const DeleteGitHostDocument = new TypedDocumentString(`
+    mutation DeleteGitHost($input: DeleteGitHostInput!) {
+  deleteGitHost(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteGitHostMutation, DeleteGitHostMutationVariables>;
 export const OrganizationRulesDocument = new TypedDocumentString(`
     query OrganizationRules($organization: String!) {
   organization(slug: $organization) {
@@ -13085,6 +13941,63 @@ export const SearchDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SearchQuery, SearchQueryVariables>;
+export const WorkspaceSourceDocument = new TypedDocumentString(`
+    query WorkspaceSource($id: ID!) {
+  workspace(by: { id: $id }) {
+    ...WorkspaceSourceParts
+    viewerPermissions
+    trigger {
+      branch
+      tags
+      alsoReads
+      ignores
+      supersede
+    }
+    sync {
+      state
+      since
+      applied {
+        commit
+      }
+      head {
+        commit
+      }
+    }
+  }
+}
+    fragment WorkspaceSourceParts on Workspace {
+  id
+  source {
+    __typename
+    ... on DirectorySource {
+      path
+    }
+    ... on GitSource {
+      url
+      branch
+      folder: path
+      repository {
+        id
+        name
+      }
+    }
+    ... on UploadSource {
+      digest
+    }
+  }
+}`) as unknown as TypedDocumentString<WorkspaceSourceQuery, WorkspaceSourceQueryVariables>;
+export const RepositoryNamesDocument = new TypedDocumentString(`
+    query RepositoryNames($organization: String!) {
+  organization(slug: $organization) {
+    id
+    repositories {
+      id
+      name
+      defaultBranch
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RepositoryNamesQuery, RepositoryNamesQueryVariables>;
 export const WorkspaceStatesDocument = new TypedDocumentString(`
     query WorkspaceStates($id: ID!) {
   workspace(by: { id: $id }) {
@@ -13566,20 +14479,7 @@ export const WorkspaceDocument = new TypedDocumentString(`
     healthSince
     healthReason
     ...WorkspaceHolds
-    source {
-      __typename
-      ... on DirectorySource {
-        path
-      }
-      ... on GitSource {
-        url
-        branch
-        folder: path
-      }
-      ... on UploadSource {
-        digest
-      }
-    }
+    ...WorkspaceSourceParts
     labels
     lockScope
     outputs {
@@ -13788,6 +14688,27 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+}
+fragment WorkspaceSourceParts on Workspace {
+  id
+  source {
+    __typename
+    ... on DirectorySource {
+      path
+    }
+    ... on GitSource {
+      url
+      branch
+      folder: path
+      repository {
+        id
+        name
+      }
+    }
+    ... on UploadSource {
+      digest
+    }
+  }
 }
 fragment WorkspaceRow on Workspace {
   id

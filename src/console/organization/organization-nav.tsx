@@ -6,6 +6,7 @@ const PAGES = [
   ["/o/$organization/workspaces", "Workspaces"],
   ["/o/$organization/changesets", "Changesets"],
   ["/o/$organization/schedules", "Schedules"],
+  ["/o/$organization/repositories", "Repositories"],
   ["/o/$organization/runners", "Runners"],
   ["/o/$organization/webhooks", "Webhooks"],
   ["/o/$organization/people", "People"],

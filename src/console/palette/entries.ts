@@ -26,6 +26,7 @@ const PAGES: readonly (readonly [end: string, title: string])[] = [
   ["/workspaces", "Workspaces"],
   ["/changesets", "Changesets"],
   ["/schedules", "Schedules"],
+  ["/repositories", "Repositories and git hosts"],
   ["/runners", "Runners and pools"],
   ["/webhooks", "Webhooks"],
   ["/people", "People, teams and grants"],

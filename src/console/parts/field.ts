@@ -24,6 +24,20 @@ export function entriesOfField(form: HTMLFormElement, name: string): string[] {
     .filter(Boolean);
 }
 
+/** Gives the lines of a field that has one entry a line. */
+export function linesOfField(form: HTMLFormElement, name: string): string[] {
+  return textOfField(form, name)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+/** Gives the file that a person has chosen; `null` if none is. */
+export function fileOfField(form: HTMLFormElement, name: string): File | null {
+  const value = new FormData(form).get(name);
+  return value instanceof File && value.size > 0 ? value : null;
+}
+
 /** Gives the values of the boxes of one name that are checked. */
 export function checkedOf(form: HTMLFormElement, name: string): string[] {
   return new FormData(form).getAll(name).filter((value) => typeof value === "string");

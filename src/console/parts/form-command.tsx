@@ -20,8 +20,8 @@ interface FormCommandOf<TResult, TInput extends object> {
   readonly isOwn?: (path: readonly string[]) => boolean;
   /** Reads again what the command has changed. */
   readonly onDone: (success: SuccessOf<TResult>) => void;
-  /** The secret of the answer, which is shown until the dialog is closed. Absent: there is none. */
-  readonly secretOf?: (success: SuccessOf<TResult>) => GivenSecret;
+  /** The secret of the answer, which is shown until the dialog is closed. Absent or `null`: there is none. */
+  readonly secretOf?: (success: SuccessOf<TResult>) => GivenSecret | null;
   readonly children: React.ReactNode;
   /** Whether the form cannot be opened, and why. */
   readonly disabled?: boolean;
@@ -81,8 +81,9 @@ function FormDialog<TResult extends object, TInput extends object>({
     const success = await send(inputOf(form));
     if (success === null) return;
     onDone(success);
-    if (secretOf === undefined) setDone(true);
-    else setGiven(secretOf(success));
+    const secret = secretOf?.(success) ?? null;
+    if (secret === null) setDone(true);
+    else setGiven(secret);
   };
   return (
     <Dialog sends title={title} isBusy={state === "SENDING"} isDone={isDone} onClose={onClose}>

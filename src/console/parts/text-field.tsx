@@ -75,6 +75,26 @@ export function LinesField({
   );
 }
 
+/** A field with a file of the person. */
+export function FileField({ name, label, hint, accept }: FieldOf & { accept: string }) {
+  const id = useId();
+  const issue = useIssue(name);
+  return (
+    <div className={styles["field"]}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type="file"
+        accept={accept}
+        aria-invalid={issue !== null}
+        aria-describedby={`${id}-note`}
+      />
+      <Note id={id} hint={hint} issue={issue} />
+    </div>
+  );
+}
+
 /** A field with a choice of one. */
 export function ChoiceField({
   name,

@@ -1,16 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { CreateWorkspaceDocument, type WorkspaceSourceInput } from "../generated/graphql.ts";
+import { Suspense } from "react";
+import { CreateWorkspaceDocument } from "../generated/graphql.ts";
 import { textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { ChoiceField, TextField } from "../parts/text-field.tsx";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { visible } from "../parts/visible.ts";
+import { readSource } from "../source/read-source.ts";
 import { GateFields, readGates } from "./gate-fields.tsx";
 
-const SOURCES = [
-  ["git", "A git repository"],
-  ["directory", "A folder on the disk of the server"],
-] as const;
+const SourceFields = lazyPart(() => import("../source/source-fields.tsx"), "SourceFields");
 
 interface NewWorkspaceOf {
   readonly organization: string;
@@ -31,12 +30,12 @@ export function NewWorkspace({ organization, projects }: NewWorkspaceOf) {
       title="New workspace"
       submit="Create the workspace"
       isPrimary
-      inputOf={(form) => ({
+      inputOf={(form) => async () => ({
         organization,
         name: textOfField(form, "name"),
         description: textOfField(form, "description") || null,
         projectId: textOfField(form, "projectId"),
-        source: readSource(form),
+        source: await readSource(form),
         ...readGates(form),
       })}
       onDone={({ workspace: { name } }) =>
@@ -52,7 +51,9 @@ export function NewWorkspace({ organization, projects }: NewWorkspaceOf) {
       />
       <TextField name="description" label="Purpose" />
       <ProjectField projects={projects} />
-      <SourceFields />
+      <Suspense fallback="Loading…">
+        <SourceFields organization={organization} />
+      </Suspense>
       <GateFields />
     </FormCommand>
   );
@@ -64,33 +65,4 @@ function ProjectField({ projects }: Pick<NewWorkspaceOf, "projects">) {
   if (projects.length === 1) return <input type="hidden" name="projectId" value={usual?.id} />;
   const choices = projects.map(({ id, path }) => [id, visible(path)] as const);
   return <ChoiceField name="projectId" label="Project" choices={choices} defaultValue={usual?.id ?? ""} />;
-}
-
-function SourceFields() {
-  const [kind, setKind] = useState<string>(SOURCES[0][0]);
-  return (
-    <>
-      <ChoiceField name="source" label="Configuration" choices={SOURCES} onChoose={setKind} />
-      {kind === "directory" ? (
-        <TextField name="path" label="Folder" required hint="The absolute path, below a source root of the server." />
-      ) : (
-        <>
-          <TextField
-            name="url"
-            label="Address"
-            required
-            hint="https://, ssh:// or git@host:path, without credentials: these are variables."
-          />
-          <TextField name="branch" label="Branch" defaultValue="main" required />
-          <TextField name="path" label="Folder in the repository" defaultValue="." required />
-        </>
-      )}
-    </>
-  );
-}
-
-function readSource(form: HTMLFormElement): WorkspaceSourceInput {
-  const path = textOfField(form, "path");
-  if (textOfField(form, "source") === "directory") return { directory: { path } };
-  return { git: { url: textOfField(form, "url"), branch: textOfField(form, "branch"), path } };
 }

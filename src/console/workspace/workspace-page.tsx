@@ -22,6 +22,7 @@ import { States } from "./states.tsx";
 import { Variables } from "./variables.tsx";
 import { WorkspaceCommands } from "./workspace-commands.tsx";
 
+const WorkspaceSource = lazyPart(() => import("../source/workspace-source.tsx"), "WorkspaceSource");
 const WorkspaceSchedules = lazyPart(() => import("../schedules/workspace-schedules.tsx"), "WorkspaceSchedules");
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
@@ -122,6 +123,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       <Rules workspace={workspace} canWrite={allows("UPDATE_GATES")} onChange={onChange} />
       <Dependencies workspace={workspace} />
       <Suspense fallback={null}>
+        <WorkspaceSource workspace={workspace} canWrite={allows("UPDATE")} onChange={onChange} />
         <WorkspaceSchedules workspace={workspace} />
       </Suspense>
       <Probes
