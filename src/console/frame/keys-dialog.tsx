@@ -11,7 +11,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["g w", "opens its workspaces"],
   ["g o", "opens its overview"],
   ["j, k", "go to the next row of a list or change of a plan, and to the one before"],
-  ["], [", "go to the next pattern of a plan, and to the one before"],
+  ["], [", "go to the next pattern of a plan or section of a log, and to the one before"],
   ["e", "opens the change that has the focus, or shows the next error of a log"],
   ["x", "picks the change that has the focus"],
   ["v", "marks the pattern that has the focus as seen"],

@@ -1427,6 +1427,25 @@ export type PhaseKind =
   /** Probes check the result. */
   | 'VERIFY';
 
+/** The status of a phase. */
+export type PhaseStatus =
+  /** The phase was canceled before it was complete. */
+  | 'CANCELED'
+  /** The phase failed; `Run.failure` shows the cause. */
+  | 'FAILED'
+  /** The lease of the runner expired. The phase is tried again if that is safe. */
+  | 'LOST'
+  /** The phase succeeded. */
+  | 'PASSED'
+  /** The phase has not begun. Does not occur yet. */
+  | 'PENDING'
+  /** The phase is executing, or waits for people. */
+  | 'RUNNING'
+  /** The phase was not needed. Does not occur yet. */
+  | 'SKIPPED'
+  /** The phase exceeded a limit of time or silence. */
+  | 'TIMED_OUT';
+
 /** When a person must accept a plan, before the apply is approved. */
 export type PlanApprovalMode =
   /** Every plan: the plan and the apply are approved separately. */
@@ -4314,6 +4333,13 @@ export type LogEndQueryVariables = Exact<{
 
 
 export type LogEndQuery = { run: { id: string, isTerminal: boolean, log: { edges: Array<{ cursor: string, node: { number: number } }> } } | null };
+
+export type LogSectionsQueryVariables = Exact<{
+  runId: string | number;
+}>;
+
+
+export type LogSectionsQuery = { run: { id: string, phases: Array<{ id: string, kind: PhaseKind, attempt: number, status: PhaseStatus, startedAt: string | null, finishedAt: string | null, firstLine: number | null, lastLine: number | null }> } | null };
 
 export type LogLiveSubscriptionVariables = Exact<{
   runId: string | number;
@@ -11196,6 +11222,23 @@ export const LogEndDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LogEndQuery, LogEndQueryVariables>;
+export const LogSectionsDocument = new TypedDocumentString(`
+    query LogSections($runId: ID!) {
+  run(id: $runId) {
+    id
+    phases {
+      id
+      kind
+      attempt
+      status
+      startedAt
+      finishedAt
+      firstLine
+      lastLine
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogSectionsQuery, LogSectionsQueryVariables>;
 export const LogLiveDocument = new TypedDocumentString(`
     subscription LogLive($runId: ID!, $after: String) {
   runLog(runId: $runId, after: $after) {

@@ -13,13 +13,24 @@ interface LineProps {
   readonly line: LogLine | undefined;
   readonly isChosen: boolean;
   readonly isFound: boolean;
+  /** Whether a section begins with it. */
+  readonly isHead: boolean;
   readonly hasTime: boolean;
   readonly onChoose: (number: number, extend: boolean) => void;
   readonly onOpen: (line: LogLine) => void;
 }
 
 /** One line of a log with its number, which is its link. It is drawn again only if its own properties change. */
-export const Line = memo(function Line({ number, line, isChosen, isFound, hasTime, onChoose, onOpen }: LineProps) {
+export const Line = memo(function Line({
+  number,
+  line,
+  isChosen,
+  isFound,
+  isHead,
+  hasTime,
+  onChoose,
+  onOpen,
+}: LineProps) {
   const text = line?.text ?? "…";
   return (
     <div
@@ -27,6 +38,7 @@ export const Line = memo(function Line({ number, line, isChosen, isFound, hasTim
       data-tone={line === undefined ? "absent" : toneOf(text)}
       data-chosen={isChosen || undefined}
       data-found={isFound || undefined}
+      data-head={isHead || undefined}
     >
       <a
         href={`#L${number}`}

@@ -13,6 +13,8 @@ export interface LogSnapshot {
   /** Whether the number of lines is known. */
   readonly isOpen: boolean;
   readonly last: number;
+  /** The phase and the attempt of the newest line that has come; empty until one has. */
+  readonly newest: string;
   readonly problem: string | null;
 }
 
@@ -40,12 +42,13 @@ export function createLogModel(runId: string): LogModel {
   const listeners = createListeners();
   const reading = new Set<number>();
   let wanted = { first: 1, last: 0 };
-  let shown: LogSnapshot = { isOpen: false, last: 0, problem: null };
+  let shown: LogSnapshot = { isOpen: false, last: 0, newest: "", problem: null };
   const show = (change: Partial<LogSnapshot>): void => {
     shown = { ...shown, last: pieces.last, ...change };
     listeners.notify();
   };
-  const showLines = oncePerFrame(() => show({}));
+  let newest = "";
+  const showLines = oncePerFrame(() => show({ newest }));
   const fail = (error: unknown): void => {
     show({ problem: error instanceof Error ? error.message : String(error) });
     if (isLostFile(error)) void untilRetry().then(retry);
@@ -73,6 +76,8 @@ export function createLogModel(runId: string): LogModel {
     for await (const { runLog: item } of stream) {
       if (item.__typename !== "LogBatch") return false;
       pieces.append(item.lines);
+      const line = item.lines.at(-1);
+      if (line !== undefined) newest = `${line.phase} ${line.attempt}`;
       showLines();
     }
     return true;

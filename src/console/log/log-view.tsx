@@ -8,24 +8,34 @@ import { type LineRange, rangeOf, readLineRange, writeLineRange } from "./line-r
 import { createLogModel } from "./log-model.ts";
 import styles from "./log-view.module.css";
 import type { LogLine } from "./pieces.ts";
-import { heightOf, isScaled, ROW } from "./scroll.ts";
 import { SearchBar } from "./search-bar.tsx";
+import { SectionList } from "./section-list.tsx";
 import { useSearch } from "./use-search.ts";
+import { useSections } from "./use-sections.ts";
 import { useView } from "./use-view.ts";
 
-/** Rows beyond the edges of the view, so that a short scroll shows no gap. */
-const OVERSCAN = 10;
+/** Screens on which a line of a log is wider than the view. */
+const NARROW = "(max-width: 640px)";
+
+interface LogViewProps {
+  readonly runId: string;
+  /** The version of the run: its sections may differ after each change. */
+  readonly version: number;
+}
 
 /** The log of a run by line number: of any length, with few rows in the page. */
-export function LogView({ runId }: { runId: string }) {
+export function LogView({ runId, version }: LogViewProps) {
   const [model] = useState(() => createLogModel(runId));
-  const { isOpen, last, problem } = useSyncExternalStore(model.subscribe, model.snapshot);
+  const { isOpen, last, newest, problem } = useSyncExternalStore(model.subscribe, model.snapshot);
   const [chosen, setChosen] = useState(() => readLineRange(location.hash));
   const [hasTime, setHasTime] = useState(false);
   const [isWide, setWide] = useState(false);
+  const [wraps, setWraps] = useState(() => matchMedia(NARROW).matches);
   const [opened, setOpened] = useState<LogLine | null>(null);
   const element = useRef<HTMLDivElement>(null);
-  const view = useView(element, { last, isOpen, asked: chosen?.first ?? null });
+  const sheet = useRef<HTMLDivElement>(null);
+  const view = useView(element, sheet, { last, isOpen, asked: chosen?.first ?? null, wraps });
+  const sections = useSections(runId, version, newest);
   useEffect(() => model.follow(), [model]);
   useKeysOfLog(view);
   const search = useSearch(runId, view.showLine);
@@ -52,19 +62,17 @@ export function LogView({ runId }: { runId: string }) {
     },
     [chosen],
   );
-  const { upper, height, top } = view;
-  const first = Math.max(1, upper - OVERSCAN);
-  const end = Math.min(last, upper + Math.ceil(height / ROW) + OVERSCAN);
+  const { upper, first, end, shift, sheetHeight } = view;
+  const heads = new Set(sections.slice(1).map((section) => section.first));
   useEffect(() => model.want(first, end));
   const numbers = Array.from({ length: Math.max(0, end - first + 1) }, (_, at) => first + at);
-  // In a scaled sheet the rows are drawn from where the view is: a pixel there is more than a row.
-  const shift = isScaled(last) ? Math.max(0, top - (upper - first) * ROW) : (first - 1) * ROW;
   return (
     <div className={styles["log"]} data-wide={isWide || undefined}>
       <p className={styles["bar"]}>
         <span>{last} lines</span>
         <Choice label="Follow" checked={view.follows} onChange={view.setFollows} />
         <Choice label="Time" checked={hasTime} onChange={setHasTime} />
+        <Choice label="Wrap" checked={wraps} onChange={setWraps} />
         <Choice label="Whole window" checked={isWide} onChange={setWide} />
         <SearchBar search={search} />
         <LineLink range={chosen ?? rangeOf(upper, upper)} />
@@ -78,9 +86,17 @@ export function LogView({ runId }: { runId: string }) {
           </button>
         </p>
       )}
-      <section ref={element} className={styles["view"]} aria-label="Log" tabIndex={0} onScroll={view.onScroll}>
-        <div style={{ height: heightOf(last) }}>
-          <div style={{ transform: `translateY(${shift}px)` }}>
+      <SectionList sections={sections} line={view.follows ? last : upper} onShow={(line) => view.showLine(line, 0)} />
+      <section
+        ref={element}
+        className={styles["view"]}
+        data-wraps={wraps || undefined}
+        aria-label="Log"
+        tabIndex={0}
+        onScroll={view.onScroll}
+      >
+        <div style={{ height: sheetHeight }}>
+          <div ref={sheet} style={shift === null ? {} : { transform: `translateY(${shift}px)` }}>
             {numbers.map((number) => (
               <Line
                 key={number}
@@ -88,6 +104,7 @@ export function LogView({ runId }: { runId: string }) {
                 line={model.line(number)}
                 isChosen={isWithin(number, chosen)}
                 isFound={number === search.current}
+                isHead={heads.has(number)}
                 hasTime={hasTime}
                 onChoose={choose}
                 onOpen={setOpened}

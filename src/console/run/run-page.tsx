@@ -141,7 +141,7 @@ function Part({ name, run, search, onSearch }: RunViewProps & { readonly name: T
     case "checks":
       return <Judgements run={run} />;
     case "log":
-      return <LogView runId={run.id} />;
+      return <LogView runId={run.id} version={run.version} />;
     case "timeline":
       return <Timeline run={run} />;
     case "comments":

@@ -124,6 +124,101 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
   expect(await chosen.count()).toBe(1);
 });
 
+it("goes to the sections of a log by its phases, and shows which one is in sight", async () => {
+  const workspaceId = await scene.createWorkspace("sections", { "main.tf": "" });
+  await createRun(scene.server.api, workspaceId, { kind: "PLAN" });
+  const job = await claimNext();
+  await job.log("PREPARE", "checked out", "verified");
+  await job.message({ type: "prepared" });
+  await job.log("INIT", ...linesTo(3, 80));
+  await using opened = await scene.open("/o/default/w/sections/runs/1?tab=log");
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  await line(page, 80).getByText("resource 80:").waitFor();
+  const sections = page.getByRole("navigation", { name: "Sections of the log" });
+  const current = sections.locator("[aria-current]");
+  await sections.getByRole("button", { name: /^prepare passed/ }).waitFor();
+  await current.getByText("init", { exact: true }).waitFor();
+
+  // A section that begins while the page is open.
+  await job.message({ type: "initialized" });
+  await sendLines(job, linesTo(81, 400));
+  await sections.getByRole("button", { name: /^plan running/ }).waitFor();
+  await sections.getByRole("button", { name: /^init passed/ }).waitFor();
+  await current.getByText("plan", { exact: true }).waitFor();
+  await sections.getByRole("button", { name: /^init/ }).click();
+  await current.getByText("init", { exact: true }).waitFor();
+  const upper = async (): Promise<number> => (await page.getByRole("region", { name: "Log" }).boundingBox())?.y ?? 0;
+  expect((await topOf(page, 3)) - (await upper())).toBeLessThan(2);
+  await page.keyboard.press("]");
+  await line(page, 81).getByText("resource 81:").waitFor();
+  await current.getByText("plan", { exact: true }).waitFor();
+  await page.keyboard.press("[");
+  await current.getByText("init", { exact: true }).waitFor();
+  await page.keyboard.press("[");
+  await current.getByText("prepare", { exact: true }).waitFor();
+  await line(page, 1).getByText("checked out").waitFor();
+  await checkViews(page, "log-sections");
+  expect(reports).toEqual([]);
+});
+
+it("wraps lines on a phone, keeps its place there, and scrolls to the sides where a person asks for it", async () => {
+  const { job, path } = await startRun("phone");
+  const long = (number: number): string => `resource ${number}: ${"a/rather/long/path ".repeat(8)}<end ${number}>`;
+  await sendLines(
+    job,
+    linesTo(1, 200).map((_, at) => long(at + 1)),
+  );
+  await using opened = await scene.open(path, { width: 390, height: 844 });
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  const log = page.getByRole("region", { name: "Log" });
+  const inside = (text: string): Promise<boolean> =>
+    log.evaluate((view, wanted) => {
+      const row = [...view.querySelectorAll("[aria-label^='Line ']")].find((link) =>
+        link.parentElement?.textContent.includes(wanted),
+      )?.parentElement;
+      const [inner, outer] = [row?.getBoundingClientRect(), view.getBoundingClientRect()];
+      return inner !== undefined && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+    }, text);
+  const isWide = (): Promise<boolean> => log.evaluate((view) => view.scrollWidth > view.clientWidth);
+  await expect.poll(() => inside("<end 200>")).toBe(true);
+  expect(await isWide()).toBe(false);
+  await sendLines(job, [long(201), long(202)]);
+  await expect.poll(() => inside("<end 202>")).toBe(true);
+  await shoot(page, "log-wrapped");
+
+  // Upwards from the end by a finger: the lines move as far as it does, and stay where they are while others come.
+  await log.hover();
+  await page.mouse.wheel(0, -200);
+  await expect.poll(() => page.getByLabel("Follow").isChecked()).toBe(false);
+  expect(await isWide()).toBe(false);
+  const first = await log.evaluate((view) => {
+    const { top } = view.getBoundingClientRect();
+    const rows = [...view.querySelectorAll("[aria-label^='Line ']")];
+    const row = rows.find((link) => (link.parentElement?.getBoundingClientRect().top ?? 0) >= top);
+    return Number(row?.textContent);
+  });
+  expect(first).toBeGreaterThan(150);
+  expect(first).toBeLessThan(200);
+  const place = await topOf(page, first);
+  await sendLines(
+    job,
+    linesTo(203, 1500).map((_, at) => long(at + 203)),
+  );
+  await page.getByText("1500 lines").waitFor();
+  expect(await topOf(page, first)).toBeCloseTo(place, 0);
+  expect(await page.locator("[aria-label^='Line ']").count()).toBeLessThan(150);
+  await page.keyboard.press("Shift+G");
+  await expect.poll(() => inside("<end 1500>")).toBe(true);
+  await page.getByLabel("Wrap").uncheck();
+  await line(page, 1500).waitFor();
+  expect(await isWide()).toBe(true);
+  await page.getByLabel("Wrap").check();
+  await expect.poll(() => inside("<end 1500>")).toBe(true);
+  expect(reports).toEqual([]);
+});
+
 it("reads nothing while another part is shown, and is then where it was", async () => {
   const { job, path } = await startRun("kept");
   await sendLines(job, linesTo(1, 3000));
