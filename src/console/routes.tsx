@@ -131,6 +131,22 @@ const repository = createRoute({
   component: part(() => import("./repositories/repository-page.tsx"), "RepositoryPage"),
   validateSearch: readPageSearch,
 });
+const pipelines = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/pipelines",
+  component: part(() => import("./pipelines/pipelines-page.tsx"), "PipelinesPage"),
+  validateSearch: readPageSearch,
+});
+const pipeline = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/pipelines/$pipeline",
+  component: part(() => import("./pipelines/pipeline-page.tsx"), "PipelinePage"),
+});
+const inboundHooks = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/inbound-hooks",
+  component: part(() => import("./inbound-hooks/inbound-hooks-page.tsx"), "InboundHooksPage"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -157,6 +173,9 @@ export const router = createRouter({
       schedules,
       repositories,
       repository,
+      pipelines,
+      pipeline,
+      inboundHooks,
     ]),
   ]),
   scrollRestoration: true,

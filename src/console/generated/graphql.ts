@@ -361,6 +361,30 @@ export type CreateGrantInput = {
   scopeId?: string | number | null | undefined;
 };
 
+/** The hook to create. */
+export type CreateInboundHookInput = {
+  /** The kind of its runs. */
+  kind: InboundHookKind;
+  /** The values of the body that its runs get as metadata. */
+  mapping?: Array<InboundMappingInput>;
+  /** The name, which is the message of its runs. */
+  name: string;
+  /** The organization of the hook. */
+  organizationId: string | number;
+  /** The workspaces, at most 20. It takes the permission to make such runs in each. */
+  workspaceIds: Array<string | number>;
+};
+
+/** The pipeline to create. */
+export type CreatePromotionPipelineInput = {
+  /** The name, which is unique in the organization. */
+  name: string;
+  /** The organization of the pipeline. */
+  organizationId: string | number;
+  /** The stages, in order: from 2 to 10. Their names differ, and no label selects what another one selects. */
+  stages: Array<PromotionStageInput>;
+};
+
 /** The repository to create. */
 export type CreateRepositoryInput = {
   /** The host of the repository. */
@@ -576,10 +600,22 @@ export type DeleteGitHostInput = {
   gitHostId: string | number;
 };
 
+/** The hook to delete. */
+export type DeleteInboundHookInput = {
+  /** The hook. */
+  hookId: string | number;
+};
+
 /** The passkey to delete. */
 export type DeletePasskeyInput = {
   /** The passkey. */
   passkeyId: string | number;
+};
+
+/** The pipeline to delete. */
+export type DeletePromotionPipelineInput = {
+  /** The pipeline. */
+  pipelineId: string | number;
 };
 
 /** The repository to delete. */
@@ -1173,6 +1209,21 @@ export type HookStage =
   /** Before the plan is made. If the hook fails, the run fails. */
   | 'BEFORE_PLAN';
 
+/** The kind of the runs of an inbound hook. */
+export type InboundHookKind =
+  /** `DEPLOY`: a plan, which is applied after its gates. */
+  | 'DEPLOY'
+  /** `PLAN`: a plan alone. */
+  | 'PLAN';
+
+/** A value of the body of a delivery that its runs get as metadata. */
+export type InboundMappingInput = {
+  /** The key of the metadata. */
+  key: string;
+  /** A JSON pointer (RFC 6901) into the body, such as /ticket/id. */
+  pointer: string;
+};
+
 /** Why a run is in the inbox. A run has the first that applies, in the order of this list. */
 export type InboxReason =
   /** The run waits at a gate for longer than its limit, for other people. */
@@ -1743,6 +1794,18 @@ export type ProbeWeight =
   /** The workspace works only if it passes. */
   | 'REQUIRED';
 
+/** The changeset to promote, and where to. */
+export type PromoteChangesetInput = {
+  /** The changeset, which must be APPLIED or NO_CHANGES, and of the stage before. */
+  changesetId: string | number;
+  /** An idempotency key. A repeated request with the same key within 24 hours returns the first changeset. */
+  idempotencyKey?: string | null | undefined;
+  /** The pipeline. */
+  pipelineId: string | number;
+  /** The name of the stage that gets the commits. */
+  stage: string;
+};
+
 /** The plan to deploy. */
 export type PromoteRunInput = {
   /** An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run. */
@@ -1755,6 +1818,18 @@ export type PromoteRunInput = {
   priority?: number | null | undefined;
   /** The run of kind PLAN. Its status must be FINISHED. */
   runId: string | number;
+};
+
+/** A stage of a pipeline. */
+export type PromotionStageInput = {
+  /** Whether what was pushed to a branch and applied by the stage before is promoted to it without a person. False for the first stage. */
+  automatic?: boolean;
+  /** The label of its workspaces: `key` or `key:value`. */
+  label: string;
+  /** The name, by which `promoteChangeset` names the stage. */
+  name: string;
+  /** For how many minutes the stage before must have been applied, before runs of this one start. At most 43200; 0 for the first stage. */
+  soakMinutes?: number;
 };
 
 /** Where a promotion is. */
@@ -2014,6 +2089,14 @@ export type RotateHookSecretInput = {
   /** The secret that hooks are signed with: 16 to 200 characters of ASCII. If absent, one is generated. */
   hookSecret?: string | null | undefined;
   /** Whether the old secret is refused at once. If false, both are accepted for one day. */
+  revokeNow?: boolean;
+};
+
+/** The hook whose secret to replace. */
+export type RotateInboundHookSecretInput = {
+  /** The hook. */
+  hookId: string | number;
+  /** Whether the old secret ends at once. If false, both are good for one day. */
   revokeNow?: boolean;
 };
 
@@ -2629,6 +2712,16 @@ export type UpdatePolicySetInput = {
   policySetId: string | number;
   /** The workspaces and the kinds of runs that it judges. It replaces the whole selector. */
   selector?: WorkspaceSelectorInput | null | undefined;
+};
+
+/** The changes to a pipeline. An absent field is not changed; null is invalid. */
+export type UpdatePromotionPipelineInput = {
+  /** The name. */
+  name?: string | null | undefined;
+  /** The pipeline to change. */
+  pipelineId: string | number;
+  /** The stages, in order: from 2 to 10. Their names differ, and no label selects what another one selects. They replace all that there are. */
+  stages?: Array<PromotionStageInput> | null | undefined;
 };
 
 /** The repository to change. */
@@ -4077,6 +4170,51 @@ export type RevokePolicyExceptionMutation = { revokePolicyException:
     | { __typename: 'RevokePolicyExceptionSuccess', policyException: { id: string } }
    };
 
+export type InboundHooksQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type InboundHooksQuery = { organization: { id: string, viewerPermissions: Array<Permission>, inboundHooks: Array<{ id: string, name: string, kind: InboundHookKind, path: string, lastAt: string | null, lastProblem: string | null, mapping: Array<{ key: string, pointer: string }>, owner:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , workspaces: Array<{ id: string, name: string }> }> } | null };
+
+export type CreateInboundHookMutationVariables = Exact<{
+  input: CreateInboundHookInput;
+}>;
+
+
+export type CreateInboundHookMutation = { createInboundHook:
+    | { __typename: 'CreateInboundHookSuccess', secret: string, inboundHook: { id: string, path: string } }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type RotateInboundHookSecretMutationVariables = Exact<{
+  input: RotateInboundHookSecretInput;
+}>;
+
+
+export type RotateInboundHookSecretMutation = { rotateInboundHookSecret:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RotateInboundHookSecretSuccess', secret: string }
+   };
+
+export type DeleteInboundHookMutationVariables = Exact<{
+  input: DeleteInboundHookInput;
+}>;
+
+
+export type DeleteInboundHookMutation = { deleteInboundHook:
+    | { __typename: 'DeleteInboundHookSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
 export type InboxRowFragment = { reason: InboxReason, since: string, requirement: { stage: string | null, missing: number, viewerReason: string | null } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
@@ -4596,6 +4734,132 @@ export type EnableUserMutation = { enableUser:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type PipelineRowFragment = { id: string, name: string, owner:
+    | { id: string, name: string }
+    | { id: string, name: string }
+    | { id: string, name: string }
+  , stages: Array<{ name: string, label: string, automatic: boolean, soakMinutes: number }> };
+
+export type PipelinesQueryVariables = Exact<{
+  organization: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type PipelinesQuery = { organization: { id: string, viewerPermissions: Array<Permission>, pipelines: { edges: Array<{ node: { id: string, name: string, owner:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , stages: Array<{ name: string, label: string, automatic: boolean, soakMinutes: number }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type PipelineQueryVariables = Exact<{
+  id: string | number;
+  organization: string;
+}>;
+
+
+export type PipelineQuery = { node:
+    | { __typename: 'Approval' }
+    | { __typename: 'BulkOperation' }
+    | { __typename: 'Changeset' }
+    | { __typename: 'DriftReport' }
+    | { __typename: 'ExternalCheck' }
+    | { __typename: 'ExternalCheckResult' }
+    | { __typename: 'GitHost' }
+    | { __typename: 'Grant' }
+    | { __typename: 'InboundHook' }
+    | { __typename: 'MachineUser' }
+    | { __typename: 'Organization' }
+    | { __typename: 'Phase' }
+    | { __typename: 'Plan' }
+    | { __typename: 'PolicyEvaluation' }
+    | { __typename: 'PolicyException' }
+    | { __typename: 'PolicyResult' }
+    | { __typename: 'PolicySet' }
+    | { __typename: 'PolicySetVersion' }
+    | { __typename: 'PolicySimulation' }
+    | { __typename: 'Project' }
+    | { __typename: 'PromotionPipeline', id: string, name: string, owner:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      , stages: Array<{ name: string, label: string, automatic: boolean, soakMinutes: number }> }
+    | { __typename: 'RecoveredState' }
+    | { __typename: 'RefChange' }
+    | { __typename: 'Repository' }
+    | { __typename: 'Role' }
+    | { __typename: 'Run' }
+    | { __typename: 'RunComment' }
+    | { __typename: 'Runner' }
+    | { __typename: 'RunnerPool' }
+    | { __typename: 'RunnerToken' }
+    | { __typename: 'Schedule' }
+    | { __typename: 'StateVersion' }
+    | { __typename: 'SystemActor' }
+    | { __typename: 'Team' }
+    | { __typename: 'Token' }
+    | { __typename: 'TrustRule' }
+    | { __typename: 'User' }
+    | { __typename: 'Verification' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'Workspace' }
+   | null, organization: { id: string, viewerPermissions: Array<Permission>, changesets: { edges: Array<{ node: { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, promotions: Array<{ stage: string, state: PromotionState, dueAt: string | null, problem: string | null, pipeline: { id: string } | null, changeset: { id: string, title: string } | null, supersededBy: { id: string, title: string } | null }>, runs: { edges: Array<{ node: { id: string, revision: string | null, workspace: { id: string, labels: Array<string> } } }> }, createdBy:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          , counts: { workspaces: number, waiting: number, applied: number, failed: number, noChanges: number, skipped: number, unwanted: number, additions: number, changes: number, destructions: number } } }> } } | null };
+
+export type CreatePipelineMutationVariables = Exact<{
+  input: CreatePromotionPipelineInput;
+}>;
+
+
+export type CreatePipelineMutation = { createPromotionPipeline:
+    | { __typename: 'CreatePromotionPipelineSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdatePipelineMutationVariables = Exact<{
+  input: UpdatePromotionPipelineInput;
+}>;
+
+
+export type UpdatePipelineMutation = { updatePromotionPipeline:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdatePromotionPipelineSuccess' }
+   };
+
+export type DeletePipelineMutationVariables = Exact<{
+  input: DeletePromotionPipelineInput;
+}>;
+
+
+export type DeletePipelineMutation = { deletePromotionPipeline:
+    | { __typename: 'DeletePromotionPipelineSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type PromoteChangesetMutationVariables = Exact<{
+  input: PromoteChangesetInput;
+}>;
+
+
+export type PromoteChangesetMutation = { promoteChangeset:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'PromoteChangesetSuccess' }
+    | { __typename: 'StaleChangesetError', code: UserErrorCode, message: string }
    };
 
 export type ComparedChangeFragment = { address: string, action: ResourceAction, type: string, digest: string };
@@ -7250,6 +7514,22 @@ export const RoleRowFragmentDoc = new TypedDocumentString(`
   permissions
 }
     `, {"fragmentName":"RoleRow"}) as unknown as TypedDocumentString<RoleRowFragment, unknown>;
+export const PipelineRowFragmentDoc = new TypedDocumentString(`
+    fragment PipelineRow on PromotionPipeline {
+  id
+  name
+  owner {
+    id
+    name
+  }
+  stages {
+    name
+    label
+    automatic
+    soakMinutes
+  }
+}
+    `, {"fragmentName":"PipelineRow"}) as unknown as TypedDocumentString<PipelineRowFragment, unknown>;
 export const ComparedChangeFragmentDoc = new TypedDocumentString(`
     fragment ComparedChange on PlannedChange {
   address
@@ -10173,6 +10453,104 @@ export const RevokePolicyExceptionDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<RevokePolicyExceptionMutation, RevokePolicyExceptionMutationVariables>;
+export const InboundHooksDocument = new TypedDocumentString(`
+    query InboundHooks($organization: String!) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    inboundHooks {
+      id
+      name
+      kind
+      path
+      lastAt
+      lastProblem
+      mapping {
+        key
+        pointer
+      }
+      owner {
+        id
+        name
+      }
+      workspaces {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InboundHooksQuery, InboundHooksQueryVariables>;
+export const CreateInboundHookDocument = new TypedDocumentString(`
+    mutation CreateInboundHook($input: CreateInboundHookInput!) {
+  createInboundHook(input: $input) {
+    __typename
+    ...Refused
+    ... on CreateInboundHookSuccess {
+      secret
+      inboundHook {
+        id
+        path
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateInboundHookMutation, CreateInboundHookMutationVariables>;
+export const RotateInboundHookSecretDocument = new TypedDocumentString(`
+    mutation RotateInboundHookSecret($input: RotateInboundHookSecretInput!) {
+  rotateInboundHookSecret(input: $input) {
+    __typename
+    ...Refused
+    ... on RotateInboundHookSecretSuccess {
+      secret
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<RotateInboundHookSecretMutation, RotateInboundHookSecretMutationVariables>;
+export const DeleteInboundHookDocument = new TypedDocumentString(`
+    mutation DeleteInboundHook($input: DeleteInboundHookInput!) {
+  deleteInboundHook(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteInboundHookMutation, DeleteInboundHookMutationVariables>;
 export const InboxDocument = new TypedDocumentString(`
     query Inbox($after: String) {
   viewer {
@@ -11812,6 +12190,211 @@ export const EnableUserDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<EnableUserMutation, EnableUserMutationVariables>;
+export const PipelinesDocument = new TypedDocumentString(`
+    query Pipelines($organization: String!, $after: String) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    pipelines(first: 50, after: $after) {
+      edges {
+        node {
+          ...PipelineRow
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment PipelineRow on PromotionPipeline {
+  id
+  name
+  owner {
+    id
+    name
+  }
+  stages {
+    name
+    label
+    automatic
+    soakMinutes
+  }
+}`) as unknown as TypedDocumentString<PipelinesQuery, PipelinesQueryVariables>;
+export const PipelineDocument = new TypedDocumentString(`
+    query Pipeline($id: ID!, $organization: String!) {
+  node(id: $id) {
+    __typename
+    ... on PromotionPipeline {
+      ...PipelineRow
+    }
+  }
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    changesets(first: 25) {
+      edges {
+        node {
+          ...ChangesetRow
+          promotions {
+            stage
+            state
+            dueAt
+            problem
+            pipeline {
+              id
+            }
+            changeset {
+              id
+              title
+            }
+            supersededBy {
+              id
+              title
+            }
+          }
+          runs(first: 20) {
+            edges {
+              node {
+                id
+                revision
+                workspace {
+                  id
+                  labels
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment ChangesetRow on Changeset {
+  id
+  title
+  version
+  planDigest
+  kind
+  source
+  state
+  commit
+  createdAt
+  appliedAt
+  heldAt
+  discardedAt
+  createdBy {
+    id
+    name
+  }
+  counts {
+    workspaces
+    waiting
+    applied
+    failed
+    noChanges
+    skipped
+    unwanted
+    additions
+    changes
+    destructions
+  }
+}
+fragment PipelineRow on PromotionPipeline {
+  id
+  name
+  owner {
+    id
+    name
+  }
+  stages {
+    name
+    label
+    automatic
+    soakMinutes
+  }
+}`) as unknown as TypedDocumentString<PipelineQuery, PipelineQueryVariables>;
+export const CreatePipelineDocument = new TypedDocumentString(`
+    mutation CreatePipeline($input: CreatePromotionPipelineInput!) {
+  createPromotionPipeline(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreatePipelineMutation, CreatePipelineMutationVariables>;
+export const UpdatePipelineDocument = new TypedDocumentString(`
+    mutation UpdatePipeline($input: UpdatePromotionPipelineInput!) {
+  updatePromotionPipeline(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdatePipelineMutation, UpdatePipelineMutationVariables>;
+export const DeletePipelineDocument = new TypedDocumentString(`
+    mutation DeletePipeline($input: DeletePromotionPipelineInput!) {
+  deletePromotionPipeline(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeletePipelineMutation, DeletePipelineMutationVariables>;
+export const PromoteChangesetDocument = new TypedDocumentString(`
+    mutation PromoteChangeset($input: PromoteChangesetInput!) {
+  promoteChangeset(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<PromoteChangesetMutation, PromoteChangesetMutationVariables>;
 export const ComparedChangesDocument = new TypedDocumentString(`
     query ComparedChanges($ids: [ID!]!, $addresses: [String!]!) {
   nodes(ids: $ids) {

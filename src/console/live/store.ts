@@ -45,6 +45,7 @@ const PARTS = Object.fromEntries(
     "ChangesetWave",
     "Promotion",
     "PromotionStage",
+    "InboundMapping",
     "DirectorySource",
     "GitSource",
     "UploadSource",

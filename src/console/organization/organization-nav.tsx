@@ -5,8 +5,10 @@ import styles from "./organization-nav.module.css";
 const PAGES = [
   ["/o/$organization/workspaces", "Workspaces"],
   ["/o/$organization/changesets", "Changesets"],
+  ["/o/$organization/pipelines", "Pipelines"],
   ["/o/$organization/schedules", "Schedules"],
   ["/o/$organization/repositories", "Repositories"],
+  ["/o/$organization/inbound-hooks", "Inbound hooks"],
   ["/o/$organization/runners", "Runners"],
   ["/o/$organization/webhooks", "Webhooks"],
   ["/o/$organization/people", "People"],

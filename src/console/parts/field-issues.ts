@@ -13,12 +13,14 @@ export function fieldNames(form: HTMLFormElement): Set<string> {
 }
 
 /**
- * Reduces the path of each problem to the field that shows it, and leaves out problems that no field shows. The first part of
- * a path that names a field counts: `headers`, `0`, `name` belongs to the field of the headers.
+ * Reduces the path of each problem to the field that shows it, and leaves out problems that no field shows. A field may be
+ * named by a whole path, such as `stages.0.label`. Otherwise the first part of the path that names a field counts:
+ * `headers`, `0`, `name` belongs to the field of the headers.
  */
 export function issuesOfFields(issues: readonly Issue[], names: ReadonlySet<string>): Issue[] {
   return issues.flatMap(({ path, message }) => {
-    const field = path.find((part) => names.has(part));
+    const whole = path.join(".");
+    const field = names.has(whole) ? whole : path.find((part) => names.has(part));
     return field === undefined ? [] : [{ path: [field], message }];
   });
 }

@@ -10,7 +10,7 @@ import styles from "./decision-table.module.css";
 /** A later release may have more outcomes. */
 const TONES: Readonly<Record<string, Tone>> = { RUN_CREATED: "good", SKIPPED: "quiet", WAITING_FOR_OK: "asks" };
 
-/** What a change does in workspaces, each with the reason and the files that it read. */
+/** Shows the result of a change in each workspace, with the reason and the files that it read. */
 export function DecisionTable({ label, decisions }: { label: string; decisions: readonly DecisionFragment[] }) {
   return (
     <Table label={label} heads={["Workspace", "Result", "Why"]}>

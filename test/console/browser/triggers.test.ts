@@ -1,10 +1,9 @@
-/** The pages of what starts runs without a person: schedules, repositories and their hosts, sources and triggers. */
+/** The pages of what starts runs without a person: schedules, inbound hooks, and pipelines through which commits move. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { TestRepository } from "../../support/git.ts";
 import { must } from "../../support/people-steps.ts";
-import { packed } from "../../support/tar.ts";
 import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
@@ -113,144 +112,122 @@ it("sets a schedule on the page of its workspace, by the rights that a person ha
   expect(reports).toEqual([]);
 }, 120_000);
 
-it("connects a repository, shows what a push starts and why not, and deletes what it made", async () => {
-  const { server, sourceRoot } = scene;
-  const { api } = server;
-  const git = new TestRepository(join(sourceRoot, "infra"));
-  git.commit({ "one/main.tf": MAIN, "two/main.tf": MAIN });
-  await using opened = await scene.open("/o/default/repositories");
+it("creates an inbound hook, gets a delivery, rotates its secret, and deletes it", async () => {
+  const { api } = scene.server;
+  await scene.createWorkspace("ticketed", { "main.tf": MAIN });
+  await using opened = await scene.open("/o/default/inbound-hooks");
   const { page, reports } = opened;
   await signIn(page, api.token);
-  await page.getByText("No repository is connected. Create a git host first.").waitFor();
-  const hosts = page.getByRole("region", { name: "Git hosts" });
-  await hosts.getByRole("button", { name: "New git host" }).press("Enter");
-  const creating = page.getByRole("dialog", { name: "New git host" });
-  await creating.getByLabel("Kind").selectOption("GitHub");
-  await creating.getByLabel("Name", { exact: true }).fill("disk");
-  await creating.getByLabel("Address").fill(`file://${sourceRoot}`);
-  await creating.getByLabel("Credential").selectOption("A private key, for ssh");
-  await creating.getByLabel("Private key").fill("key");
-  await creating.getByLabel("Keys of the host").fill("host");
-  await creating.getByRole("button", { name: "Create the git host" }).press("Enter");
-  await creating.locator("[aria-invalid=true]").first().waitFor();
-  await creating.getByLabel("Kind").selectOption("Any server of git, which is polled");
-  await creating.getByLabel("Credential").selectOption("None: its repositories are public");
-  await creating.getByRole("button", { name: "Create the git host" }).press("Enter");
-  await hosts.getByRole("row", { name: /disk.*It sends none/ }).waitFor();
-  await hosts.getByRole("button", { name: "New git host" }).press("Enter");
-  await creating.getByLabel("Kind").selectOption("Gitea");
-  await creating.getByLabel("Name", { exact: true }).fill("tea");
-  await creating.getByLabel("Address").fill("https://tea.example.com");
-  await creating.getByLabel("Credential").selectOption("A token, for https");
-  await creating.getByLabel("Token").fill("tea-token-4711");
-  await creating.getByRole("button", { name: "Create the git host" }).press("Enter");
-  const secret = (await creating.getByLabel("The secret of its hooks", { exact: true }).textContent()) ?? "";
-  expect(secret.length).toBeGreaterThan(15);
+  await page.getByText("There is no inbound hook yet.").waitFor();
+  await page.getByRole("button", { name: "New inbound hook" }).press("Enter");
+  const creating = page.getByRole("dialog", { name: "New inbound hook" });
+  await creating.getByLabel("Name").fill("A ticket was closed");
+  await creating.getByLabel("Values of the body").fill("ticket = ticket/id");
+  await creating.getByRole("button", { name: "Create the inbound hook" }).press("Enter");
+  await creating.locator("[data-invalid]").waitFor();
+  await creating.getByLabel("ticketed").check();
+  await creating.getByLabel("Values of the body").fill("ticket = /ticket/id");
+  await creating.getByRole("button", { name: "Create the inbound hook" }).press("Enter");
+  const secret = (await creating.getByLabel("The secret", { exact: true }).textContent()) ?? "";
+  await creating.getByText(/^curl .*\/hooks\/in\//).waitFor();
   await closeDialog(page);
-  const tea = hosts.getByRole("row", { name: /tea/ });
-  await tea.getByText(/^http:.*\/hooks\//).waitFor();
-  expect(await page.content()).not.toMatch(new RegExp(`${secret}|tea-token`));
-  await tea.getByRole("button", { name: "Delete" }).press("Enter");
+  expect(await page.content()).not.toContain(secret);
+  const row = page.getByRole("row", { name: /A ticket was closed/ });
+  await row.getByText("none yet").waitFor();
+  const path = (await row.locator("code").first().textContent()) ?? "";
+  const deliver = async (bearer: string, id: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${bearer}`, "webhook-id": id, "content-type": "application/json" };
+    const body = JSON.stringify({ ticket: { id: "T-17" } });
+    return (await fetch(scene.site + path, { method: "POST", headers, body })).status;
+  };
+  expect(await deliver(secret, "one")).toBe(202);
+  await page.reload();
+  await row.getByText("none yet").waitFor({ state: "detached" });
+  await checkViews(page, "inbound-hooks");
+
+  await row.getByRole("button", { name: "Rotate the secret" }).press("Enter");
+  const rotating = page.getByRole("dialog", { name: "Rotate the secret of A ticket was closed" });
+  await rotating.getByLabel("It ends at once").check();
+  await rotating.getByRole("button", { name: "Rotate the secret" }).press("Enter");
+  const rotated = (await rotating.getByLabel("The new secret", { exact: true }).textContent()) ?? "";
+  await closeDialog(page);
+  expect(await deliver(secret, "two")).toBe(401);
+  expect(await deliver(rotated, "two")).toBe(202);
+  await row.getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
-  await tea.waitFor({ state: "detached" });
-
-  await page.getByRole("button", { name: "Connect a repository" }).press("Enter");
-  const connecting = page.getByRole("dialog", { name: "Connect a repository" });
-  await connecting.getByLabel("Path at the host").fill("infra");
-  await page.keyboard.press("Enter");
-  await page.getByRole("row", { name: /infra/ }).getByText("no hook yet").waitFor();
-  await checkViews(page, "repositories");
-  await page.getByRole("link", { name: "infra" }).press("Enter");
-  await page.getByText("No branch and no tag has moved yet.").waitFor();
-  await page.getByRole("button", { name: "Read it now" }).press("Enter");
-  await page.getByText("✓ done").waitFor();
-
-  // One workspace follows the branch by its page; the other one was made to.
-  const one = await scene.createWorkspace("one", { "main.tf": MAIN });
-  const { organization } = await api.ask(`{ organization(slug: "default") { repositories { id } } }`);
-  const repositoryId = organization.repositories[0].id;
-  const two = await scene.createWorkspace("two", { "main.tf": MAIN });
-  const source = { git: { repositoryId, path: "two" } };
-  await must(api, "updateWorkspace", { workspaceId: two, source, trigger: { branch: "main" } }, "workspace { id }");
-  const repositoryPage = page.url();
-  await page.goto(`${scene.site}/o/default/w/one`);
-  const region = page.getByRole("region", { name: "Source and triggers" });
-  await region.getByText("people and programs alone").waitFor();
-  expect(await region.getByRole("button", { name: "Triggers" }).count()).toBe(0);
-  await region.getByRole("button", { name: "Change the source" }).press("Enter");
-  const changing = page.getByRole("dialog", { name: "Source of one" });
-  await changing.getByLabel("Configuration").selectOption("A repository of a git host");
-  await changing.getByLabel("Folder in the repository").fill("one");
-  await changing.getByRole("button", { name: "Change the source" }).press("Enter");
-  await region.getByRole("link", { name: "infra" }).waitFor();
-  await region.getByRole("button", { name: "Triggers" }).press("Enter");
-  const triggers = page.getByRole("dialog", { name: "Triggers of one" });
-  await triggers.getByLabel("Branch whose pushes").fill("main");
-  await triggers.getByLabel("New tags").fill("/(/");
-  await triggers.getByRole("button", { name: "Change the triggers" }).press("Enter");
-  await triggers.locator('input[name="tags"][aria-invalid=true]').waitFor();
-  await triggers.getByLabel("New tags").fill("v*");
-  await triggers.getByLabel("Further files").fill("shared/*.json\nnames.txt");
-  await triggers.getByRole("button", { name: "Change the triggers" }).press("Enter");
-  await region.getByText("pushes to main, tags v*").waitFor();
-  const { workspace } = await api.ask(`{ workspace(by: { id: "${one}" }) { trigger { alsoReads } } }`);
-  expect(workspace.trigger.alsoReads).toEqual(["shared/*.json", "names.txt"]);
-  await checkViews(page, "workspace-source");
-
-  // What a branch has when it is first followed is no change of it.
-  await must(api, "lookAtRepository", { repositoryId }, "changes { id }");
-  const commit = git.commit({ "shared/a.json": "{}", "two/README.md": "" });
-  await page.goto(repositoryPage);
-  await page.locator('[data-state="LIVE"]').waitFor();
-  await page.getByRole("button", { name: "Read it now" }).press("Enter");
-  const change = page.locator("details[data-change]").first();
-  await change.locator("summary").getByText(commit.slice(0, 12)).waitFor();
-  await change
-    .locator("summary")
-    .getByText(/^runs:/)
-    .waitFor({ timeout: 25_000 });
-  await change.locator("summary").press("Enter");
-  const concerned = change.getByRole("table", { name: "Workspaces that it concerned" });
-  const row = concerned.getByRole("row", { name: /one.*run created/ });
-  await row.getByText("Files that differ: 1").press("Enter");
-  await row.getByText("shared/a.json").first().waitFor();
-  await concerned.getByRole("link", { name: "one #1" }).waitFor();
-  await change.getByLabel("Why, or why not, in").selectOption("two");
-  await change.getByRole("button", { name: "Explain" }).press("Enter");
-  const explained = change.getByRole("table", { name: "Explanation" });
-  await explained.getByRole("row", { name: /two.*skipped.*inputs unchanged/ }).waitFor();
-  await checkViews(page, "repository");
-
-  const preview = page.getByRole("region", { name: "Preview" });
-  await preview.getByLabel("Commit").fill("HEAD");
-  await preview.getByRole("button", { name: "Preview" }).press("Enter");
-  await preview
-    .getByRole("alert")
-    .getByText(/full id of a commit/)
-    .waitFor();
-  await preview.getByLabel("Commit").fill(commit);
-  await preview.getByRole("button", { name: "Preview" }).press("Enter");
-  await preview.getByRole("row", { name: /one.*already run/ }).waitFor();
+  await page.getByText("There is no inbound hook yet.").waitFor();
+  expect(await deliver(rotated, "three")).toBe(401);
   expect(reports).toEqual([]);
 }, 120_000);
 
-it("uploads the source of a workspace", async () => {
-  const { api } = scene.server;
-  await scene.createWorkspace("packed", { "main.tf": MAIN });
-  await using opened = await scene.open("/o/default/w/packed");
+it("creates a pipeline, shows what is in each stage, and promotes it", async () => {
+  const { server, sourceRoot } = scene;
+  const { api } = server;
+  const git = new TestRepository(join(sourceRoot, "web"));
+  const commit = git.commit({ "main.tf": MAIN });
+  const source = { git: { url: `file://${sourceRoot}/web` } };
+  const free = { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" };
+  for (const stage of ["dev", "prod"]) {
+    const workspaceId = await scene.createWorkspace(`web-${stage}`, { "main.tf": MAIN });
+    const settings = { workspaceId, source, labels: [`web:${stage}`], ...(stage === "dev" ? free : {}) };
+    await must(api, "updateWorkspace", settings, "workspace { id }");
+  }
+  await using opened = await scene.open("/o/default/pipelines");
   const { page, reports } = opened;
   await signIn(page, api.token);
-  const region = page.getByRole("region", { name: "Source and triggers" });
-  await region.getByRole("button", { name: "Change the source" }).press("Enter");
-  const changing = page.getByRole("dialog", { name: "Source of packed" });
-  await changing.getByLabel("Configuration").selectOption("An archive that you upload");
-  const choose = (buffer: Buffer) =>
-    changing.getByLabel("Archive").setInputFiles({ name: "a.tgz", mimeType: "application/gzip", buffer });
-  await choose(Buffer.from("no archive"));
-  await changing.getByRole("button", { name: "Change the source" }).press("Enter");
-  await changing.locator('input[name="uploadId"][aria-invalid=true]').waitFor();
-  await choose(await packed([{ name: "main.tf", body: MAIN }]));
-  await changing.getByRole("button", { name: "Change the source" }).press("Enter");
-  await region.getByText("Upload", { exact: true }).waitFor();
-  expect(reports.filter((report) => !report.includes("status of 400"))).toEqual([]);
+  await page.getByText("There is no pipeline yet.").waitFor();
+  await page.getByRole("button", { name: "New pipeline" }).press("Enter");
+  const creating = page.getByRole("dialog", { name: "New pipeline" });
+  const stage = (number: number) => creating.getByRole("group", { name: `Stage ${number}` });
+  await creating.getByLabel("Name", { exact: true }).fill("web");
+  await creating.getByRole("button", { name: "Add a stage" }).press("Enter");
+  for (const [number, name] of [
+    [1, "dev"],
+    [2, "none"],
+    [3, "prod"],
+  ] as const) {
+    await stage(number).getByLabel("Name of the stage").fill(name);
+    await stage(number)
+      .getByLabel("Label of its workspaces")
+      .fill(number === 3 ? "web:dev" : `web:${name}`);
+  }
+  await creating.getByRole("button", { name: "Remove stage 2" }).press("Enter");
+  await creating.getByRole("button", { name: "Create the pipeline" }).press("Enter");
+  await stage(2).locator('input[name="stages.1.label"][aria-invalid=true]').waitFor();
+  await stage(2).getByLabel("Label of its workspaces").fill("web:prod");
+  await creating.getByRole("button", { name: "Create the pipeline" }).press("Enter");
+  await page.getByRole("link", { name: "web", exact: true }).press("Enter");
+  const dev = page.getByRole("region", { name: "Stage dev" });
+  await dev.getByText("No changeset was here lately.").waitFor();
+
+  const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
+  const wanted = { organizationId: organization.id, labels: ["web:dev"], title: "first" };
+  const { changeset } = await must(api, "createChangeset", wanted, "changeset { id }");
+  await dev
+    .getByRole("row", { name: /first/ })
+    .getByText(/^applied$/)
+    .waitFor({ timeout: 60_000 });
+  await dev.getByText(commit.slice(0, 12)).waitFor();
+  await dev.getByRole("button", { name: "Promote to prod" }).press("Enter");
+  const promoting = page.getByRole("dialog", { name: "Promote first to prod" });
+  await promoting.getByRole("button", { name: "Promote to prod" }).press("Enter");
+  await dev.getByText("promoted", { exact: true }).waitFor();
+  const prod = page.getByRole("region", { name: "Stage prod" });
+  await prod.getByRole("row", { name: /planned/ }).waitFor({ timeout: 60_000 });
+  await checkViews(page, "pipeline");
+  const { changeset: promoted } = await api.ask(
+    `{ changeset(id: "${changeset.id}") { promotions { stage state changeset { commit } } } }`,
+  );
+  expect(promoted.promotions).toEqual([{ stage: "prod", state: "PROMOTED", changeset: { commit } }]);
+
+  await page.getByRole("button", { name: "Change" }).press("Enter");
+  const changing = page.getByRole("dialog", { name: "Change the pipeline web" });
+  await changing.getByLabel("Minutes for which").fill("90");
+  await changing.getByLabel("Automatic").check();
+  await changing.getByRole("button", { name: "Change the pipeline" }).press("Enter");
+  await page.getByText("dev → prod (automatic, soaks 1 h 30 min)").waitFor();
+  await page.getByRole("button", { name: "Delete" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+  await page.getByText("There is no pipeline yet.").waitFor();
+  expect(reports).toEqual([]);
 }, 120_000);

@@ -13,3 +13,9 @@ it("gives a problem to the first field that its path names, and leaves out those
     { path: ["expression"], message: "b" },
   ]);
 });
+
+it("gives a problem to the field that has its whole path as its name", () => {
+  const names = new Set(["name", "stages.0.name", "stages.1.name"]);
+  const issues = [{ path: ["stages", "1", "name"], message: "a" }];
+  expect(issuesOfFields(issues, names)).toEqual([{ path: ["stages.1.name"], message: "a" }]);
+});
