@@ -20,7 +20,7 @@ export default defineConfig({
       "access",
       "browser",
       "console/browser",
-      "domain/{repository,source}",
+      "domain/{promotion,repository,source}",
       "engine",
       "fixtures",
       "nats",
