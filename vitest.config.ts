@@ -41,7 +41,7 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
-    provide: { modelRuns: 5, soaks: false, executor: "compiled" },
+    provide: { modelRuns: 5, walks: false, soaks: false, executor: "compiled" },
     globalSetup: ["test/support/global-setup.ts"],
   },
 });

@@ -3,6 +3,7 @@ import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import type { PlanContent } from "../../src/model/plan/plan.ts";
 import type { Data } from "../support/api.ts";
 import { FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, report, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
@@ -115,38 +116,59 @@ describe("a plan that is applied without a person", () => {
 
 describe("what waits for a person all the same", () => {
   const settings = (autoApply: string) => ({ planApproval: "WHEN_REQUIRED", autoApply });
-  it.each<[string, object, Partial<PlanContent>, object, string]>([
-    ["nothing is allowed", settings("NEVER"), {}, {}, "AWAITING_APPLY_APPROVAL"],
-    ["two people's eyes are the rule", { ...EAGER, planApproval: "ALWAYS" }, {}, {}, "AWAITING_PLAN_APPROVAL"],
-    ["everything is destroyed", EAGER, {}, { kind: "DESTROY" }, "AWAITING_APPLY_APPROVAL"],
-    ["the plan is not complete", EAGER, { complete: false }, {}, "AWAITING_APPLY_APPROVAL"],
-    ["something is changed", settings("CREATE_ONLY"), counts({ changes: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
-    ["the state is refreshed", settings("CREATE_ONLY"), counts({}), { refreshOnly: true }, "AWAITING_APPLY_APPROVAL"],
-    ["something goes", settings("NO_DESTROY"), counts({ destructions: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
-    ["something is made anew", settings("NO_DESTROY"), counts({ replacements: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
-    ["something is forgotten", settings("NO_DESTROY"), counts({ forgets: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
-  ])("because %s", async (_why, given, content, input, status) => {
+  it.each<[string, object, Partial<PlanContent>, object, string]>(
+    walk(
+      [
+        ["nothing is allowed", settings("NEVER"), {}, {}, "AWAITING_APPLY_APPROVAL"],
+        ["two people's eyes are the rule", { ...EAGER, planApproval: "ALWAYS" }, {}, {}, "AWAITING_PLAN_APPROVAL"],
+        ["everything is destroyed", EAGER, {}, { kind: "DESTROY" }, "AWAITING_APPLY_APPROVAL"],
+        ["the plan is not complete", EAGER, { complete: false }, {}, "AWAITING_APPLY_APPROVAL"],
+        ["something is changed", settings("CREATE_ONLY"), counts({ changes: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
+        [
+          "the state is refreshed",
+          settings("CREATE_ONLY"),
+          counts({}),
+          { refreshOnly: true },
+          "AWAITING_APPLY_APPROVAL",
+        ],
+        ["something goes", settings("NO_DESTROY"), counts({ destructions: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
+        ["something is made anew", settings("NO_DESTROY"), counts({ replacements: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
+        ["something is forgotten", settings("NO_DESTROY"), counts({ forgets: 1 }), {}, "AWAITING_APPLY_APPROVAL"],
+      ],
+      3,
+    ),
+  )("because %s", async (_why, given, content, input, status) => {
     const { runId, answer } = await plan(given, content, input);
     expect(answer.body).toEqual({ goOn: false });
     expect((await scene.run(runId, "status")).status).toBe(status);
   });
 
-  it.each<[string, object, Partial<PlanContent>, object]>([
-    ["creations alone", settings("CREATE_ONLY"), {}, {}],
-    ["changes without destructions", settings("NO_DESTROY"), counts({ changes: 2 }), {}],
-    ["everything", EAGER, counts({ destructions: 3, replacements: 1 }), {}],
-    ["picked targets", EAGER, { complete: false }, { targets: ["terraform_data.a"] }],
-    ["a refreshed state", settings("NO_DESTROY"), counts({}), { refreshOnly: true }],
-  ])("but not %s", async (_what, given, content, input) => {
+  it.each<[string, object, Partial<PlanContent>, object]>(
+    walk(
+      [
+        ["creations alone", settings("CREATE_ONLY"), {}, {}],
+        ["changes without destructions", settings("NO_DESTROY"), counts({ changes: 2 }), {}],
+        ["everything", EAGER, counts({ destructions: 3, replacements: 1 }), {}],
+        ["picked targets", EAGER, { complete: false }, { targets: ["terraform_data.a"] }],
+        ["a refreshed state", settings("NO_DESTROY"), counts({}), { refreshOnly: true }],
+      ],
+      2,
+    ),
+  )("but not %s", async (_what, given, content, input) => {
     const { runId, answer } = await plan(given, content, input);
     expect(answer.body.next).toBeDefined();
     expect((await scene.run(runId, "status")).status).toBe("APPLYING");
   });
 
-  it.each<[string, (workspaceId: string) => Promise<Data>]>([
-    ["a lock", (workspaceId) => scene.send("lockWorkspace", { workspaceId })],
-    ["a pause", (workspaceId) => scene.send("updateWorkspace", { workspaceId, paused: true })],
-  ])("because of %s that came meanwhile", async (_what, hold) => {
+  it.each<[string, (workspaceId: string) => Promise<Data>]>(
+    walk(
+      [
+        ["a lock", (workspaceId) => scene.send("lockWorkspace", { workspaceId })],
+        ["a pause", (workspaceId) => scene.send("updateWorkspace", { workspaceId, paused: true })],
+      ],
+      2,
+    ),
+  )("because of %s that came meanwhile", async (_what, hold) => {
     const workspaceId = await scene.createWorkspace(EAGER);
     const runId = await scene.createRun(workspaceId);
     const job = await scene.claim(runId);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Api } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 import { EVERY_PART, openScene, type Place, PLACES, report, type Scene, type Spot } from "./scene.ts";
 
 const ASKED = "success, a stop is asked for";
@@ -51,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-it.each(PLACES)("%s", async (place) => {
+it.each(walk(PLACES, 6))("%s", async (place) => {
   const [plain, force] = MATRIX[place];
   const spot = await scene.reach(place);
   expect((await scene.run(spot.runId, "requiredAction")).requiredAction).toBe(REQUIRED[place] ?? "WAIT");
@@ -89,7 +90,7 @@ async function expectEnd({ runId, workspaceId }: Spot, place: Place, force: bool
   }
 }
 
-it.each(["READY", "PLANNING", "AWAITING_PLAN_APPROVAL", "CONFIRMED", "FINISHED"] as const)(
+it.each(walk(["READY", "PLANNING", "AWAITING_PLAN_APPROVAL", "CONFIRMED", "FINISHED"] as const, 2))(
   "force is for admins: %s",
   async (place) => {
     const { runId } = await scene.reach(place);
@@ -102,7 +103,7 @@ it.each(["READY", "PLANNING", "AWAITING_PLAN_APPROVAL", "CONFIRMED", "FINISHED"]
   },
 );
 
-describe.each(["PREPARING", "INITIALIZING", "PLANNING", "PREPARING/REPLAN", "PLANNING/REPLAN"] as const)(
+describe.each(walk(["PREPARING", "INITIALIZING", "PLANNING", "PREPARING/REPLAN", "PLANNING/REPLAN"] as const, 2))(
   "a runner that does not answer in %s",
   (place) => {
     it("is fenced by force once the request is 60 s old, and not a millisecond before", async () => {

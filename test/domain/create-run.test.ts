@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { EVERY_PART, openScene, type Scene } from "./scene.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,42 +16,47 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-it.each([
-  ["refreshOnly", { kind: "DESTROY", refreshOnly: true }],
-  ["refreshOnly", { kind: "UNLOCK", refreshOnly: true }],
-  ["replace", { kind: "DESTROY", replace: ["terraform_data.a"] }],
-  ["replace", { kind: "UNLOCK", replace: ["terraform_data.a"] }],
-  ["replace", { refreshOnly: true, replace: ["terraform_data.a"] }],
-  ["replace.0", { replace: ["-destroy"] }],
-  ["replace", { replace: ["a.b", "a.b"] }],
-  ["targets", { kind: "UNLOCK", targets: ["a.b"] }],
-  ["planRunId", { kind: "APPLY" }],
-  ["planRunId", { planRunId: UNKNOWN_RUN }],
-  ["planRunId", { kind: "APPLY", planRunId: UNKNOWN_RUN }],
-  ["planRunId", { kind: "APPLY", planRunId: "\0" }],
-  ["targets", { kind: "APPLY", planRunId: UNKNOWN_RUN, targets: ["a.b"] }],
-  ["command", { command: "true" }],
-  ["command", { kind: "UNLOCK", command: "" }],
-  ["kind", { kind: "TASK", command: "true" }],
-  ["metadata.0.key", { metadata: [{ key: " ", value: "" }] }],
-  ["metadata.0.key", { metadata: [{ key: "x".repeat(101), value: "" }] }],
-  ["metadata.0.key", { metadata: [{ key: "a\nb", value: "" }] }],
-  ["metadata.0.key", { metadata: [{ key: "\ud800", value: "" }] }],
-  ["metadata.1.value", { metadata: [ENTRY, { key: "b", value: "x".repeat(1001) }] }],
-  ["metadata.1.value", { metadata: [ENTRY, { key: "b", value: "\0" }] }],
-  ["metadata.1.value", { metadata: [ENTRY, { key: "b", value: "\udc00" }] }],
-  ["metadata", { metadata: [ENTRY, { ...ENTRY, value: "other" }] }],
-  ["metadata", { metadata: Array.from({ length: 51 }, (_, index) => ({ key: `k${index}`, value: "" })) }],
-  ["priority", { priority: 101 }],
-  ["priority", { priority: -101 }],
-  ["scheduledAt", { scheduledAt: "2020-01-01T00:00:00Z" }],
-  ["message", { message: "x".repeat(10_001) }],
-  ["message", { message: "a\0b" }],
-  ["idempotencyKey", { idempotencyKey: "" }],
-  ["idempotencyKey", { idempotencyKey: "x".repeat(256) }],
-  ["idempotencyKey", { idempotencyKey: "a\0b" }],
-  ["targets.0", { targets: ["-var=x"] }],
-])("refuses a bad %s: %j", async (path, input) => {
+it.each(
+  walk(
+    [
+      ["refreshOnly", { kind: "DESTROY", refreshOnly: true }],
+      ["refreshOnly", { kind: "UNLOCK", refreshOnly: true }],
+      ["replace", { kind: "DESTROY", replace: ["terraform_data.a"] }],
+      ["replace", { kind: "UNLOCK", replace: ["terraform_data.a"] }],
+      ["replace", { refreshOnly: true, replace: ["terraform_data.a"] }],
+      ["replace.0", { replace: ["-destroy"] }],
+      ["replace", { replace: ["a.b", "a.b"] }],
+      ["targets", { kind: "UNLOCK", targets: ["a.b"] }],
+      ["planRunId", { kind: "APPLY" }],
+      ["planRunId", { planRunId: UNKNOWN_RUN }],
+      ["planRunId", { kind: "APPLY", planRunId: UNKNOWN_RUN }],
+      ["planRunId", { kind: "APPLY", planRunId: "\0" }],
+      ["targets", { kind: "APPLY", planRunId: UNKNOWN_RUN, targets: ["a.b"] }],
+      ["command", { command: "true" }],
+      ["command", { kind: "UNLOCK", command: "" }],
+      ["kind", { kind: "TASK", command: "true" }],
+      ["metadata.0.key", { metadata: [{ key: " ", value: "" }] }],
+      ["metadata.0.key", { metadata: [{ key: "x".repeat(101), value: "" }] }],
+      ["metadata.0.key", { metadata: [{ key: "a\nb", value: "" }] }],
+      ["metadata.0.key", { metadata: [{ key: "\ud800", value: "" }] }],
+      ["metadata.1.value", { metadata: [ENTRY, { key: "b", value: "x".repeat(1001) }] }],
+      ["metadata.1.value", { metadata: [ENTRY, { key: "b", value: "\0" }] }],
+      ["metadata.1.value", { metadata: [ENTRY, { key: "b", value: "\udc00" }] }],
+      ["metadata", { metadata: [ENTRY, { ...ENTRY, value: "other" }] }],
+      ["metadata", { metadata: Array.from({ length: 51 }, (_, index) => ({ key: `k${index}`, value: "" })) }],
+      ["priority", { priority: 101 }],
+      ["priority", { priority: -101 }],
+      ["scheduledAt", { scheduledAt: "2020-01-01T00:00:00Z" }],
+      ["message", { message: "x".repeat(10_001) }],
+      ["message", { message: "a\0b" }],
+      ["idempotencyKey", { idempotencyKey: "" }],
+      ["idempotencyKey", { idempotencyKey: "x".repeat(256) }],
+      ["idempotencyKey", { idempotencyKey: "a\0b" }],
+      ["targets.0", { targets: ["-var=x"] }],
+    ],
+    12,
+  ),
+)("refuses a bad %s: %j", async (path, input) => {
   const workspaceId = await scene.createWorkspace();
   const answer = await scene.send("createRun", { workspaceId, ...input });
   expect(answer).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: path.split(".") }] });

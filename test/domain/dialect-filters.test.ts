@@ -12,6 +12,7 @@ import {
 import { reachablePositions } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const AT = "2026-01-02T03:04:05.678Z";
@@ -80,7 +81,7 @@ test("there is a run in every place", () => {
   expect(all.length).toBe(reachablePositions().length + stopped);
 });
 
-describe.each(Object.entries(FIELDS))("%s", (field, { words, of }) => {
+describe.each(walk(Object.entries(FIELDS), 3))("%s", (field, { words, of }) => {
   it("gives for each word just the runs that show it, and for all words those that show any", async () => {
     for (const word of words) {
       const expected = all.filter(({ dialects }) => of(dialects) === word);

@@ -1,6 +1,7 @@
 /** Every command in every status, for each kind, through the API: what is answered, and what becomes of the run. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { EVERY_PART, type Command, openScene, PLACES, type Place, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
@@ -150,31 +151,34 @@ async function expectAccepted(spot: Spot, { command, input, name }: Case, place:
   expect(after.forced).toBe(end === "STOPPED");
 }
 
-it.each(ALL)("a run of kind %s that is %s refuses what has no place there, and takes what has", async (kind, place) => {
-  const spot = await scene.reach(place, kind);
-  const before = await scene.run(spot.runId);
-  expect(before).toMatchObject({ kind, status: statusOf(place) });
-  for (const each of CASES) {
-    const end = endOf(each, kind, place);
-    const action = before.actions.find((one: Data) => one.action === each.action);
-    if (each.action !== null) expect([each.name, action.allowed]).toEqual([each.name, end !== undefined]);
-    if (end === undefined) await expectRefused(spot, each, before);
-  }
-  // No two changes undo each other: with each of them the version is a higher one.
-  expect(await scene.run(spot.runId)).toEqual(before);
-  const { workspaceId } = spot;
-  const deletion = await scene.send("deleteWorkspace", { workspaceId, force: true });
-  if (ENDED.includes(place)) expect(deletion).toMatchObject({ deletedId: workspaceId });
-  else {
-    expect(deletion).toMatchObject({ code: "RUN_STATE_CONFLICT", run: { isTerminal: false } });
+it.each(walk(ALL, 8))(
+  "a run of kind %s that is %s refuses what has no place there, and takes what has",
+  async (kind, place) => {
+    const spot = await scene.reach(place, kind);
+    const before = await scene.run(spot.runId);
+    expect(before).toMatchObject({ kind, status: statusOf(place) });
+    for (const each of CASES) {
+      const end = endOf(each, kind, place);
+      const action = before.actions.find((one: Data) => one.action === each.action);
+      if (each.action !== null) expect([each.name, action.allowed]).toEqual([each.name, end !== undefined]);
+      if (end === undefined) await expectRefused(spot, each, before);
+    }
+    // No two changes undo each other: with each of them the version is a higher one.
     expect(await scene.run(spot.runId)).toEqual(before);
-  }
-  // What has only been refused is where it was, and as good as one that has just come there.
-  let untouched = ENDED.includes(place) ? null : spot;
-  for (const each of CASES) {
-    const end = endOf(each, kind, place);
-    if (end === undefined) continue;
-    await expectAccepted(untouched ?? (await scene.reach(place, kind)), each, place, end);
-    untouched = null;
-  }
-});
+    const { workspaceId } = spot;
+    const deletion = await scene.send("deleteWorkspace", { workspaceId, force: true });
+    if (ENDED.includes(place)) expect(deletion).toMatchObject({ deletedId: workspaceId });
+    else {
+      expect(deletion).toMatchObject({ code: "RUN_STATE_CONFLICT", run: { isTerminal: false } });
+      expect(await scene.run(spot.runId)).toEqual(before);
+    }
+    // What has only been refused is where it was, and as good as one that has just come there.
+    let untouched = ENDED.includes(place) ? null : spot;
+    for (const each of CASES) {
+      const end = endOf(each, kind, place);
+      if (end === undefined) continue;
+      await expectAccepted(untouched ?? (await scene.reach(place, kind)), each, place, end);
+      untouched = null;
+    }
+  },
+);

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { EVERY_PART, openScene, type Place, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -77,7 +78,7 @@ describe("promoteRun", () => {
     expect(run).toMatchObject({ message: "b", metadata: [], priority: -1, trigger: "API" });
   });
 
-  it.each(["QUEUED", "READY", "PLANNING", "FAILED", "CANCELED", "STOPPED"] as const)(
+  it.each(walk(["QUEUED", "READY", "PLANNING", "FAILED", "CANCELED", "STOPPED"] as const, 2))(
     "refuses a PLAN run that is %s",
     async (place) => {
       const { runId } = await scene.reach(place === "QUEUED" ? "READY" : place, "PLAN");
@@ -200,7 +201,7 @@ describe("rollbackRun", () => {
     expect((await scene.claim(run.id)).job.variables).toMatchObject([{ key: "size", value: "one" }]);
   });
 
-  it.each(["READY", "AWAITING_APPLY_APPROVAL", "APPLYING", "FAILED", "DISCARDED"] as Place[])(
+  it.each(walk(["READY", "AWAITING_APPLY_APPROVAL", "APPLYING", "FAILED", "DISCARDED"] as Place[], 2))(
     "refuses a run that is %s",
     async (place) => {
       const { runId } = await scene.reach(place);
@@ -257,12 +258,17 @@ describe.each(["promoteRun", "rollbackRun"] as const)("%s", (command) => {
     expect((await scene.send(command, { runId: "run_1" })).code).toBe("NOT_FOUND");
   });
 
-  it.each([
-    ["message", { message: "x".repeat(10_001) }],
-    ["priority", { priority: 101 }],
-    ["metadata.0.key", { metadata: [{ key: "", value: "" }] }],
-    ["idempotencyKey", { idempotencyKey: "" }],
-  ])("refuses a bad %s", async (path, input) => {
+  it.each(
+    walk(
+      [
+        ["message", { message: "x".repeat(10_001) }],
+        ["priority", { priority: 101 }],
+        ["metadata.0.key", { metadata: [{ key: "", value: "" }] }],
+        ["idempotencyKey", { idempotencyKey: "" }],
+      ],
+      2,
+    ),
+  )("refuses a bad %s", async (path, input) => {
     const { runId } = await subject();
     const answer = await scene.send(command, { runId, ...input });
     expect(answer).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: path.split(".") }] });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { openScene, report, type Scene, type Spot } from "./scene.ts";
+import { walk } from "../support/walk.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(async () => {
 
 const HOOKED = { hooks: [{ stage: "BEFORE_APPLY", command: "./backup.sh" }] };
 
-describe.each(["DEPLOY", "DESTROY"] as const)("a %s", (kind) => {
+describe.each(walk(["DEPLOY", "DESTROY"] as const, 1))("a %s", (kind) => {
   const leg = kind === "DEPLOY" ? "APPLY" : "DESTROY";
   let spot: Spot;
   beforeEach(async () => {

@@ -4,6 +4,7 @@ import { CompiledQuery } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import type { Api, Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, report, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -88,7 +89,7 @@ describe("HOLDPOINT_SKIP_APPLYING that is set while a runner prepares", () => {
       category: "ENVIRONMENT",
     });
 
-  it.each(["DEPLOY", "DESTROY", "APPLY"] as const)("keeps a %s from being applied", async (kind) => {
+  it.each(walk(["DEPLOY", "DESTROY", "APPLY"] as const, 1))("keeps a %s from being applied", async (kind) => {
     const { runId, workspaceId, job } = await scene.reach("PREPARING/APPLY", kind);
     await skip(workspaceId);
     expect((await job.message({ type: "prepared" })).body).toEqual({ goOn: false });
@@ -188,7 +189,7 @@ describe("what a workspace no longer is when its turn comes", () => {
     expect((await scene.workspace(workspaceId)).runs.totalCount).toBe(0);
   });
 
-  it.each(["retryRun", "promoteRun", "rollbackRun", "commentOnRun"] as const)(
+  it.each(walk(["retryRun", "promoteRun", "rollbackRun", "commentOnRun"] as const, 1))(
     "%s finds no run of one that is deleted at this moment",
     async (command) => {
       const { workspaceId, runId } = await scene.reach("FAILED", "PLAN");

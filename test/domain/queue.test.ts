@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { claim } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Place, report, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -50,7 +51,7 @@ const ENDS: [string, Place, (spot: Awaited<ReturnType<Scene["reach"]>>) => Promi
   ["STOPPED by force", "CONFIRMED", ({ runId }) => scene.send("cancelRun", { runId, force: true })],
 ];
 
-it.each(ENDS)("the next run, and only that, is let in when the first one ends: %s", async (_, place, end) => {
+it.each(walk(ENDS, 3))("the next run, and only that, is let in when the first one ends: %s", async (_, place, end) => {
   const spot = await scene.reach(place);
   const { workspaceId } = spot;
   const second = await scene.createRun(workspaceId);

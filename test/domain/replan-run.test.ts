@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
 import type { FailureReport } from "../../src/model/lifecycle/failure.ts";
 import { fakePlan } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -21,12 +22,17 @@ async function eventsOf(runId: string): Promise<Data[]> {
 }
 
 describe("the targets of the next plan", () => {
-  it.each([
-    ["absent: the run's own", {}, ["terraform_data.a", "terraform_data.b"]],
-    ["null: the run's own", { targets: null }, ["terraform_data.a", "terraform_data.b"]],
-    ["empty: the whole configuration", { targets: [] }, []],
-    ["given: these", { targets: ['module.x["a b"].terraform_data.c[0]'] }, ['module.x["a b"].terraform_data.c[0]']],
-  ])("%s", async (_, input, expected) => {
+  it.each(
+    walk(
+      [
+        ["absent: the run's own", {}, ["terraform_data.a", "terraform_data.b"]],
+        ["null: the run's own", { targets: null }, ["terraform_data.a", "terraform_data.b"]],
+        ["empty: the whole configuration", { targets: [] }, []],
+        ["given: these", { targets: ['module.x["a b"].terraform_data.c[0]'] }, ['module.x["a b"].terraform_data.c[0]']],
+      ],
+      2,
+    ),
+  )("%s", async (_, input, expected) => {
     const workspaceId = await scene.createWorkspace();
     const targets = ["terraform_data.a", "terraform_data.b"];
     const runId = await scene.createRun(workspaceId, { targets });
@@ -50,14 +56,19 @@ describe("the targets of the next plan", () => {
     ]);
   });
 
-  it.each([
-    ["no address", { targets: ["not an address"] }, "targets.0"],
-    ["an option", { targets: ["terraform_data.a", "-destroy"] }, "targets.1"],
-    ["a line break", { targets: ["a.b\nc"] }, "targets.0"],
-    ["the same twice", { targets: ["a.b", "a.b"] }, "targets"],
-    ["too many", { targets: Array.from({ length: 501 }, (_, i) => `a.b${i}`) }, "targets"],
-    ["no address of a replacement", { replace: ["a.b", "-destroy"] }, "replace.1"],
-  ])("are refused where they are %s", async (_, input, path) => {
+  it.each(
+    walk(
+      [
+        ["no address", { targets: ["not an address"] }, "targets.0"],
+        ["an option", { targets: ["terraform_data.a", "-destroy"] }, "targets.1"],
+        ["a line break", { targets: ["a.b\nc"] }, "targets.0"],
+        ["the same twice", { targets: ["a.b", "a.b"] }, "targets"],
+        ["too many", { targets: Array.from({ length: 501 }, (_, i) => `a.b${i}`) }, "targets"],
+        ["no address of a replacement", { replace: ["a.b", "-destroy"] }, "replace.1"],
+      ],
+      2,
+    ),
+  )("are refused where they are %s", async (_, input, path) => {
     const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
     const before = await scene.run(runId);
     const answer = await scene.send("replanRun", { runId, planVersion: 1, ...input });
@@ -75,14 +86,19 @@ describe("an address that matches nothing", () => {
     return { runId, before: await scene.run(runId) };
   };
 
-  it.each([
-    "terraform_data.nope",
-    'terraform_data.b["(sensitive value)"]',
-    "module.nope",
-    'module.m["l"]',
-    "module.m.terraform_data.c",
-    "data.http.nope",
-  ])("is refused by name, and the run waits as before: %s", async (target) => {
+  it.each(
+    walk(
+      [
+        "terraform_data.nope",
+        'terraform_data.b["(sensitive value)"]',
+        "module.nope",
+        'module.m["l"]',
+        "module.m.terraform_data.c",
+        "data.http.nope",
+      ],
+      2,
+    ),
+  )("is refused by name, and the run waits as before: %s", async (target) => {
     const { runId, before } = await waiting({ instances: KNOWN });
     const targets = ["terraform_data.a", target];
     const answer = await scene.send("replanRun", { runId, planVersion: 1, targets });
@@ -92,7 +108,7 @@ describe("an address that matches nothing", () => {
     expect(before).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", approvals: [{ counts: true }] });
   });
 
-  it.each(["terraform_data.nope", "terraform_data.b", "module.m.terraform_data.c"])(
+  it.each(walk(["terraform_data.nope", "terraform_data.b", "module.m.terraform_data.c"], 1))(
     "is refused by name where it is to be replaced: %s",
     async (address) => {
       const { runId, before } = await waiting({ instances: KNOWN });

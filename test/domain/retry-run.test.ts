@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { EVERY_PART, openScene, type Place, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -16,7 +17,7 @@ afterAll(async () => {
 const ENDED: Place[] = ["FINISHED", "FAILED", "REJECTED", "DISCARDED", "CANCELED", "STOPPED"];
 
 describe("retryRun", () => {
-  it.each(ENDED)("makes a new run of one that ended %s", async (place) => {
+  it.each(walk(ENDED, 2))("makes a new run of one that ended %s", async (place) => {
     const { runId } = await scene.reach(place);
     const before = await scene.run(runId);
     expect(before.actions).toContainEqual({ action: "RETRY", allowed: true, code: null, reason: null });
@@ -60,7 +61,7 @@ describe("retryRun", () => {
     });
   });
 
-  it.each(["QUEUED", "READY", "PLANNING", "AWAITING_PLAN_APPROVAL", "CONFIRMED", "APPLYING"] as const)(
+  it.each(walk(["QUEUED", "READY", "PLANNING", "AWAITING_PLAN_APPROVAL", "CONFIRMED", "APPLYING"] as const, 2))(
     "refuses one that is %s",
     async (place) => {
       const { runId } = await scene.reach(place);

@@ -1,6 +1,7 @@
 /** Limits, approval rules and freeze windows as settings of an organization and of a workspace. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -79,17 +80,22 @@ describe("limits", () => {
     expect((await workspacePolicy(workspaceId)).effectiveLimits).toMatchObject({ queueSeconds: 0, planSeconds: 50 });
   });
 
-  it.each([
-    ["limits.leaseSeconds", { leaseSeconds: 9 }],
-    ["limits.leaseSeconds", { leaseSeconds: 3601 }],
-    ["limits.attemptsPerLeg", { attemptsPerLeg: 0 }],
-    ["limits.forceStopAfterSeconds", { forceStopAfterSeconds: -1 }],
-    ["limits.planSeconds", { planSeconds: 0 }],
-    ["limits.applySeconds", { applySeconds: 2_000_000_000 }],
-    ["limits.silenceSeconds", { silenceSeconds: 1 }],
-    ["limits.planApprovalSeconds", { planApprovalSeconds: -1 }],
-    ["limits.queueSeconds", { queueSeconds: 9 }],
-  ])("%s is bounded: %j", async (path, limits) => {
+  it.each(
+    walk(
+      [
+        ["limits.leaseSeconds", { leaseSeconds: 9 }],
+        ["limits.leaseSeconds", { leaseSeconds: 3601 }],
+        ["limits.attemptsPerLeg", { attemptsPerLeg: 0 }],
+        ["limits.forceStopAfterSeconds", { forceStopAfterSeconds: -1 }],
+        ["limits.planSeconds", { planSeconds: 0 }],
+        ["limits.applySeconds", { applySeconds: 2_000_000_000 }],
+        ["limits.silenceSeconds", { silenceSeconds: 1 }],
+        ["limits.planApprovalSeconds", { planApprovalSeconds: -1 }],
+        ["limits.queueSeconds", { queueSeconds: 9 }],
+      ],
+      4,
+    ),
+  )("%s is bounded: %j", async (path, limits) => {
     const workspaceId = await scene.createWorkspace();
     const { id } = await organization();
     const refused = { code: "INVALID_INPUT", issues: [{ path: path.split(".") }] };

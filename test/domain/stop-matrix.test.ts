@@ -1,6 +1,7 @@
 /** What a cancel and force do to runs that apply or perform, and what is told about it beforehand. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { EVERY_PART, NO_JOB, openScene, report, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
@@ -95,7 +96,7 @@ const CASES = (Object.keys(STAGES) as Kind[]).flatMap((kind) =>
   STAGES[kind].flatMap((stage) => [true, false].map((interruptible) => [kind, stage, interruptible] as const)),
 );
 
-it.each(CASES)("%s at %s, interruptApply %s", async (kind, stage, interruptible) => {
+it.each(walk(CASES, 8))("%s at %s, interruptApply %s", async (kind, stage, interruptible) => {
   const settings = interruptible ? ALLOWED : FORBIDDEN;
   const [plain, force, late] = expected(kind, stage, interruptible);
   const first = await reach(kind, stage, settings);

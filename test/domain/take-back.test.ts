@@ -5,6 +5,7 @@ import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
 import type { Api, Data } from "../support/api.ts";
 import { claim } from "../support/fake-runner.ts";
 import { findViolations } from "../support/run-invariants.ts";
+import { walk } from "../support/walk.ts";
 import { EVERY_PART, openScene, type Scene, type Spot } from "./scene.ts";
 
 type Person = Api & { tokenId: string; actorId: string };
@@ -81,7 +82,7 @@ const WAITS: [blocker: string, reach: () => Promise<Spot>][] = [
 ];
 let count = 0;
 
-describe.each(WAITS)("a run that waits with %s", (blocker, reach) => {
+describe.each(walk(WAITS, 1))("a run that waits with %s", (blocker, reach) => {
   it("is discarded by an approver, and the next run of its workspace follows", async () => {
     const { runId, workspaceId } = await reach();
     expect(await scene.run(runId, "status", "blockers")).toMatchObject({
@@ -259,7 +260,7 @@ it("a plan that went stale while the workspace was let go is not asked about aga
   await job.plan();
 });
 
-it.each(["DESTROY", "TASK", "APPLY"] as const)("a run of kind %s is taken back as well", async (kind) => {
+it.each(walk(["DESTROY", "TASK", "APPLY"] as const, 1))("a run of kind %s is taken back as well", async (kind) => {
   const planVersion = kind === "TASK" ? 0 : 1;
   const leg = { DESTROY: "PLAN", TASK: "TASK", APPLY: "APPLY" }[kind];
   const atGate = async () => {

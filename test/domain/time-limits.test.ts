@@ -10,6 +10,7 @@ import { SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { endLiveJob } from "../../src/persistence/dispatch/job-store.ts";
 import type { Data } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Place, report, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
@@ -63,7 +64,7 @@ describe("the limit of the queue", () => {
     expect((await time(runId)).status).toBe("READY");
   });
 
-  it.each(LEVELS)("of the %s ends what waits in READY or QUEUED", async (level) => {
+  it.each(walk(LEVELS, 1))("of the %s ends what waits in READY or QUEUED", async (level) => {
     const first = await reach(level, "READY", limits);
     const second = await scene.createRun(first.workspaceId);
     await pass(590 * SECOND);
@@ -132,19 +133,22 @@ describe("the limits of approvals", () => {
     expect((await time(runId)).status).toBe("AWAITING_PLAN_APPROVAL");
   });
 
-  it.each(LEVELS)("of the %s end the run: rejected at the plan gate, discarded at the apply gate", async (level) => {
-    const one = await reach(level, "AWAITING_PLAN_APPROVAL", limits);
-    await pass(590 * SECOND);
-    expect((await time(one.runId)).status).toBe("AWAITING_PLAN_APPROVAL");
-    await pass(20 * SECOND);
-    const rejected = { status: "REJECTED", failure: { code: "APPROVAL_TIMED_OUT", stage: "APPROVAL" } };
-    expect(await time(one.runId)).toMatchObject(rejected);
-    const two = await reach(level, "AWAITING_APPLY_APPROVAL", limits);
-    await pass(1190 * SECOND);
-    expect((await time(two.runId)).status).toBe("AWAITING_APPLY_APPROVAL");
-    await pass(20 * SECOND);
-    expect(await time(two.runId)).toMatchObject({ status: "DISCARDED", failure: null, reason: /apply gate/ });
-  });
+  it.each(walk(LEVELS, 1))(
+    "of the %s end the run: rejected at the plan gate, discarded at the apply gate",
+    async (level) => {
+      const one = await reach(level, "AWAITING_PLAN_APPROVAL", limits);
+      await pass(590 * SECOND);
+      expect((await time(one.runId)).status).toBe("AWAITING_PLAN_APPROVAL");
+      await pass(20 * SECOND);
+      const rejected = { status: "REJECTED", failure: { code: "APPROVAL_TIMED_OUT", stage: "APPROVAL" } };
+      expect(await time(one.runId)).toMatchObject(rejected);
+      const two = await reach(level, "AWAITING_APPLY_APPROVAL", limits);
+      await pass(1190 * SECOND);
+      expect((await time(two.runId)).status).toBe("AWAITING_APPLY_APPROVAL");
+      await pass(20 * SECOND);
+      expect(await time(two.runId)).toMatchObject({ status: "DISCARDED", failure: null, reason: /apply gate/ });
+    },
+  );
 
   it("or escalate, once at each gate, and the run goes on waiting", async () => {
     const input = { limits: { ...limits, approvalTimeoutAction: "ESCALATE" } };
@@ -168,7 +172,7 @@ describe("a run at work", () => {
   const plan = { ...LONG, planSeconds: 600 };
   const expired = { type: "timedOut", failure: report("RUN_TIMED_OUT", { message: "what it said" }) } as const;
 
-  it.each(LEVELS)("that takes longer than the %s allows is asked to end, and ends", async (level) => {
+  it.each(walk(LEVELS, 1))("that takes longer than the %s allows is asked to end, and ends", async (level) => {
     const { runId, workspaceId, job } = await reach(level, "PLANNING", plan);
     await pass(590 * SECOND);
     expect(await time(runId)).toMatchObject({ status: "PLANNING", expired: null });
@@ -225,10 +229,15 @@ describe("a run at work", () => {
     expect(await time(runId)).toMatchObject({ status: "AWAITING_PLAN_APPROVAL", expired: null });
   });
 
-  it.each([
-    ["PLANNING", "PLAN", { planSeconds: 600 }, false],
-    ["APPLYING", "APPLY", { applySeconds: 600 }, true],
-  ] as const)("a runner that does not answer is fenced: %s", async (place, stage, own, uncertain) => {
+  it.each(
+    walk(
+      [
+        ["PLANNING", "PLAN", { planSeconds: 600 }, false],
+        ["APPLYING", "APPLY", { applySeconds: 600 }, true],
+      ] as const,
+      2,
+    ),
+  )("a runner that does not answer is fenced: %s", async (place, stage, own, uncertain) => {
     const limits = { ...LONG, ...own };
     const { runId, workspaceId, job } = await scene.reach(place, "DEPLOY", { limits });
     await pass(610 * SECOND);
@@ -242,10 +251,15 @@ describe("a run at work", () => {
     expect((await scene.workspace(workspaceId)).lock).toEqual(lock === null ? null : expect.objectContaining(lock));
   });
 
-  it.each([
-    ["saved its state", {}, null],
-    ["had to be killed", { stateUncertain: true }, "APPLY_INTERRUPTED"],
-  ])("an apply whose engine %s", async (_, more, lock) => {
+  it.each(
+    walk(
+      [
+        ["saved its state", {}, null],
+        ["had to be killed", { stateUncertain: true }, "APPLY_INTERRUPTED"],
+      ],
+      2,
+    ),
+  )("an apply whose engine %s", async (_, more, lock) => {
     const limits = { ...LONG, silenceSeconds: 600 };
     const { runId, workspaceId, job } = await scene.reach("APPLYING", "DEPLOY", { limits });
     await pass(610 * SECOND);
@@ -312,26 +326,35 @@ describe("the limit of what the server does itself", () => {
     });
   }
 
-  it.each([
-    {
-      status: "POLICY_CHECKING",
-      before: "PLANNING",
-      seconds: 600,
-      ends: "TIMED_OUT",
-      failure: { code: "RUN_TIMED_OUT", stage: "POLICY", message: /not judged within 10 min.*Nothing was applied/s },
-    },
-    {
-      status: "VERIFYING",
-      before: "APPLYING",
-      seconds: 27 * 3600,
-      ends: "FAILED",
-      failure: {
-        code: "DEPLOYMENT_VERIFICATION_FAILED",
-        stage: "VERIFY",
-        message: /not verified within 27 h.*The apply itself succeeded/s,
-      },
-    },
-  ] as const)("ends $status", async ({ status, before, seconds, ends, failure }) => {
+  it.each(
+    walk(
+      [
+        {
+          status: "POLICY_CHECKING",
+          before: "PLANNING",
+          seconds: 600,
+          ends: "TIMED_OUT",
+          failure: {
+            code: "RUN_TIMED_OUT",
+            stage: "POLICY",
+            message: /not judged within 10 min.*Nothing was applied/s,
+          },
+        },
+        {
+          status: "VERIFYING",
+          before: "APPLYING",
+          seconds: 27 * 3600,
+          ends: "FAILED",
+          failure: {
+            code: "DEPLOYMENT_VERIFICATION_FAILED",
+            stage: "VERIFY",
+            message: /not verified within 27 h.*The apply itself succeeded/s,
+          },
+        },
+      ] as const,
+      2,
+    ),
+  )("ends $status", async ({ status, before, seconds, ends, failure }) => {
     const limits = { planSeconds: 600, applySeconds: 600 };
     const { runId, workspaceId } = await scene.reach(before, "DEPLOY", { limits });
     await enter(runId, status);
@@ -346,10 +369,15 @@ describe("the limit of what the server does itself", () => {
     expect((await time(next)).status).toBe("READY");
   });
 
-  it.each([
-    ["POLICY_CHECKING", "PLANNING"],
-    ["VERIFYING", "APPLYING"],
-  ] as const)("%s ends at once where it is cancelled: no runner has it", async (status, before) => {
+  it.each(
+    walk(
+      [
+        ["POLICY_CHECKING", "PLANNING"],
+        ["VERIFYING", "APPLYING"],
+      ] as const,
+      2,
+    ),
+  )("%s ends at once where it is cancelled: no runner has it", async (status, before) => {
     const { runId } = await scene.reach(before);
     await enter(runId, status);
     await scene.quick("cancelRun", { runId });
@@ -371,7 +399,7 @@ it("a clock that was ahead for a while keeps no limit from being exceeded", asyn
 });
 
 describe("leases and attempts", () => {
-  it.each(LEVELS)("are those of the %s", async (level) => {
+  it.each(walk(LEVELS, 1))("are those of the %s", async (level) => {
     const { runId, job } = await reach(level, "PREPARING", { leaseSeconds: 100, attemptsPerLeg: 1 });
     expect(job.job).toMatchObject({ leaseMs: 100_000, heartbeatMs: 10_000 });
     scene.server.advance(90 * SECOND);
@@ -384,7 +412,7 @@ describe("leases and attempts", () => {
     expect(await time(runId)).toMatchObject({ status: "FAILED", failure: { code: "RUNNER_LOST" } });
   });
 
-  it.each(LEVELS)("so is when a stop may be forced: %s", async (level) => {
+  it.each(walk(LEVELS, 1))("so is when a stop may be forced: %s", async (level) => {
     const { runId } = await reach(level, "PLANNING", { leaseSeconds: 3600, forceStopAfterSeconds: 300 });
     await scene.quick("cancelRun", { runId });
     const { at, forceAllowedAt } = (await scene.run(runId, "cancelRequested")).cancelRequested;

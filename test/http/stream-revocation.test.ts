@@ -11,6 +11,7 @@ import { openEventSource } from "../support/event-source.ts";
 import { waitUntil } from "../support/eventually.ts";
 import type { InProcess } from "../support/in-process.ts";
 import { addPerson, type Person, watch, type Watcher } from "../support/watchers.ts";
+import { walk } from "../support/walk.ts";
 
 let scene: Scene;
 let spot: Spot;
@@ -147,8 +148,8 @@ const REVOCATIONS: Record<string, [code: number, revoke: (person: Person) => Pro
   ],
 };
 
-describe.each(Object.keys(STREAMS) as Stream[])("%s at a server that gets no hint", (stream) => {
-  it.each(Object.entries(REVOCATIONS))(
+describe.each(walk(Object.keys(STREAMS) as Stream[], 1))("%s at a server that gets no hint", (stream) => {
+  it.each(walk(Object.entries(REVOCATIONS), 2))(
     "sends nothing that was committed after a reader lost %s",
     async (_what, [code, revoke]) => {
       const [loser, other] = [await reader(), await reader()];
@@ -177,7 +178,7 @@ describe.each(Object.keys(STREAMS) as Stream[])("%s at a server that gets no hin
 });
 
 describe("a stream of server-sent events at a server that gets no hint", () => {
-  it.each(Object.entries(REVOCATIONS))(
+  it.each(walk(Object.entries(REVOCATIONS), 2))(
     "breaks off before what was committed after its reader lost %s",
     async (_what, [, revoke]) => {
       const person = await reader();

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openScene, type Scene } from "../domain/scene.ts";
 import { claim, claimAnswer, RUNNER_SELF } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -51,13 +52,18 @@ describe("a claim that waits", { concurrent: true }, () => {
     return { answer };
   }
 
-  it.each([
-    ["a run is created", "CANCELED"],
-    ["a replan is asked for", "AWAITING_PLAN_APPROVAL"],
-    ["an apply is approved", "AWAITING_APPLY_APPROVAL"],
-    ["a workspace is unlocked", "CONFIRMED"],
-    ["a runner hands its job back", "PLANNING"],
-  ] as const)("is answered as soon as %s", async (_, place) => {
+  it.each(
+    walk(
+      [
+        ["a run is created", "CANCELED"],
+        ["a replan is asked for", "AWAITING_PLAN_APPROVAL"],
+        ["an apply is approved", "AWAITING_APPLY_APPROVAL"],
+        ["a workspace is unlocked", "CONFIRMED"],
+        ["a runner hands its job back", "PLANNING"],
+      ] as const,
+      2,
+    ),
+  )("is answered as soon as %s", async (_, place) => {
     await using own = await openScene();
     const { runId, workspaceId, job } = await own.reach(place);
     if (place === "CONFIRMED") {

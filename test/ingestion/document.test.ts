@@ -5,6 +5,7 @@ import { createDocumentCheck } from "../../src/ingestion/check-document-aside.ts
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import { packDocument, SMALL_PLAN } from "../support/plan-documents.ts";
+import { walk } from "../support/walk.ts";
 
 let scene: Scene;
 let spot: Spot;
@@ -53,7 +54,7 @@ const BAD: [what: string, body: Buffer, message: RegExp][] = [
 ];
 
 describe("the server refuses", () => {
-  it.each(BAD)("%s", async (_what, body, message) => {
+  it.each(walk(BAD, 6))("%s", async (_what, body, message) => {
     const answer = await spot.job.request("PUT", "document", body);
     expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
     expect(answer.body.message).toMatch(message);

@@ -6,6 +6,7 @@ import { writeLogText } from "../../src/model/log/log-text.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { ProtocolAnswer } from "../support/fake-runner.ts";
 import { packDocument } from "../support/plan-documents.ts";
+import { walk } from "../support/walk.ts";
 
 const JOBS = ["DEPLOY", "REPLAN", "PLAN", "APPLY", "DESTROY", "TASK", "UNLOCK"] as const;
 type JobName = (typeof JOBS)[number];
@@ -91,7 +92,7 @@ describe("a job token", () => {
     expect(NAMES.toSorted()).toEqual(Object.keys(ROUTE_ACTIONS).toSorted());
   });
 
-  it.each(NAMES)("%s is for some legs alone, and changes nothing where it is refused", async (route) => {
+  it.each(walk(NAMES, 4))("%s is for some legs alone, and changes nothing where it is refused", async (route) => {
     const [body, may] = ROUTES[route];
     const refused = JOBS.filter((name) => !may.includes(name));
     const before = await rowsOf();
@@ -107,7 +108,7 @@ describe("a job token", () => {
     }
   });
 
-  it.each(NAMES)("%s is for the job alone", async (route) => {
+  it.each(walk(NAMES, 4))("%s is for the job alone", async (route) => {
     const [body, [owner = "DEPLOY"]] = ROUTES[route];
     const other = owner === "APPLY" ? "DESTROY" : "APPLY";
     const before = await rowsOf();
@@ -165,7 +166,7 @@ describe("a job that is over", () => {
     await loseExpiredLeases(scene.server.deps);
   });
 
-  it.each(NAMES)("%s: nothing is to be had any more, by any of them", async (route) => {
+  it.each(walk(NAMES, 14))("%s: nothing is to be had any more, by any of them", async (route) => {
     const [body, may] = ROUTES[route];
     const before = await rowsOf();
     for (const name of JOBS) {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import type { Data } from "../support/api.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Place, report, type Scene } from "../domain/scene.ts";
 
 /** A lease is 30 s long. */
@@ -21,15 +22,20 @@ async function loseLeases(): Promise<void> {
 const phasesOf = (run: Data): string[] => run.phases.map((p: Data) => `${p.kind} ${p.attempt} ${p.status}`);
 
 describe("a runner that is lost before anything was applied", () => {
-  it.each<[Place, back: string, phase: string]>([
-    ["PREPARING", "READY", "PREPARE 1 LOST"],
-    ["INITIALIZING", "READY", "INIT 1 LOST"],
-    ["PLANNING", "READY", "PLAN 1 LOST"],
-    ["PREPARING/REPLAN", "REPLAN_REQUESTED", "PREPARE 2 LOST"],
-    ["INITIALIZING/REPLAN", "REPLAN_REQUESTED", "INIT 2 LOST"],
-    ["PLANNING/REPLAN", "REPLAN_REQUESTED", "PLAN 2 LOST"],
-    ["PREPARING/APPLY", "CONFIRMED", "PREPARE 2 LOST"],
-  ])("in %s: the run waits in %s for another", async (place, back, phase) => {
+  it.each<[Place, back: string, phase: string]>(
+    walk(
+      [
+        ["PREPARING", "READY", "PREPARE 1 LOST"],
+        ["INITIALIZING", "READY", "INIT 1 LOST"],
+        ["PLANNING", "READY", "PLAN 1 LOST"],
+        ["PREPARING/REPLAN", "REPLAN_REQUESTED", "PREPARE 2 LOST"],
+        ["INITIALIZING/REPLAN", "REPLAN_REQUESTED", "INIT 2 LOST"],
+        ["PLANNING/REPLAN", "REPLAN_REQUESTED", "PLAN 2 LOST"],
+        ["PREPARING/APPLY", "CONFIRMED", "PREPARE 2 LOST"],
+      ],
+      2,
+    ),
+  )("in %s: the run waits in %s for another", async (place, back, phase) => {
     const { runId, workspaceId, job } = await scene.reach(place);
     await job.lockState("mine");
     const before = await scene.run(runId);

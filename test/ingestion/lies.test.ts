@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { openScene, type Place, report, type Scene, type Spot } from "../domain/scene.ts";
 import { fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -351,7 +352,7 @@ describe("a runner that lies", () => {
   /** No lie changes anything, so that all who need the same place tell theirs there. */
   const spots = new Map<string, Spot>();
 
-  it.each(LIES)("%s", async (_what, place, prepare, tell, status, request, code) => {
+  it.each(walk(LIES, 12))("%s", async (_what, place, prepare, tell, status, request, code) => {
     const key = `${place} ${prepare.toString()}`;
     const spot = spots.get(key) ?? (await scene.reach(place));
     if (!spots.has(key)) await prepare(spot);

@@ -3,6 +3,7 @@ import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import { WARNING } from "../support/diagnostics.ts";
 import { fakePlan, RUNNER_SELF } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 
 let scene: Scene;
 let plan: Spot;
@@ -75,7 +76,7 @@ const BAD: [path: string, body: unknown, field: string][] = [
 ];
 
 describe("a body that is malformed names its field", () => {
-  it.each(BAD)("%s %j", async (path, body, field) => {
+  it.each(walk(BAD, 12))("%s %j", async (path, body, field) => {
     const before = await scene.run(plan.runId);
     const answer = await plan.job.request("POST", path, body);
     expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
@@ -83,32 +84,42 @@ describe("a body that is malformed names its field", () => {
     expect(await scene.run(plan.runId)).toEqual(before);
   });
 
-  it.each([
-    [{ lineage: "l" }, "serial"],
-    [{ serial: -1, lineage: "l" }, "serial"],
-    [{ serial: 1 }, "lineage"],
-    [{ serial: 1, lineage: "" }, "lineage"],
-    [{ serial: 1, lineage: "l", outputs: { a: { sensitive: 1, value: 1 } } }, "outputs.a.sensitive"],
-    [{ serial: 1, lineage: "l", outputs: [] }, "outputs"],
-  ])("state %j", async (state, field) => {
+  it.each(
+    walk(
+      [
+        [{ lineage: "l" }, "serial"],
+        [{ serial: -1, lineage: "l" }, "serial"],
+        [{ serial: 1 }, "lineage"],
+        [{ serial: 1, lineage: "" }, "lineage"],
+        [{ serial: 1, lineage: "l", outputs: { a: { sensitive: 1, value: 1 } } }, "outputs.a.sensitive"],
+        [{ serial: 1, lineage: "l", outputs: [] }, "outputs"],
+      ],
+      2,
+    ),
+  )("state %j", async (state, field) => {
     const answer = await apply.job.writeState("x", state);
     expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
     expect(answer.body.message).toMatch(new RegExp(`^${field}`));
   });
 
-  it.each([
-    [{ claimId: "short" }, "claimId"],
-    // What the server calls the claim of an apply that follows its plan: nobody may take it, nor its place.
-    [{ claimId: "after:job_01m7y4p43ns2fjhfh67kxqcdjj" }, "claimId"],
-    [{ runner: { ...RUNNER_SELF, name: "" } }, "runner.name"],
-    [{ runner: { ...RUNNER_SELF, instance: undefined } }, "runner.instance"],
-    [{ runner: { ...RUNNER_SELF, labels: ["a b"] } }, "runner.labels.0"],
-    [{ runner: { ...RUNNER_SELF, slots: 0 } }, "runner.slots"],
-    [{ runner: { ...RUNNER_SELF, draining: "no" } }, "runner.draining"],
-    [{ engine: { name: "terraform" } }, "engine.version"],
-    [{ engine: undefined }, "engine"],
-    [{ waitMs: 25_001 }, "waitMs"],
-  ])("claim %j", async (input, field) => {
+  it.each(
+    walk(
+      [
+        [{ claimId: "short" }, "claimId"],
+        // What the server calls the claim of an apply that follows its plan: nobody may take it, nor its place.
+        [{ claimId: "after:job_01m7y4p43ns2fjhfh67kxqcdjj" }, "claimId"],
+        [{ runner: { ...RUNNER_SELF, name: "" } }, "runner.name"],
+        [{ runner: { ...RUNNER_SELF, instance: undefined } }, "runner.instance"],
+        [{ runner: { ...RUNNER_SELF, labels: ["a b"] } }, "runner.labels.0"],
+        [{ runner: { ...RUNNER_SELF, slots: 0 } }, "runner.slots"],
+        [{ runner: { ...RUNNER_SELF, draining: "no" } }, "runner.draining"],
+        [{ engine: { name: "terraform" } }, "engine.version"],
+        [{ engine: undefined }, "engine"],
+        [{ waitMs: 25_001 }, "waitMs"],
+      ],
+      3,
+    ),
+  )("claim %j", async (input, field) => {
     const body = { claimId: "x".repeat(16), runner: RUNNER_SELF, engine: null, waitMs: 0, ...input };
     const response = await fetch(`${scene.server.url}/runner/v1/claim`, {
       method: "POST",
@@ -121,14 +132,17 @@ describe("a body that is malformed names its field", () => {
 });
 
 describe("what is no JSON, or holds what text cannot hold", () => {
-  it.each(["", "{", "null", "[]", '"x"', "1", "\u0000", '{"waitMs":0}}', "{'waitMs':0}"])("%j", async (text) => {
-    for (const path of ["messages", "state/lock"]) {
-      expect(await plan.job.request("POST", path, Buffer.from(text))).toMatchObject({
-        status: 400,
-        body: { code: "MALFORMED" },
-      });
-    }
-  });
+  it.each(walk(["", "{", "null", "[]", '"x"', "1", "\u0000", '{"waitMs":0}}', "{'waitMs':0}"], 3))(
+    "%j",
+    async (text) => {
+      for (const path of ["messages", "state/lock"]) {
+        expect(await plan.job.request("POST", path, Buffer.from(text))).toMatchObject({
+          status: 400,
+          body: { code: "MALFORMED" },
+        });
+      }
+    },
+  );
 
   it("U+0000 in any text", async () => {
     const bodies: [string, unknown][] = [

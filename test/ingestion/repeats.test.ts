@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openScene, type Place, report, type Scene, type Spot } from "../domain/scene.ts";
 import { claimAnswer, type FakeJob, fakePlan } from "../support/fake-runner.ts";
+import { walk } from "../support/walk.ts";
 
 type MessageBody = Parameters<FakeJob["message"]>[0];
 
@@ -43,7 +44,7 @@ const MESSAGES: [Place, MessageBody, goOn: boolean, after: string][] = [
 ];
 
 describe("a message that is sent again is answered as before and changes nothing more", () => {
-  it.each(MESSAGES)("in %s: %j", async (place, body, goOn, after) => {
+  it.each(walk(MESSAGES, 3))("in %s: %j", async (place, body, goOn, after) => {
     const spot = await scene.reach(place);
     const { job } = spot;
     await job.request("PUT", "archive", Buffer.from("archive"));

@@ -22,6 +22,7 @@ export default {
     include,
     // Only a session has a database.
     globalSetup: undefined,
+    provide: { ...base.test?.provide, walks: true },
     setupFiles: ["test/mutation/setup.ts"],
     sequence: { sequencer: InOrder },
   },

@@ -43,11 +43,12 @@ function run(failing: string): { status: number | null; last: string | undefined
 }
 
 test("adds up the tests of every script that has tests, with /usr/sbin on the PATH", async () => {
-  expect(run("no step")).toMatchObject({ status: 0, last: "11 passed, 0 failed" });
+  expect(run("no step")).toMatchObject({ status: 0, last: "12 passed, 0 failed" });
   const calls = (await readFile(join(folder, "calls"), "utf8")).split("\n");
   const tests = calls.filter((line) => line.includes("--outputFile.json")).map((line) => line.replace(/ -- .*/, ""));
   expect(tests).toEqual([
     "test",
+    "run test:walks",
     "run test:library",
     "run test:access",
     "run test:guards",
@@ -63,6 +64,7 @@ test("adds up the tests of every script that has tests, with /usr/sbin on the PA
 });
 
 test.each([
+  "test:walks",
   "test:access",
   "test:guards",
   "test:engine",

@@ -23,7 +23,7 @@ export default {
       "test/recovery/verifications.test.ts",
     ],
     exclude: [],
-    provide: { modelRuns, soaks: true, executor: "compiled" },
+    provide: { modelRuns, walks: true, soaks: true, executor: "compiled" },
     maxWorkers: 1,
   },
 };

@@ -20,6 +20,8 @@ declare module "vitest" {
     readonly postgres: PostgresConnection;
     /** How many random sequences the model test tries. */
     readonly modelRuns: number;
+    /** Whether walks have all of their cases. */
+    readonly walks: boolean;
     /** Whether there is time for cases that differ from others in size alone. */
     readonly soaks: boolean;
     /** Which executor the endpoints of the tests have. */

@@ -6,6 +6,7 @@ import type { Permission } from "../../../src/model/people/permission-set.ts";
 import type { RunKind } from "../../../src/model/lifecycle/run-kind.ts";
 import { builtInRoleId } from "../../../src/model/people/role.ts";
 import type { Api, Data } from "../../support/api.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const organizationId = DEFAULT_ORGANIZATION_ID;
@@ -58,12 +59,17 @@ const runActions = async (id: string, by: Api): Promise<Data[]> =>
 const allowedOf = (actions: Data[]): string[] => actions.flatMap(({ action, allowed }) => (allowed ? [action] : []));
 
 describe("a kind of run", () => {
-  it.each([
-    ["RUN_PLAN", ["PLAN"], ["CREATE_PLAN"]],
-    ["RUN_DEPLOY", ["DEPLOY"], ["CREATE_RUN"]],
-    ["RUN_DESTROY", ["DESTROY"], ["CREATE_DESTROY"]],
-    ["RUN_TASK", ["TASK"], ["CREATE_TASK"]],
-  ] as const)("takes %s alone: %s", async (permission, kinds, actions) => {
+  it.each(
+    walk(
+      [
+        ["RUN_PLAN", ["PLAN"], ["CREATE_PLAN"]],
+        ["RUN_DEPLOY", ["DEPLOY"], ["CREATE_RUN"]],
+        ["RUN_DESTROY", ["DESTROY"], ["CREATE_DESTROY"]],
+        ["RUN_TASK", ["TASK"], ["CREATE_TASK"]],
+      ] as const,
+      2,
+    ),
+  )("takes %s alone: %s", async (permission, kinds, actions) => {
     const user = await userWithOnly(permission);
     const workspaceId = await tasks();
     const shown = await workspaceActions(workspaceId, user);

@@ -5,6 +5,7 @@ import { reconcileDrift } from "../../../src/domain/drift/reconcile-drift.ts";
 import type { PlanContent } from "../../../src/model/plan/plan.ts";
 import type { Data } from "../../support/api.ts";
 import { change, differs, driftSteps, SAME } from "../../support/drift-steps.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -99,12 +100,17 @@ describe("reconciliation", () => {
     expect(await reconciling(workspaceId)).toEqual([]);
   });
 
-  it.each([
-    ["UPDATE", "CONFIRMED"],
-    ["DELETE", "AWAITING_APPLY_APPROVAL"],
-    ["REPLACE", "AWAITING_APPLY_APPROVAL"],
-    ["FORGET", "AWAITING_APPLY_APPROVAL"],
-  ])("AUTO_SAFE with a plan of %s leads to %s", async (action, status) => {
+  it.each(
+    walk(
+      [
+        ["UPDATE", "CONFIRMED"],
+        ["DELETE", "AWAITING_APPLY_APPROVAL"],
+        ["REPLACE", "AWAITING_APPLY_APPROVAL"],
+        ["FORGET", "AWAITING_APPLY_APPROVAL"],
+      ],
+      2,
+    ),
+  )("AUTO_SAFE with a plan of %s leads to %s", async (action, status) => {
     const { workspaceId } = await drifted({ reconcile: "AUTO_SAFE" }, { planApproval: "WHEN_REQUIRED" });
     const [run] = await reconciling(workspaceId);
     const counter = { UPDATE: "changes", DELETE: "destructions", REPLACE: "replacements", FORGET: "forgets" }[action];

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { failedSample, passedSample } from "../../../src/model/probe/probe-sample.ts";
 import type { Data } from "../../support/api.ts";
 import { conclude, readVerified, type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
+import { walk } from "../../support/walk.ts";
 import type { Scene } from "../scene.ts";
 import { useVerificationScene } from "./verification-scene.ts";
 
@@ -45,17 +46,22 @@ async function round(): Promise<void> {
 }
 
 describe("a red verification whose required probe", () => {
-  it.each<[string, object[], object[], string]>([
-    ["is removed", [probe()], [], "was removed"],
-    ["is removed beside a green one", [probe(), probe({ name: "b" })], [probe({ name: "b" })], "was removed"],
-    ["gets another name", [probe()], [probe({ name: "site" })], "was removed"],
-    ["becomes informational", [probe(), info], [probe({ weight: "INFORMATIONAL" }), info], "became INFORMATIONAL"],
-    ["is for health only", [probe()], [probe({ use: "HEALTH" })], "got the use HEALTH"],
-    ["has another target", [probe()], [probe({ target: "https://b.test/" })], "was changed"],
-    ["expects less", [probe()], [probe({ expect: { statuses: ["5xx"] } })], "was changed"],
-    ["is sent by runners", [probe()], [probe({ from: "RUNNERS" })], "was changed"],
-    ["has a header of another value", [header("1")], [header("2")], "was changed"],
-  ])("%s asks a person, and never passes", async (_name, before, after, change) => {
+  it.each<[string, object[], object[], string]>(
+    walk(
+      [
+        ["is removed", [probe()], [], "was removed"],
+        ["is removed beside a green one", [probe(), probe({ name: "b" })], [probe({ name: "b" })], "was removed"],
+        ["gets another name", [probe()], [probe({ name: "site" })], "was removed"],
+        ["becomes informational", [probe(), info], [probe({ weight: "INFORMATIONAL" }), info], "became INFORMATIONAL"],
+        ["is for health only", [probe()], [probe({ use: "HEALTH" })], "got the use HEALTH"],
+        ["has another target", [probe()], [probe({ target: "https://b.test/" })], "was changed"],
+        ["expects less", [probe()], [probe({ expect: { statuses: ["5xx"] } })], "was changed"],
+        ["is sent by runners", [probe()], [probe({ from: "RUNNERS" })], "was changed"],
+        ["has a header of another value", [header("1")], [header("2")], "was changed"],
+      ],
+      3,
+    ),
+  )("%s asks a person, and never passes", async (_name, before, after, change) => {
     // Not even the setting that takes an unknown result as a good one.
     const { workspaceId, runId } = await red(before, { onInconclusive: "PASS" });
     await setProbes(workspaceId, after);

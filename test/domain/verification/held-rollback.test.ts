@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { failedSample, passedSample } from "../../../src/model/probe/probe-sample.ts";
 import { attach, judgeAll, planWithDocument } from "../../support/judged-runs.ts";
 import { type ToldProber, type VerificationWork } from "../../support/verification-steps.ts";
+import { walk } from "../../support/walk.ts";
 import type { Scene } from "../scene.ts";
 import { useVerificationScene } from "./verification-scene.ts";
 
@@ -77,7 +78,7 @@ it("applies its plan where nothing does", async () => {
   expect(await statusOf(back)).toBe("APPLYING");
 });
 
-describe.each(HOLDS)("a workspace that is %s", (_name, hold) => {
+describe.each(walk(HOLDS, 1))("a workspace that is %s", (_name, hold) => {
   it("while its run is verified has no rollback", async () => {
     await verified(await applied(), true);
     const runId = await applied();

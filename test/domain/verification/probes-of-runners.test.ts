@@ -15,6 +15,7 @@ import {
   toldProber,
   type VerificationWork,
 } from "../../support/verification-steps.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
@@ -214,11 +215,16 @@ describe("a private service", () => {
 });
 
 describe("a baseline", () => {
-  it.each([
-    [passedSample(1), true],
-    [FAIL, false],
-    [failedSample("NO_PROBER", "It could not run."), null],
-  ])("of %o is %s", async (found, baselinePassed) => {
+  it.each(
+    walk(
+      [
+        [passedSample(1), true],
+        [FAIL, false],
+        [failedSample("NO_PROBER", "It could not run."), null],
+      ],
+      2,
+    ),
+  )("of %o is %s", async (found, baselinePassed) => {
     const runId = await confirmed(await workspace());
     const asked = await leased();
     expect(asked.tries).toBe(VERIFICATION_LIMITS.baselineTries);
@@ -425,14 +431,19 @@ describe("a runner that lies", () => {
     ]);
   });
 
-  it.each([
-    { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: [{ ...FAIL, ok: true }] }] },
-    { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: [{ ...FAIL, failure: "OTHER" }] }] },
-    { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: [{ ...FAIL, reason: "x".repeat(501) }] }] },
-    { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: Array(4).fill(FAIL) }] },
-    { samples: Array(401).fill({ name: "db", target: 0, resolvedTarget: null, samples: [] }) },
-    { fence: 0 },
-  ])("is refused with %o", async (change) => {
+  it.each(
+    walk(
+      [
+        { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: [{ ...FAIL, ok: true }] }] },
+        { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: [{ ...FAIL, failure: "OTHER" }] }] },
+        { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: [{ ...FAIL, reason: "x".repeat(501) }] }] },
+        { samples: [{ name: "db", target: 0, resolvedTarget: null, samples: Array(4).fill(FAIL) }] },
+        { samples: Array(401).fill({ name: "db", target: 0, resolvedTarget: null, samples: [] }) },
+        { fence: 0 },
+      ],
+      2,
+    ),
+  )("is refused with %o", async (change) => {
     await applied(await workspace());
     seconds(10);
     const asked = await leased();

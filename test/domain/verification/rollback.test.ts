@@ -12,6 +12,7 @@ import {
 } from "../../support/verification-steps.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import { onWorkspace } from "../../support/rights.ts";
+import { walk } from "../../support/walk.ts";
 import { admin } from "../access/sample.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -103,18 +104,23 @@ describe("the run to go back to", () => {
   const stateOfAnother = `insert into state_version (id, workspace_id, serial, lineage, run_id, job_id, blob_id, outputs, created_at)
     select 'sv_' || r.id, r.workspace_id, 99, 'another', r.id, j.id, r.source_blob_id, '[]', now()
     from run r join job j on j.run_id = r.id where r.id = $run limit 1`;
-  it.each([
-    ["is the newest good one", null, "newest"],
-    ["did more than to refresh the state", set("refresh_only = true"), "older"],
-    ["was not limited to targets", set("targets = '{aws_instance.web}'"), "older"],
-    ["has its source", set("source_blob_id = null"), "older"],
-    ["has a revision of its source", set("revision = null"), "older"],
-    ["was applied", set("outcome = 'PLANNED'"), "older"],
-    ["passed its verification", set("status = 'INCONCLUSIVE'", "verification", "run_id"), "older"],
-    ["passed it, or had none", "delete from verification where run_id = $run", "newest"],
-    ["has the state of now", stateOfAnother, "older"],
-    ["is newer than any destroy", set("kind = 'DESTROY', outcome = 'DESTROYED'"), "none"],
-  ])("%s", async (_name, change, expected) => {
+  it.each(
+    walk(
+      [
+        ["is the newest good one", null, "newest"],
+        ["did more than to refresh the state", set("refresh_only = true"), "older"],
+        ["was not limited to targets", set("targets = '{aws_instance.web}'"), "older"],
+        ["has its source", set("source_blob_id = null"), "older"],
+        ["has a revision of its source", set("revision = null"), "older"],
+        ["was applied", set("outcome = 'PLANNED'"), "older"],
+        ["passed its verification", set("status = 'INCONCLUSIVE'", "verification", "run_id"), "older"],
+        ["passed it, or had none", "delete from verification where run_id = $run", "newest"],
+        ["has the state of now", stateOfAnother, "older"],
+        ["is newer than any destroy", set("kind = 'DESTROY', outcome = 'DESTROYED'"), "none"],
+      ],
+      3,
+    ),
+  )("%s", async (_name, change, expected) => {
     const older = await applied("passed");
     const newest = await applied("passed");
     const failed = await applied("failed");
@@ -225,13 +231,18 @@ describe("AUTO_SAFE", () => {
     expect(await read(back)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", rollbackRisks: ["DESTROYS"] });
   });
 
-  it.each([
-    ["1.10.5", "1.11.4", "terraform", ["ENGINE_DOWNGRADE"]],
-    ["1.9.0", "1.11.4", "tofu", ["ENGINE_DOWNGRADE"]],
-    ["1.12.0-rc1", "1.12.0", "terraform", ["ENGINE_DOWNGRADE"]],
-    ["1.11.4", "1.11.4", "terraform", []],
-    ["1.12.0", "1.11.4", "terraform", []],
-  ])("by an engine %s, after %s wrote the state, has the risks of %s: %s", async (then, now, name, risks) => {
+  it.each(
+    walk(
+      [
+        ["1.10.5", "1.11.4", "terraform", ["ENGINE_DOWNGRADE"]],
+        ["1.9.0", "1.11.4", "tofu", ["ENGINE_DOWNGRADE"]],
+        ["1.12.0-rc1", "1.12.0", "terraform", ["ENGINE_DOWNGRADE"]],
+        ["1.11.4", "1.11.4", "terraform", []],
+        ["1.12.0", "1.11.4", "terraform", []],
+      ],
+      2,
+    ),
+  )("by an engine %s, after %s wrote the state, has the risks of %s: %s", async (then, now, name, risks) => {
     await settings("AUTO_SAFE");
     await appliedBy(then, "passed", name);
     const back = await rolledBack(await appliedBy(now, "failed"));
@@ -302,30 +313,40 @@ provider "registry.terraform.io/hashicorp/aws" {
       return verify(runId, status);
     }
 
-    it.each<[string, object, object, boolean]>([
-      ["has moved", url("1"), url("2"), true],
-      ["has not moved", url("1"), url("1"), false],
-      ["is known by neither state", {}, {}, true],
-      ["is gone", url("1"), {}, true],
-      ["is new", {}, url("1"), true],
-      ["is sensitive", url("1", true), url("1", true), true],
-      ["has become sensitive", url("1"), url("1", true), true],
-      ["is another type of value", url("1"), { schema: { value: 1, type: "number" } }, true],
-    ])("of an output that %s", async (_name, then, now, isMoved) => {
+    it.each<[string, object, object, boolean]>(
+      walk(
+        [
+          ["has moved", url("1"), url("2"), true],
+          ["has not moved", url("1"), url("1"), false],
+          ["is known by neither state", {}, {}, true],
+          ["is gone", url("1"), {}, true],
+          ["is new", {}, url("1"), true],
+          ["is sensitive", url("1", true), url("1", true), true],
+          ["has become sensitive", url("1"), url("1", true), true],
+          ["is another type of value", url("1"), { schema: { value: 1, type: "number" } }, true],
+        ],
+        2,
+      ),
+    )("of an output that %s", async (_name, then, now, isMoved) => {
       await guard("OUTPUT");
       await appliedWith(then, 1, "passed");
       await expectRisks(await appliedWith(now, 2, "failed"), isMoved);
     });
 
-    it.each<[string, object | null, object | null, boolean]>([
-      ["has moved", variable("1"), variable("2"), true],
-      ["has not moved", variable("1"), variable("1"), false],
-      ["is known by neither run", null, null, true],
-      ["is new", null, variable("1"), true],
-      ["is one of the environment", variable("1", { category: "ENVIRONMENT" }), null, true],
-      ["is sensitive", variable("1", { sensitive: true }), null, true],
-      ["has become sensitive", variable("1"), variable("1", { sensitive: true }), true],
-    ])("of a variable that %s", async (_name, then, now, isMoved) => {
+    it.each<[string, object | null, object | null, boolean]>(
+      walk(
+        [
+          ["has moved", variable("1"), variable("2"), true],
+          ["has not moved", variable("1"), variable("1"), false],
+          ["is known by neither run", null, null, true],
+          ["is new", null, variable("1"), true],
+          ["is one of the environment", variable("1", { category: "ENVIRONMENT" }), null, true],
+          ["is sensitive", variable("1", { sensitive: true }), null, true],
+          ["has become sensitive", variable("1"), variable("1", { sensitive: true }), true],
+        ],
+        2,
+      ),
+    )("of a variable that %s", async (_name, then, now, isMoved) => {
       await guard("VARIABLE");
       if (then !== null) await scene.send("setVariable", { workspaceId, ...then });
       await applied("passed");

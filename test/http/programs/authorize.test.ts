@@ -5,6 +5,7 @@ import type { CookieBrowser } from "../../support/cookie-browser.ts";
 import { answerProgram, fetchToken, loopbackProgram, signedInPerson } from "../../support/program-steps.ts";
 import { openSignInScene, SITE, type SignInScene } from "../../support/sign-in.ts";
 import { startEngineLogin } from "../../support/engine-login.ts";
+import { walk } from "../../support/walk.ts";
 
 let scene: SignInScene;
 let made = 0;
@@ -125,15 +126,20 @@ describe("the answer of the person", () => {
 });
 
 describe("a program that waits elsewhere", () => {
-  it.each([
-    null,
-    "",
-    "http://localhost:9999/login",
-    "http://localhost.evil:10000/login",
-    "https://evil.example.com/login",
-    "//evil.example.com",
-    "javascript:alert(1)",
-  ])("at %j gets no answer, and the page says so", async (redirectUri) => {
+  it.each(
+    walk(
+      [
+        null,
+        "",
+        "http://localhost:9999/login",
+        "http://localhost.evil:10000/login",
+        "https://evil.example.com/login",
+        "//evil.example.com",
+        "javascript:alert(1)",
+      ],
+      2,
+    ),
+  )("at %j gets no answer, and the page says so", async (redirectUri) => {
     const answer = await (await person()).open(loopbackProgram({ redirect_uri: redirectUri }).url);
     expect([answer.status, new URL(answer.url).origin]).toEqual([400, SITE]);
     expect(answer.text).toContain("redirect_uri must be");
@@ -145,17 +151,22 @@ describe("a program that waits elsewhere", () => {
   });
 });
 
-it.each([
-  [{ response_type: "token" }, "unsupported_response_type"],
-  [{ response_type: null }, "invalid_request"],
-  [{ client_id: null }, "invalid_request"],
-  [{ client_id: "<script>" }, "invalid_client"],
-  [{ code_challenge: null }, "invalid_request"],
-  [{ code_challenge: "short" }, "invalid_request"],
-  [{ code_challenge_method: "plain" }, "invalid_request"],
-  [{ code_challenge_method: null }, "invalid_request"],
-  [{ scope: "openid" }, "invalid_scope"],
-])("a program that asks with %j is told %s", async (more, error) => {
+it.each(
+  walk(
+    [
+      [{ response_type: "token" }, "unsupported_response_type"],
+      [{ response_type: null }, "invalid_request"],
+      [{ client_id: null }, "invalid_request"],
+      [{ client_id: "<script>" }, "invalid_client"],
+      [{ code_challenge: null }, "invalid_request"],
+      [{ code_challenge: "short" }, "invalid_request"],
+      [{ code_challenge_method: "plain" }, "invalid_request"],
+      [{ code_challenge_method: null }, "invalid_request"],
+      [{ scope: "openid" }, "invalid_scope"],
+    ],
+    3,
+  ),
+)("a program that asks with %j is told %s", async (more, error) => {
   const answer = await answerProgram(await person(), loopbackProgram(more).url);
   expect(Object.fromEntries(answer.searchParams)).toEqual({
     error,
@@ -179,15 +190,20 @@ describe("a code", () => {
   }
   const outcome = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body["error"]];
 
-  it.each([
-    ["another verifier", { code_verifier: "a".repeat(43) }],
-    ["the challenge as the verifier", { code_verifier: "" }],
-    ["another program", { client_id: "other" }],
-    ["another address", { redirect_uri: "http://localhost:10001/login" }],
-    ["the same address by another name", { redirect_uri: "http://127.0.0.1:10000/login" }],
-    ["an unknown code", { code: `hpc_${"x".repeat(43)}` }],
-    ["a code of another kind", { code: "hpd_x" }],
-  ])("with %s gives nothing, and stays good for its program", async (_what, more) => {
+  it.each(
+    walk(
+      [
+        ["another verifier", { code_verifier: "a".repeat(43) }],
+        ["the challenge as the verifier", { code_verifier: "" }],
+        ["another program", { client_id: "other" }],
+        ["another address", { redirect_uri: "http://localhost:10001/login" }],
+        ["the same address by another name", { redirect_uri: "http://127.0.0.1:10000/login" }],
+        ["an unknown code", { code: `hpc_${"x".repeat(43)}` }],
+        ["a code of another kind", { code: "hpd_x" }],
+      ],
+      2,
+    ),
+  )("with %s gives nothing, and stays good for its program", async (_what, more) => {
     const { program, code } = await codeFor();
     const given: Record<string, string> = { ...more };
     if (given["code_verifier"] === "")

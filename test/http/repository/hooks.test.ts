@@ -4,6 +4,7 @@ import { LIMITS } from "../../../src/model/kit/limits.ts";
 import type { Data } from "../../support/api.ts";
 import { deliver, push, signedGitLabPush } from "../../support/hook-delivery.ts";
 import { createHost, createRepository, sendRepositoryCommand } from "../../support/repository-steps.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../../domain/scene.ts";
 
 const KINDS = ["BITBUCKET_CLOUD", "BITBUCKET_SERVER", "FORGEJO", "GITEA", "GITHUB", "GITLAB"] as const;
@@ -34,7 +35,7 @@ async function hostWithRepository(kind: string, name = "acme/infrastructure"): P
 
 const send = (path: string, delivery: Parameters<typeof deliver>[2]) => deliver(scene.server.url, path, delivery);
 
-describe.each(KINDS)("a hook of %s", (kind) => {
+describe.each(walk(KINDS, 2))("a hook of %s", (kind) => {
   it("asks for one look, however often it comes, and leaves one row", async () => {
     const name = kind === "BITBUCKET_SERVER" ? "scm/acme/infrastructure" : "acme/infrastructure";
     const { id, hookPath, hookSecret } = await hostWithRepository(kind, name);

@@ -8,6 +8,7 @@ export default {
     globalSetup: process.env["MUTATION_DATABASE"] === "true" ? base.test?.globalSetup : undefined,
     include: ["test/mutation/session/session.ts"],
     setupFiles: ["test/mutation/setup.ts"],
+    provide: { ...base.test?.provide, walks: true },
     maxWorkers: 1,
   },
 };
