@@ -1,7 +1,7 @@
 /** The product as it is shipped: a process of its own, on a database of the benchmark. */
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../measure/process.ts";
-import { serveArguments } from "./serve-arguments.ts";
+import { serveCommand } from "./serve-arguments.ts";
 
 export interface ProductOptions {
   /** An empty folder, or that of an earlier start. */
@@ -19,10 +19,11 @@ export const WITHOUT_LIMITS = {
 };
 
 export function startProduct({ dataDir, env = {} }: ProductOptions): Promise<ServerProcess> {
+  const command = serveCommand();
   return startServerProcess({
-    arguments: serveArguments(),
+    arguments: command.arguments,
     ready: /Holdpoint listens on (\S+)/,
-    env: { HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0", ...WITHOUT_LIMITS, ...env },
+    env: { ...command.env, HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0", ...WITHOUT_LIMITS, ...env },
   });
 }
 

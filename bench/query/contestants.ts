@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type ServerProcess, startServerProcess } from "../measure/process.ts";
 import type { BenchContext, BigDatabase } from "../part.ts";
 import { WITHOUT_LIMITS } from "../product/server.ts";
-import { serveArguments } from "../product/serve-arguments.ts";
+import { serveCommand } from "../product/serve-arguments.ts";
 import {
   type Dialect,
   holdpointDialect,
@@ -78,9 +78,11 @@ export async function startContestant(
 async function startHoldpoint({ database, folder }: Pick<BenchContext, "database" | "folder">): Promise<ServerProcess> {
   const dataDir = join(folder, "holdpoint");
   await mkdir(dataDir, { recursive: true });
+  const command = serveCommand();
   return startServerProcess({
-    arguments: serveArguments(),
+    arguments: command.arguments,
     env: {
+      ...command.env,
       DATABASE_URL: database.url,
       HOLDPOINT_MASTER_KEY: database.masterKey,
       HOLDPOINT_DATA_DIR: dataDir,

@@ -1,7 +1,7 @@
 /** Messages between the processes of this part. */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { serveOptions } from "../product/serve-arguments.ts";
+import { serveCommand, serveOptions } from "../product/serve-arguments.ts";
 
 /** The start arguments of a server, as JSON in its first argument. */
 export interface ServerArguments {
@@ -36,12 +36,12 @@ export type ClientsReply =
 
 const PATIENCE_MS = 120_000;
 
-/** Starts a program of this benchmark that sends messages, with the options of Node that `npm start` has. */
+/** Starts a program of this benchmark that sends messages, with the options of Node and the variables that `npm start` has. */
 export function start(file: string, given: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), given, {
     execArgv: ["--expose-gc", ...serveOptions()],
     // oxlint-disable-next-line node/no-process-env -- programs are found by it
-    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production" },
+    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...serveCommand().env },
   });
 }
 

@@ -20,6 +20,7 @@ import { listShards, lockProber } from "../../persistence/health/prober-store.ts
 import {
   findReportedTargets,
   findTargetKeys,
+  listTargetWorkspaces,
   type ReportedTarget,
   type TargetStanding,
   updateStandings,
@@ -78,11 +79,10 @@ async function takeChanges(
   );
   const ids = [...newest.keys()];
   if (ids.length === 0) return [];
-  const before = await findReportedTargets(tx, taking.pool, ids);
-  const workspaceIds = [...new Set(before.map(({ workspaceId }) => workspaceId))].toSorted();
+  const workspaceIds = await listTargetWorkspaces(tx, taking.pool, ids);
   if (workspaceIds.length === 0) return ids.map((targetId) => ({ targetId, refusal: "GONE" }));
   const locked = await lockHealth(tx, workspaceIds);
-  // Read again: now nothing else changes them.
+  // Nothing else changes them now.
   const targets = new Map((await findReportedTargets(tx, taking.pool, ids)).map((target) => [target.id, target]));
   const refused: Refused[] = [];
   const taken: (TargetStanding & { id: number })[] = [];

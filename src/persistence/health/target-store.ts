@@ -182,6 +182,20 @@ export async function findTargetKeys(reader: Reader, ids: readonly number[]): Pr
     .execute();
 }
 
+/** Lists the workspaces of targets of a pool, in the order of their ids. */
+export async function listTargetWorkspaces(reader: Reader, pool: ProbePool, ids: readonly number[]): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("probe_target")
+    .select("workspace_id")
+    .distinct()
+    .where("pool", "=", pool)
+    .where("address", "is not", null)
+    .where("id", "in", ids)
+    .orderBy("workspace_id")
+    .execute();
+  return rows.map((row) => row.workspace_id);
+}
+
 /** Finds targets of a pool. */
 export async function findReportedTargets(
   reader: Reader,

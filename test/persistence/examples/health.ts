@@ -61,6 +61,7 @@ export const HEALTH_STORES = {
       listTargets: () => targets.listTargets(tx, cipher, workspace.id),
       listTargetsOfShards: () => targets.listTargetsOfShards(tx, cipher, "public", [7]),
       findTargetKeys: () => targets.findTargetKeys(tx, [1]),
+      listTargetWorkspaces: () => targets.listTargetWorkspaces(tx, "public", [1]),
       findReportedTargets: () => targets.findReportedTargets(tx, "public", [1]),
       updateStandings: () => targets.updateStandings(tx, [{ id: 1, ...STANDING }]),
       listHeldTargets: () => targets.listHeldTargets(tx, "prober"),

@@ -32,6 +32,14 @@ select "id", "workspace_id" as "workspaceId", "probe", "number"
   from "probe_target"
   where "id" in ($1);
 
+-- listTargetWorkspaces
+select distinct "workspace_id"
+  from "probe_target"
+  where "pool" = $1
+  and "address" is not null
+  and "id" in ($2)
+  order by "workspace_id";
+
 -- findReportedTargets
 select "id", "workspace_id", "probe", "number", "weight", "pool", "shard", "address", "unresolved", "interval_ms",
     "state", "status", "since", "reason", "absent", "sampled_at", "latency_ms", exists (select "run"."id" from "run"
