@@ -1,6 +1,7 @@
 /** The log of a run in a browser: its place while lines arrive, links to lines, and lines that no page should be hurt by. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { waitUntil } from "../../support/eventually.ts";
 import { type FakeJob, fakePlan } from "../../support/fake-runner.ts";
 import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
@@ -22,9 +23,22 @@ beforeAll(async () => {
     { organizationId: organization.id, concurrencyLimit: 10 },
     "organization { id }",
   );
-  claimNext = await openFakeJobs(scene.server.url, api);
+  const claim = await openFakeJobs(scene.server.url, api);
+  claimNext = async () => {
+    const job = await claim();
+    begun.push(job);
+    return job;
+  };
 }, 120_000);
 afterAll(() => scene[Symbol.asyncDispose]());
+// A job that is left alone loses its lease, and would be claimed by a later test.
+const begun: FakeJob[] = [];
+afterEach(() => Promise.all(begun.splice(0).map(finish)));
+
+async function finish(job: FakeJob): Promise<void> {
+  await job.request("PUT", "archive", Buffer.from("archive"));
+  await job.message({ type: "planned", plan: fakePlan({ stateSerial: job.job.stateSerial }) });
+}
 
 /** Starts a run of a workspace of its own, up to its plan; `path` is its log. */
 async function startRun(name: string): Promise<{ job: FakeJob; path: string }> {
@@ -182,16 +196,16 @@ it("wraps lines on a phone, keeps its place there, and scrolls to the sides wher
       return inner !== undefined && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
     }, text);
   const isWide = (): Promise<boolean> => log.evaluate((view) => view.scrollWidth > view.clientWidth);
-  await expect.poll(() => inside("<end 200>")).toBe(true);
+  await waitUntil(() => inside("<end 200>"));
   expect(await isWide()).toBe(false);
   await sendLines(job, [long(201), long(202)]);
-  await expect.poll(() => inside("<end 202>")).toBe(true);
+  await waitUntil(() => inside("<end 202>"));
   await shoot(page, "log-wrapped");
 
   // Upwards from the end by a finger: the lines move as far as it does, and stay where they are while others come.
   await log.hover();
   await page.mouse.wheel(0, -200);
-  await expect.poll(() => page.getByLabel("Follow").isChecked()).toBe(false);
+  await waitUntil(async () => !(await page.getByLabel("Follow").isChecked()));
   expect(await isWide()).toBe(false);
   const first = await log.evaluate((view) => {
     const { top } = view.getBoundingClientRect();
@@ -210,12 +224,12 @@ it("wraps lines on a phone, keeps its place there, and scrolls to the sides wher
   expect(await topOf(page, first)).toBeCloseTo(place, 0);
   expect(await page.locator("[aria-label^='Line ']").count()).toBeLessThan(150);
   await page.keyboard.press("Shift+G");
-  await expect.poll(() => inside("<end 1500>")).toBe(true);
+  await waitUntil(() => inside("<end 1500>"));
   await page.getByLabel("Wrap").uncheck();
   await line(page, 1500).waitFor();
   expect(await isWide()).toBe(true);
   await page.getByLabel("Wrap").check();
-  await expect.poll(() => inside("<end 1500>")).toBe(true);
+  await waitUntil(() => inside("<end 1500>"));
   expect(reports).toEqual([]);
 });
 
@@ -249,8 +263,7 @@ it("reads nothing while another part is shown, and is then where it was", async 
   await page.getByRole("table", { name: "Statuses" }).waitFor();
   batches.length = 0;
   await sendLines(job, linesTo(3003, 4000));
-  await job.request("PUT", "archive", Buffer.from("archive"));
-  await job.message({ type: "planned", plan: fakePlan({ stateSerial: job.job.stateSerial }) });
+  await finish(job);
   await page.getByRole("heading", { name: "Ended" }).waitFor();
   expect(batches).toEqual([]);
   // The keys of the log do nothing while it is hidden, and its field takes no focus.
