@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { LogSectionsDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { useNow } from "../parts/time.tsx";
+import { useRereadOn } from "../parts/use-reread-on.ts";
 import { useReread } from "../parts/use-reread.ts";
 import { type LogSection, sectionsOf } from "./sections.ts";
 
@@ -13,11 +14,7 @@ export function useSections(runId: string, version: number, newest: string): rea
   const phases = data?.run?.phases ?? [];
   const read = phases.findLast(({ firstLine }) => firstLine != null);
   const isOld = newest !== "" && newest !== `${read?.kind} ${read?.attempt}`;
-  const known = useRef(version);
-  useEffect(() => {
-    if (known.current !== version) reread();
-    known.current = version;
-  }, [reread, version]);
+  useRereadOn(version, reread);
   useEffect(() => {
     if (isOld) reread();
   }, [isOld, reread]);

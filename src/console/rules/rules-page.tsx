@@ -2,6 +2,7 @@ import { OrganizationRulesDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { OrganizationPage } from "../organization/organization-page.tsx";
 import { ListState } from "../parts/list-state.tsx";
+import { useTick } from "../parts/use-tick.ts";
 import { ApprovalRules } from "./approval-rules.tsx";
 import { FreezeWindows } from "./freeze-windows.tsx";
 import { organizationRules } from "./rules-owner.ts";
@@ -13,6 +14,8 @@ export function RulesPage() {
 
 function RulesView({ slug }: { slug: string }) {
   const [read, reload] = useDocument(OrganizationRulesDocument, { organization: slug });
+  // No event reports a change of an organization.
+  useTick(reload);
   const organization = read.data?.organization;
   if (organization == null) return <ListState read={read} count={0} empty="You may not see the rules." />;
   const { approvalRules, freezeWindows } = organization;

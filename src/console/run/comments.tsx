@@ -5,12 +5,23 @@ import { useIsLive } from "../live/freshness.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 import { useSending } from "../parts/sending.ts";
 import { Ago } from "../parts/time.tsx";
+import { useRereadOn } from "../parts/use-reread-on.ts";
+import { useReread } from "../parts/use-reread.ts";
+import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import styles from "./comments.module.css";
 
-/** The comments of people on a run. */
-export function Comments({ runId }: { runId: string }) {
+interface CommentsProps {
+  readonly run: { readonly id: string; readonly version: number; readonly isTerminal: boolean };
+}
+
+/** The comments of people on a run. A comment on a live run changes it; on one that has ended, no event reports it. */
+export function Comments({ run: { id: runId, version, isTerminal } }: CommentsProps) {
   const [{ data, error }, reload] = useDocument(CommentsDocument, { runId });
+  useRereadOn(version, useReread(reload));
+  useTick(() => {
+    if (isTerminal) reload();
+  });
   const { state, refused, send } = useSending(CommentDocument);
   const isLive = useIsLive();
   const id = useId();

@@ -7,6 +7,7 @@ import { lazyPart } from "../parts/lazy-part.ts";
 import { Status } from "../parts/status.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Ago } from "../parts/time.tsx";
+import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import { toneOf, wordsOf } from "../parts/words.ts";
 import { Progress } from "../runs/progress.tsx";
@@ -32,12 +33,16 @@ export function RunPage() {
   const search = useSearch({ from: "/shell/o/$organization/w/$workspace/runs/$number" });
   const navigate = useNavigate({ from: "/o/$organization/w/$workspace/runs/$number" });
   const count = Number(number);
-  const [{ data, error, fetching }] = useDocument(
+  const [{ data, error, fetching }, reload] = useDocument(
     RunByNumberDocument,
     { organization, workspace, number: count },
     { pause: !Number.isSafeInteger(count) },
   );
   const run = data?.workspace?.run;
+  // A change of the rules of an organization is no event of a run that waits.
+  useTick(() => {
+    if (run != null && run.blockers.length + run.approvalRequirements.length > 0) reload();
+  });
   if (run == null) {
     if (error !== undefined) return <p role="alert">{error.message}</p>;
     return <p>{fetching ? "Loading…" : `There is no run ${workspace} #${number} that you may see.`}</p>;
@@ -145,6 +150,6 @@ function Part({ name, run, search, onSearch }: RunViewProps & { readonly name: T
     case "timeline":
       return <Timeline run={run} />;
     case "comments":
-      return <Comments runId={run.id} />;
+      return <Comments run={run} />;
   }
 }

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { WorkspaceRulesFragment } from "../generated/graphql.ts";
+import { OrganizationRulesDocument, type WorkspaceRulesFragment } from "../generated/graphql.ts";
+import { useDocument } from "../live/documents.ts";
 import { Fact, Facts } from "../parts/facts.tsx";
+import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { ApprovalRules, RuleText } from "../rules/approval-rules.tsx";
@@ -18,6 +20,9 @@ interface RulesOf {
 export function Rules({ workspace, canWrite, onChange }: RulesOf) {
   const { planApproval, autoApply, approvalRules, freezeWindows, policySets, organization } = workspace;
   const owner = canWrite ? workspaceRules(workspace, organization.slug, onChange) : null;
+  // The cache has each organization once: what is read here is shown below.
+  const [, reload] = useDocument(OrganizationRulesDocument, { organization: organization.slug });
+  useTick(reload);
   const isFree = approvalRules.length + organization.approvalRules.length === 0;
   return (
     <section className="panel" aria-label="Rules">

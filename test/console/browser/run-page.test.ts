@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FakeJob } from "../../support/fake-runner.ts";
 import { createdResource } from "../../support/resource-changes.ts";
+import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { openFakeJobs } from "./fake-jobs.ts";
@@ -98,3 +99,44 @@ async function opensNamedChange(page: Page): Promise<void> {
   expect(await page.locator("details[data-shown] > summary").innerText()).toContain("many[91]");
   await page.locator("summary", { hasText: "terraform_data.many[90]" }).waitFor();
 }
+
+it("shows what others change about a run and its rules, on pages that are open", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("watched", { "main.tf": "" });
+  const runId = await createRun(api, workspaceId);
+  await (await claimNext()).plan();
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL", 1);
+  await using opened = await scene.open("/o/default/w/watched/runs/1?tab=comments");
+  const { page, context, reports } = opened;
+  await signIn(page, api.token);
+  const asked = page.getByRole("region", { name: "What is asked" });
+  await asked.getByText("plan: 1 missing").waitFor();
+  const [rules, workspace] = [await context.newPage(), await context.newPage()];
+  await rules.goto(`${scene.site}/o/default/rules`);
+  await rules.getByText("There are none: workspaces decide by their own.").waitFor();
+  await workspace.goto(`${scene.site}/o/default/w/watched`);
+  await workspace.getByText("One approval at each gate").waitFor();
+
+  // Only a page that is seen reads again.
+  const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
+  const setRules = (approvalRules: object[]) =>
+    must(api, "updateOrganization", { organizationId: organization.id, approvalRules }, "organization { id }");
+  await setRules([{ name: "four eyes", gate: "PLAN", minimum: 1, machinesCount: true }]);
+  for (const shown of [rules, workspace]) {
+    await shown.bringToFront();
+    await shown.getByText("four eyes").first().waitFor();
+  }
+  await page.bringToFront();
+  await asked.getByText("plan gate, four eyes: 1 missing").waitFor();
+  await setRules([]);
+  await asked.getByText("plan: 1 missing").waitFor();
+
+  const comment = (text: string) => must(api, "commentOnRun", { runId, text }, "comment { id }");
+  await comment("before the end");
+  await page.getByText("before the end").waitFor();
+  await must(api, "discardRun", { runId, planVersion: 1 }, "run { id }");
+  await page.getByRole("heading", { name: "Ended" }).waitFor();
+  await comment("behind the end");
+  await page.getByText("behind the end").waitFor();
+  expect(reports).toEqual([]);
+});
