@@ -274,7 +274,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   RunActionAvailability: type("SHOWN", "action allowed code reason"),
   Plan: type(
     "RUN_READ",
-    "actionInvocationCount actionInvocations additions archiveExpiredAt changes comparison complete cost createdAt destructions diagnostics digest drift engine forgets hasChanges id imports index indexTruncated isCurrent moves outputChanges replacements resourceChanges run targets text version",
+    "actionInvocationCount actionInvocations additions archiveExpiredAt changes comparison complete cost createdAt destructions diagnostics digest drift engine forgets hasChanges id imports index indexTruncated isCurrent moves outputChanges outputCounts replacements resourceChanges run targets text version",
   ),
   ResourceChange: type(
     "SHOWN",
@@ -283,6 +283,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   Diagnostic: type("SHOWN", "address detail file line logLine severity snippet summary"),
   PlannedChange: type("SHOWN", "action address digest imported module previousAddress type"),
   PlanComparison: type("SHOWN", "added altered removed sameCount"),
+  OutputCounts: type("SHOWN", "additions changes destructions"),
   OutputChange: type("SHOWN", "action after before name sensitive unknown"),
   ActionInvocation: type("SHOWN", "address triggerAddress triggerEvent type"),
   CostEstimate: type("SHOWN", "currency monthlyAfter monthlyBefore monthlyDelta resources source unsupported"),

@@ -149,6 +149,11 @@ describe("the outputs that a plan changes", () => {
       { ...outputChanges[0], before: 1, after: { a: null }, unknown: true },
       { ...outputChanges[1], before: null, after: null, unknown: false },
     ]);
+    expect((await plan(runId, "outputCounts { additions changes destructions }")).outputCounts).toEqual({
+      additions: 1,
+      changes: 1,
+      destructions: 0,
+    });
     const old = await scene.createRun(await scene.createWorkspace());
     await (await scene.claim(old)).plan({ outputChanges });
     expect((await plan(old, OUTPUTS)).outputChanges).toEqual(

@@ -3164,7 +3164,7 @@ export type BulkResultsQuery = { node:
                 | { id: string, name: string }
                 | { id: string, name: string }
                 | { id: string, name: string }
-              , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }> } }
+              , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null } }> } }
     | { __typename: 'Changeset', id: string }
     | { __typename: 'DriftReport', id: string }
     | { __typename: 'ExternalCheck', id: string }
@@ -3262,7 +3262,7 @@ export type ChangesetQuery = { changeset: { id: string, title: string, version: 
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }>, pageInfo: { hasNextPage: boolean } }, createdBy:
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }>, pageInfo: { hasNextPage: boolean } }, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3279,7 +3279,7 @@ export type ChangesetLiveSubscription = { changesetEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'ChangesetChanged', cursor: string, changeset: { id: string, title: string, version: number, planDigest: string | null, kind: RunKind, source: ChangesetSource, state: ChangesetState, commit: string | null, createdAt: string, appliedAt: string | null, heldAt: string | null, discardedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3290,39 +3290,39 @@ export type ChangesetLiveSubscription = { changesetEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'CursorExpired' }
     | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'StreamCheckpoint', cursor: string }
     | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
    };
 
 export type ApproveChangesetMutationVariables = Exact<{
@@ -3452,7 +3452,7 @@ type Overtaken_RunStateConflictError_Fragment = { run: { trigger: RunTrigger, re
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3478,7 +3478,7 @@ type Overtaken_StalePlanError_Fragment = { run: { trigger: RunTrigger, reason: s
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -3515,7 +3515,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3544,7 +3544,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3569,7 +3569,7 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3605,7 +3605,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3630,7 +3630,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3655,7 +3655,7 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3691,7 +3691,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3716,7 +3716,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3741,7 +3741,7 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3774,7 +3774,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3802,7 +3802,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3827,7 +3827,7 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3860,7 +3860,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3888,7 +3888,7 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3924,7 +3924,7 @@ export type WithdrawMutation = { withdrawApproval:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -3949,7 +3949,7 @@ export type WithdrawMutation = { withdrawApproval:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4219,7 +4219,7 @@ export type InboxRowFragment = { reason: InboxReason, since: string, requirement
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } };
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } };
 
 export type InboxQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -4230,7 +4230,7 @@ export type InboxQuery = { viewer: { inbox: { edges: Array<{ node: { reason: Inb
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type InboxChangesSubscriptionVariables = Exact<{
   after?: string | null | undefined;
@@ -4310,7 +4310,7 @@ export type OverridePoliciesMutation = { overridePolicies:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4346,7 +4346,7 @@ export type ConcludeVerificationMutation = { concludeVerification:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -4509,23 +4509,23 @@ export type OverviewQuery = { organization: { id: string, activity: { busyPlaces
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null }, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, lastSeenAt: string, revokedAt: string | null, drainRequestedAt: string | null, pool: { id: string, name: string } | null } }> } } | null, waiting: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ stage: string | null, missing: number, current: boolean, satisfied: boolean, viewerCanApprove: boolean }>, createdBy:
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null }, runners: { edges: Array<{ node: { id: string, name: string, state: RunnerState, lastSeenAt: string, revokedAt: string | null, drainRequestedAt: string | null, pool: { id: string, name: string } | null } }> } } | null, waiting: { edges: Array<{ node: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, approvalRequirements: Array<{ stage: string | null, missing: number, current: boolean, satisfied: boolean, viewerCanApprove: boolean }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, running: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, createdBy:
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }> }, running: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, queued: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, blockers: Array<{ kind: BlockerKind, message: string, since: string, estimatedStartAt: string | null }>, createdBy:
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }> }, queued: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, blockers: Array<{ kind: BlockerKind, message: string, since: string, estimatedStartAt: string | null }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, viewer: { inbox: { edges: Array<{ node: { reason: InboxReason, since: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, failure: { summary: string } | null, workspace: { id: string, name: string, lock: { reason: WorkspaceLockReason, since: string } | null, organization: { id: string, slug: string } }, createdBy:
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }> }, viewer: { inbox: { edges: Array<{ node: { reason: InboxReason, since: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, failure: { summary: string } | null, workspace: { id: string, name: string, lock: { reason: WorkspaceLockReason, since: string } | null, organization: { id: string, slug: string } }, createdBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-            , plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } } }> } } };
+            , plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } } }> } } };
 
 export type GrantRowFragment = { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
     | { __typename: 'MachineUser', id: string, name: string }
@@ -4904,7 +4904,7 @@ export type PlanDetailsQuery = { node:
     | { __typename: 'MachineUser' }
     | { __typename: 'Organization' }
     | { __typename: 'Phase' }
-    | { __typename: 'Plan', createdAt: string, complete: boolean, targets: Array<string>, id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }>, diagnostics: Array<{ severity: Severity, summary: string, detail: string | null, address: string | null, file: string | null, line: number | null, logLine: number | null }> }
+    | { __typename: 'Plan', createdAt: string, complete: boolean, targets: Array<string>, id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputChanges: Array<{ name: string, action: ResourceAction, sensitive: boolean, unknown: boolean, before: unknown, after: unknown }>, diagnostics: Array<{ severity: Severity, summary: string, detail: string | null, address: string | null, file: string | null, line: number | null, logLine: number | null }>, outputCounts: { additions: number, changes: number, destructions: number } }
     | { __typename: 'PolicyEvaluation' }
     | { __typename: 'PolicyException' }
     | { __typename: 'PolicyResult' }
@@ -5463,7 +5463,7 @@ export type RunPageFragment = { trigger: RunTrigger, reason: string | null, targ
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-     }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+     }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
     | { id: string, name: string }
     | { id: string, name: string }
     | { id: string, name: string }
@@ -5494,7 +5494,7 @@ export type RunQuery = { run: { trigger: RunTrigger, reason: string | null, targ
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+       }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -5527,7 +5527,7 @@ export type RunByNumberQuery = { workspace: { id: string, run: { trigger: RunTri
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-         }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+         }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5564,7 +5564,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5593,7 +5593,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5623,7 +5623,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5652,7 +5652,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5681,7 +5681,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5710,7 +5710,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5735,7 +5735,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5764,7 +5764,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5794,7 +5794,7 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null, plans: Array<{ id: string, version: number }>, createdBy:
+           }>, plan: { id: string, version: number, digest: string, createdAt: string, complete: boolean, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null, plans: Array<{ id: string, version: number }>, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5890,9 +5890,9 @@ export type RunRowFragment = { id: string, version: number, number: number, kind
     | { id: string, name: string }
     | { id: string, name: string }
     | { id: string, name: string }
-  , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null };
+  , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null };
 
-export type PlanCountsFragment = { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number };
+export type PlanCountsFragment = { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } };
 
 export type RunsQueryVariables = Exact<{
   filter?: RunFilter | null | undefined;
@@ -5904,7 +5904,7 @@ export type RunsQuery = { runs: { edges: Array<{ node: { id: string, version: nu
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type OrganizationRunsSubscriptionVariables = Exact<{
   organizationId: string | number;
@@ -5917,46 +5917,46 @@ export type OrganizationRunsSubscription = { organizationEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'ChangesetChanged', cursor: string }
     | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'CursorExpired' }
     | { __typename: 'HealthChanged', cursor: string }
     | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'StreamCheckpoint', cursor: string }
     | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'WorkspaceChanged', cursor: string }
    };
 
@@ -6371,11 +6371,11 @@ export type WorkspaceRowFragment = { id: string, name: string, description: stri
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-     | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+     | null } | null, latestRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null };
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null };
 
 export type WorkspaceVariablesFragment = { id: string, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }> };
 
@@ -6405,11 +6405,11 @@ export type WorkspacesQuery = { organization: { id: string, projects: Array<{ id
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-             | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+             | null } | null, latestRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
-            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+            , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type WorkspaceByIdQueryVariables = Exact<{
   id: string | number;
@@ -6428,11 +6428,11 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }> }, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }> }, runs: { edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }>, pageInfo: { hasNextPage: boolean } }, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }>, pageInfo: { hasNextPage: boolean } }, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -6440,11 +6440,11 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+       | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, latestRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, source:
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, source:
       | { __typename: 'DirectorySource', path: string }
       | { __typename: 'GitSource', url: string, branch: string, folder: string, repository: { id: string, name: string } | null }
       | { __typename: 'UploadSource', digest: string }
@@ -6465,62 +6465,62 @@ export type WorkspaceLiveSubscription = { workspaceEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'CheckChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'CursorExpired' }
     | { __typename: 'HealthChanged', cursor: string, workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+           | null } | null, latestRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null } }
     | { __typename: 'PhaseChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'PlanReady', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'PolicyEvaluated', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'RunChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'RunStatusChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'StreamCheckpoint', cursor: string }
     | { __typename: 'VerificationChanged', cursor: string, run: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'WorkspaceChanged', cursor: string, workspace: { id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, organization: { id: string, slug: string }, lock: { reason: WorkspaceLockReason, since: string, note: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+           | null } | null, latestRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null } }
     | { __typename: 'WorkspaceSnapshot', cursor: string }
    };
 
@@ -6534,7 +6534,7 @@ export type CreateRunMutation = { createRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'IdempotencyConflictError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
@@ -6554,11 +6554,11 @@ export type CreateWorkspaceMutation = { createWorkspace:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           | null } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+           | null } | null, latestRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null } }
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
@@ -6584,11 +6584,11 @@ export type UpdateWorkspaceMutation = { updateWorkspace:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, currentRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+           | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null, recoveredStates: Array<{ id: string, serial: number, resourceCount: number, receivedAt: string }> } | null, latestRun: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } | null, actions: Array<{ action: WorkspaceAction, allowed: boolean, reason: string | null }>, stateLock: { id: string, who: string, operation: string, since: string } | null, currentStateVersion: { id: string, serial: number, resourceCount: number | null, createdAt: string } | null, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6722,6 +6722,11 @@ export const PlanCountsFragmentDoc = new TypedDocumentString(`
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }
     `, {"fragmentName":"PlanCounts"}) as unknown as TypedDocumentString<PlanCountsFragment, unknown>;
 export const RunRowFragmentDoc = new TypedDocumentString(`
@@ -6764,6 +6769,11 @@ export const RunRowFragmentDoc = new TypedDocumentString(`
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
 export const RequirementFragmentDoc = new TypedDocumentString(`
     fragment Requirement on ApprovalRequirement {
@@ -6954,6 +6964,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`, {"fragmentName":"RunPage"}) as unknown as TypedDocumentString<RunPageFragment, unknown>;
 export const OvertakenFragmentDoc = new TypedDocumentString(`
     fragment Overtaken on UserError {
@@ -7130,6 +7145,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`, {"fragmentName":"Overtaken"}) as unknown as TypedDocumentString<OvertakenFragment, unknown>;
 export const CreatedRunFragmentDoc = new TypedDocumentString(`
     fragment CreatedRun on Run {
@@ -7278,6 +7298,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`, {"fragmentName":"InboxRow"}) as unknown as TypedDocumentString<InboxRowFragment, unknown>;
 export const RunJudgementsFragmentDoc = new TypedDocumentString(`
     fragment RunJudgements on Run {
@@ -7900,7 +7925,7 @@ export const WorkspaceRowFragmentDoc = new TypedDocumentString(`
       name
     }
   }
-  currentRun {
+  latestRun {
     ...RunRow
   }
 }
@@ -7943,6 +7968,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`, {"fragmentName":"WorkspaceRow"}) as unknown as TypedDocumentString<WorkspaceRowFragment, unknown>;
 export const WorkspaceVariablesFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceVariables on Workspace {
@@ -8419,6 +8449,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<BulkResultsQuery, BulkResultsQueryVariables>;
 export const BulkRunActionDocument = new TypedDocumentString(`
     mutation BulkRunAction($input: BulkRunActionInput!) {
@@ -8658,6 +8693,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<ChangesetQuery, ChangesetQueryVariables>;
 export const ChangesetLiveDocument = new TypedDocumentString(`
     subscription ChangesetLive($changesetId: ID!, $after: String) {
@@ -8747,6 +8787,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<ChangesetLiveSubscription, ChangesetLiveSubscriptionVariables>;
 export const ApproveChangesetDocument = new TypedDocumentString(`
     mutation ApproveChangeset($input: ApproveChangesetInput!) {
@@ -9048,6 +9093,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<ApproveMutation, ApproveMutationVariables>;
 export const RejectDocument = new TypedDocumentString(`
     mutation Reject($input: RejectRunInput!) {
@@ -9249,6 +9299,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<RejectMutation, RejectMutationVariables>;
 export const ReplanDocument = new TypedDocumentString(`
     mutation Replan($input: ReplanRunInput!) {
@@ -9450,6 +9505,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<ReplanMutation, ReplanMutationVariables>;
 export const DiscardDocument = new TypedDocumentString(`
     mutation Discard($input: DiscardRunInput!) {
@@ -9651,6 +9711,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<DiscardMutation, DiscardMutationVariables>;
 export const CancelDocument = new TypedDocumentString(`
     mutation Cancel($input: CancelRunInput!) {
@@ -9852,6 +9917,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<CancelMutation, CancelMutationVariables>;
 export const WithdrawDocument = new TypedDocumentString(`
     mutation Withdraw($input: WithdrawApprovalInput!) {
@@ -10053,6 +10123,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
 export const RetryDocument = new TypedDocumentString(`
     mutation Retry($input: RetryRunInput!) {
@@ -10619,6 +10694,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
 export const InboxChangesDocument = new TypedDocumentString(`
     subscription InboxChanges($after: String) {
@@ -10952,6 +11032,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<OverridePoliciesMutation, OverridePoliciesMutationVariables>;
 export const ConcludeVerificationDocument = new TypedDocumentString(`
     mutation ConcludeVerification($input: ConcludeVerificationInput!) {
@@ -11140,6 +11225,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<ConcludeVerificationMutation, ConcludeVerificationMutationVariables>;
 export const WorkspaceLocksDocument = new TypedDocumentString(`
     query WorkspaceLocks($id: ID!) {
@@ -11826,6 +11916,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const PeopleDocument = new TypedDocumentString(`
     query People($organization: String!, $organizationId: ID!) {
@@ -12482,6 +12577,11 @@ export const PlanDetailsDocument = new TypedDocumentString(`
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<PlanDetailsQuery, PlanDetailsQueryVariables>;
 export const PoliciesDocument = new TypedDocumentString(`
     query Policies($organization: String!, $after: String) {
@@ -13631,6 +13731,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<RunQuery, RunQueryVariables>;
 export const RunByNumberDocument = new TypedDocumentString(`
     query RunByNumber($organization: String!, $workspace: String!, $number: Int!) {
@@ -13803,6 +13908,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<RunByNumberQuery, RunByNumberQueryVariables>;
 export const RunLiveDocument = new TypedDocumentString(`
     subscription RunLive($runId: ID!, $after: String) {
@@ -13989,6 +14099,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<RunLiveSubscription, RunLiveSubscriptionVariables>;
 export const RunnersDocument = new TypedDocumentString(`
     query Runners($organization: String!, $organizationId: ID!) {
@@ -14271,6 +14386,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<RunsQuery, RunsQueryVariables>;
 export const OrganizationRunsDocument = new TypedDocumentString(`
     subscription OrganizationRuns($organizationId: ID!, $after: String) {
@@ -14325,6 +14445,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<OrganizationRunsSubscription, OrganizationRunsSubscriptionVariables>;
 export const SchedulesDocument = new TypedDocumentString(`
     query Schedules($organization: String!, $after: String) {
@@ -15060,6 +15185,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -15081,7 +15211,7 @@ fragment WorkspaceRow on Workspace {
       name
     }
   }
-  currentRun {
+  latestRun {
     ...RunRow
   }
 }`) as unknown as TypedDocumentString<WorkspacesQuery, WorkspacesQueryVariables>;
@@ -15314,6 +15444,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }
 fragment WorkspaceSourceParts on Workspace {
   id
@@ -15356,7 +15491,7 @@ fragment WorkspaceRow on Workspace {
       name
     }
   }
-  currentRun {
+  latestRun {
     ...RunRow
   }
 }
@@ -15486,6 +15621,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -15507,7 +15647,7 @@ fragment WorkspaceRow on Workspace {
       name
     }
   }
-  currentRun {
+  latestRun {
     ...RunRow
   }
 }`) as unknown as TypedDocumentString<WorkspaceLiveSubscription, WorkspaceLiveSubscriptionVariables>;
@@ -15575,6 +15715,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }`) as unknown as TypedDocumentString<CreateRunMutation, CreateRunMutationVariables>;
 export const CreateWorkspaceDocument = new TypedDocumentString(`
     mutation CreateWorkspace($input: CreateWorkspaceInput!) {
@@ -15640,6 +15785,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -15661,7 +15811,7 @@ fragment WorkspaceRow on Workspace {
       name
     }
   }
-  currentRun {
+  latestRun {
     ...RunRow
   }
 }`) as unknown as TypedDocumentString<CreateWorkspaceMutation, CreateWorkspaceMutationVariables>;
@@ -15832,6 +15982,11 @@ fragment PlanCounts on Plan {
   forgets
   moves
   imports
+  outputCounts {
+    additions
+    changes
+    destructions
+  }
 }
 fragment WorkspaceRow on Workspace {
   id
@@ -15853,7 +16008,7 @@ fragment WorkspaceRow on Workspace {
       name
     }
   }
-  currentRun {
+  latestRun {
     ...RunRow
   }
 }

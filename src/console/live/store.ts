@@ -73,6 +73,7 @@ const PARTS = Object.fromEntries(
     "BulkResult",
     "RunTimelineEntry",
     "OutputChange",
+    "OutputCounts",
     "ResourceChange",
     "PlannedChange",
     "PlanComparison",

@@ -122,6 +122,7 @@ function Running({ run }: { run: Runs<"running"> }) {
     <li>
       <RunLink run={run} />
       <Status run={run} />
+      <Counts plan={run.plan} />
       <Progress of={run.workspace.name} progress={run.progress} />
     </li>
   );
@@ -137,6 +138,7 @@ function Queue({ runs }: { runs: readonly Runs<"queued">[] }) {
         {runs.map((run) => (
           <li key={run.id}>
             <RunLink run={run} />
+            <Counts plan={run.plan} />
             <span className="quiet">{run.blockers.map(({ message }) => visible(message)).join(" ")}</span>
           </li>
         ))}
@@ -151,6 +153,7 @@ function NeedsHand({ hand: { reason, since, run } }: { hand: Hand }) {
     <li>
       <RunLink run={run} />
       <Status run={run} />
+      <Counts plan={run.plan} />
       {reason !== "FAILED" && reason !== "YOUR_RUN" && <strong className="problem">{wordsOf(reason)}</strong>}
       <span>{visible(failure?.summary ?? "")}</span>
       {workspace.lock != null && (

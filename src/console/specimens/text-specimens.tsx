@@ -68,6 +68,9 @@ export function TextSpecimens() {
           <Counts plan={{ ...NO_CHANGES, hasChanges: true, additions: 1 }} />
         </p>
         <p>
+          <Counts plan={{ ...NO_CHANGES, outputCounts: { additions: 0, changes: 0, destructions: 1 } }} />
+        </p>
+        <p>
           <Counts
             plan={{
               hasChanges: true,
@@ -78,6 +81,7 @@ export function TextSpecimens() {
               forgets: 1,
               moves: 1,
               imports: 7,
+              outputCounts: { additions: 1, changes: 2, destructions: 0 },
             }}
           />
         </p>

@@ -83,13 +83,13 @@ function WorkspacesView({ organizationId, slug }: { organizationId: string; slug
               <tr>
                 <th>Workspace</th>
                 <th>Status</th>
-                <th>Current run</th>
+                <th>Latest run</th>
                 <th>Drift</th>
                 <th>Held</th>
               </tr>
             </thead>
             <tbody>
-              {workspaces.map(({ id, name, deploymentStatus, currentRun, driftStatus, paused, lock }) => (
+              {workspaces.map(({ id, name, deploymentStatus, latestRun, driftStatus, paused, lock }) => (
                 <tr key={id}>
                   <td>
                     <Link
@@ -102,9 +102,9 @@ function WorkspacesView({ organizationId, slug }: { organizationId: string; slug
                   </td>
                   <td>{wordsOf(deploymentStatus)}</td>
                   <td>
-                    {currentRun != null && (
+                    {latestRun != null && (
                       <>
-                        <RunLink run={currentRun} /> <Status run={currentRun} /> <Counts plan={currentRun.plan} />
+                        <RunLink run={latestRun} /> <Status run={latestRun} /> <Counts plan={latestRun.plan} />
                       </>
                     )}
                   </td>

@@ -1,3 +1,4 @@
+import type { OutputCounts } from "../../model/plan/output-counts.ts";
 import type { OutputChange, OutputValues } from "../../model/plan/plan.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
@@ -12,6 +13,15 @@ async function valuesOf({ planId, name }: Listed, { loaders }: GraphqlContext): 
   const values = await loaders.load(outputValuesLoader, planId);
   return values?.find((output) => output.name === name) ?? null;
 }
+
+export const OutputCountsRef = builder.objectRef<OutputCounts>("OutputCounts").implement({
+  description: "The outputs that a plan changes, counted.",
+  fields: (t) => ({
+    additions: t.exposeInt("additions", { description: "The number of outputs to create." }),
+    changes: t.exposeInt("changes", { description: "The number of outputs whose value changes." }),
+    destructions: t.exposeInt("destructions", { description: "The number of outputs to remove." }),
+  }),
+});
 
 export const OutputChangeRef = builder.objectRef<Listed>("OutputChange").implement({
   description: "One output that a plan changes.",

@@ -1,5 +1,6 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import { countOutputs } from "../../model/plan/output-counts.ts";
 import type { ActionInvocation, EngineVersion, Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
@@ -9,7 +10,7 @@ import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { PlanRef, RunRef, runLoader, workspaceLoader } from "../kit/refs.ts";
 import { CostEstimateRef } from "./cost-estimate.ts";
-import { OutputChangeRef } from "./output-change.ts";
+import { OutputChangeRef, OutputCountsRef } from "./output-change.ts";
 
 export const planLoader = loaderById(["plan"], (domain, caller, ids) => domain.plans(caller, ids));
 export const newestPlanLoader = loaderOf((domain, caller, ids) => domain.newestPlans(caller, ids));
@@ -118,6 +119,11 @@ PlanRef.implement({
       type: [OutputChangeRef],
       description: "The outputs to change.",
       resolve: ({ id, outputChanges }) => outputChanges.map((change) => ({ ...change, planId: id })),
+    }),
+    outputCounts: t.field({
+      type: OutputCountsRef,
+      description: "The outputs to change, counted: what a list of plans needs.",
+      resolve: ({ outputChanges }) => countOutputs(outputChanges),
     }),
     actionInvocations: t.field({
       type: [ActionInvocationRef],
