@@ -147,6 +147,11 @@ const inboundHooks = createRoute({
   path: "/o/$organization/inbound-hooks",
   component: part(() => import("./inbound-hooks/inbound-hooks-page.tsx"), "InboundHooksPage"),
 });
+const checks = createRoute({
+  getParentRoute: () => shell,
+  path: "/o/$organization/checks",
+  component: part(() => import("./checks/checks-page.tsx"), "ChecksPage"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -176,6 +181,7 @@ export const router = createRouter({
       pipelines,
       pipeline,
       inboundHooks,
+      checks,
     ]),
   ]),
   scrollRestoration: true,

@@ -321,6 +321,34 @@ export type ContinueChangesetInput = {
   changesetId: string | number;
 };
 
+/** The check to create. */
+export type CreateExternalCheckInput = {
+  /** Whether policies about a plan wait for its estimate of the cost: the JSON of Infracost as the body of an outcome whose id is `infracost.json`. It needs the stage POST_PLAN. */
+  estimatesCost?: boolean;
+  /** The key that signs requests by HMAC-SHA512: 1 to 500 characters. It is never shown. If absent, requests are not signed. */
+  hmacKey?: string | null | undefined;
+  /** The effect of its failure. */
+  level: EnforcementLevel;
+  /** The name, unique within the organization. */
+  name: string;
+  /** The effect of a missing answer. */
+  onError?: PolicyErrorMode;
+  /** The organization of the check. */
+  organizationId: string | number;
+  /** The longest time without a report, in seconds: 1 to 86400. */
+  progressSeconds?: number;
+  /** The workspaces whose runs it judges. */
+  selector: WorkspaceSelectorInput;
+  /** The stages at which it is asked. */
+  stages: Array<CheckStage>;
+  /** The longest time for a result, in seconds: 1 to 86400. */
+  totalSeconds?: number;
+  /** The https or http address of the service. An internal address is refused unless the server's settings allow it. */
+  url: string;
+  /** The runner pool whose runners send the requests, for a service that the server does not reach. Its runners must be started with HOLDPOINT_RUNNER_CHECKS=true. It takes `RUNNER_CHOOSE`. If absent, the server sends them. */
+  viaPoolId?: string | number | null | undefined;
+};
+
 /** The git host to create. No connection is made until it has a repository. */
 export type CreateGitHostInput = {
   /** The id of a GitHub App that is installed for the repositories, for GITHUB. */
@@ -592,6 +620,12 @@ export type DecidePolicyExceptionInput = {
   decision: PolicyExceptionDecision;
   /** The exception. */
   exceptionId: string | number;
+};
+
+/** The check to delete. */
+export type DeleteExternalCheckInput = {
+  /** The check. */
+  checkId: string | number;
 };
 
 /** The git host to delete. */
@@ -2570,6 +2604,12 @@ export type SyncState =
   /** The source is not a repository of a git host, the branch or the folder does not exist, or the newest commit is not read yet. */
   | 'UNKNOWN';
 
+/** The check to test. */
+export type TestExternalCheckInput = {
+  /** The check. */
+  checkId: string | number;
+};
+
 /** The tests of a configuration that runs execute. */
 export type TestMode =
   /** All. They may create real infrastructure, with the credentials of the workspace, and destroy it at their end. */
@@ -2646,6 +2686,36 @@ export type UnlockWorkspaceInput = {
   note?: string | null | undefined;
   /** The workspace to unlock. */
   workspaceId: string | number;
+};
+
+/** The changes to a check. An absent field is not changed; null clears `hmacKey` and `viaPoolId`, and is invalid elsewhere. */
+export type UpdateExternalCheckInput = {
+  /** The check to change. */
+  checkId: string | number;
+  /** Whether it is asked. `false` also cancels the results that are open. */
+  enabled?: boolean | null | undefined;
+  /** Whether policies about a plan wait for its estimate of the cost: the JSON of Infracost as the body of an outcome whose id is `infracost.json`. It needs the stage POST_PLAN. */
+  estimatesCost?: boolean | null | undefined;
+  /** The key that signs requests by HMAC-SHA512: 1 to 500 characters. It is never shown. null: requests are not signed. */
+  hmacKey?: string | null | undefined;
+  /** The effect of its failure. */
+  level?: EnforcementLevel | null | undefined;
+  /** The name, unique within the organization. */
+  name?: string | null | undefined;
+  /** The effect of a missing answer. */
+  onError?: PolicyErrorMode | null | undefined;
+  /** The longest time without a report, in seconds: 1 to 86400. */
+  progressSeconds?: number | null | undefined;
+  /** The workspaces whose runs it judges. */
+  selector?: WorkspaceSelectorInput | null | undefined;
+  /** The stages at which it is asked. */
+  stages?: Array<CheckStage> | null | undefined;
+  /** The longest time for a result, in seconds: 1 to 86400. */
+  totalSeconds?: number | null | undefined;
+  /** The https or http address of the service. An internal address is refused unless the server's settings allow it. */
+  url?: string | null | undefined;
+  /** The runner pool whose runners send the requests, for a service that the server does not reach. Its runners must be started with HOLDPOINT_RUNNER_CHECKS=true. It takes `RUNNER_CHOOSE`, as does another address of a check with a pool. null: the server sends them. */
+  viaPoolId?: string | number | null | undefined;
 };
 
 /** The changes to a git host. An absent field is not changed. A credential is replaced as a whole, and is required again for an address at another site. */
@@ -3358,6 +3428,71 @@ export type DiscardChangesetMutation = { discardChangeset:
     | { __typename: 'DiscardChangesetSuccess' }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type ExternalCheckRowFragment = { id: string, name: string, url: string | null, enabled: boolean, signed: boolean, level: EnforcementLevel, onError: PolicyErrorMode, stages: Array<CheckStage>, progressSeconds: number, totalSeconds: number, estimatesCost: boolean, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, via: { id: string, name: string } | null };
+
+export type ExternalChecksQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type ExternalChecksQuery = { organization: { id: string, viewerPermissions: Array<Permission>, externalChecks: Array<{ id: string, name: string, url: string | null, enabled: boolean, signed: boolean, level: EnforcementLevel, onError: PolicyErrorMode, stages: Array<CheckStage>, progressSeconds: number, totalSeconds: number, estimatesCost: boolean, selector: { names: Array<string>, labels: Array<string>, kinds: Array<RunKind> | null, workspaceIds: Array<string>, excludedWorkspaceIds: Array<string> }, via: { id: string, name: string } | null }> } | null };
+
+export type RunnerPoolNamesQueryVariables = Exact<{
+  organization: string;
+}>;
+
+
+export type RunnerPoolNamesQuery = { organization: { id: string, runnerPools: Array<{ id: string, name: string }> } | null };
+
+export type CreateExternalCheckMutationVariables = Exact<{
+  input: CreateExternalCheckInput;
+}>;
+
+
+export type CreateExternalCheckMutation = { createExternalCheck:
+    | { __typename: 'CreateExternalCheckSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateExternalCheckMutationVariables = Exact<{
+  input: UpdateExternalCheckInput;
+}>;
+
+
+export type UpdateExternalCheckMutation = { updateExternalCheck:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdateExternalCheckSuccess' }
+   };
+
+export type TestExternalCheckMutationVariables = Exact<{
+  input: TestExternalCheckInput;
+}>;
+
+
+export type TestExternalCheckMutation = { testExternalCheck:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'TestExternalCheckSuccess', ok: boolean, problem: string | null, statusCode: number | null }
+   };
+
+export type DeleteExternalCheckMutationVariables = Exact<{
+  input: DeleteExternalCheckInput;
+}>;
+
+
+export type DeleteExternalCheckMutation = { deleteExternalCheck:
+    | { __typename: 'DeleteExternalCheckSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
    };
 
@@ -4356,6 +4491,8 @@ export type ConcludeVerificationMutation = { concludeVerification:
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
    };
+
+export type CheckBlocksFragment = { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> };
 
 export type RecoveredStateRowFragment = { id: string, serial: number, resourceCount: number, receivedAt: string };
 
@@ -6092,6 +6229,24 @@ export type SearchQuery = { search: Array<{ title: string, node:
       | { __typename: 'Workspace', id: string, organization: { id: string, slug: string } }
      }> };
 
+export type HookItemFragment = { stage: HookStage, purpose: HookPurpose, command: string };
+
+export type LimitsItemFragment = { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null };
+
+export type WorkspaceSettingsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceSettingsQuery = { workspace: { id: string, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }>, limits: { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null }, effectiveLimits: { planSeconds: number, applySeconds: number, silenceSeconds: number, queueSeconds: number, planApprovalSeconds: number, applyApprovalSeconds: number, approvalTimeoutAction: ApprovalTimeoutAction, leaseSeconds: number, attemptsPerLeg: number, forceStopAfterSeconds: number }, externalChecks: Array<{ id: string, name: string, level: EnforcementLevel, stages: Array<CheckStage> }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null } | null };
+
+export type WorkspaceHooksNowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceHooksNowQuery = { workspace: { id: string, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }> } | null };
+
 export type WorkspaceSourcePartsFragment = { id: string, source:
     | { __typename: 'DirectorySource', path: string }
     | { __typename: 'GitSource', url: string, branch: string, folder: string, repository: { id: string, name: string } | null }
@@ -6695,6 +6850,32 @@ export const ChangesetRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ChangesetRow"}) as unknown as TypedDocumentString<ChangesetRowFragment, unknown>;
+export const ExternalCheckRowFragmentDoc = new TypedDocumentString(`
+    fragment ExternalCheckRow on ExternalCheck {
+  id
+  name
+  url
+  enabled
+  signed
+  level
+  onError
+  stages
+  progressSeconds
+  totalSeconds
+  estimatesCost
+  selector {
+    names
+    labels
+    kinds
+    workspaceIds
+    excludedWorkspaceIds
+  }
+  via {
+    id
+    name
+  }
+}
+    `, {"fragmentName":"ExternalCheckRow"}) as unknown as TypedDocumentString<ExternalCheckRowFragment, unknown>;
 export const RefusedFragmentDoc = new TypedDocumentString(`
     fragment Refused on UserError {
   code
@@ -7304,6 +7485,18 @@ fragment PlanCounts on Plan {
     destructions
   }
 }`, {"fragmentName":"InboxRow"}) as unknown as TypedDocumentString<InboxRowFragment, unknown>;
+export const CheckBlocksFragmentDoc = new TypedDocumentString(`
+    fragment CheckBlocks on CheckReport {
+  afterApply
+  count
+  failedCount
+  blocks {
+    address
+    status
+    problems
+  }
+}
+    `, {"fragmentName":"CheckBlocks"}) as unknown as TypedDocumentString<CheckBlocksFragment, unknown>;
 export const RunJudgementsFragmentDoc = new TypedDocumentString(`
     fragment RunJudgements on Run {
   id
@@ -7377,14 +7570,7 @@ export const RunJudgementsFragmentDoc = new TypedDocumentString(`
     }
   }
   checks {
-    afterApply
-    count
-    failedCount
-    blocks {
-      address
-      status
-      problems
-    }
+    ...CheckBlocks
   }
   verification {
     id
@@ -7411,7 +7597,16 @@ export const RunJudgementsFragmentDoc = new TypedDocumentString(`
     }
   }
 }
-    `, {"fragmentName":"RunJudgements"}) as unknown as TypedDocumentString<RunJudgementsFragment, unknown>;
+    fragment CheckBlocks on CheckReport {
+  afterApply
+  count
+  failedCount
+  blocks {
+    address
+    status
+    problems
+  }
+}`, {"fragmentName":"RunJudgements"}) as unknown as TypedDocumentString<RunJudgementsFragment, unknown>;
 export const RecoveredStateRowFragmentDoc = new TypedDocumentString(`
     fragment RecoveredStateRow on RecoveredState {
   id
@@ -7808,6 +8003,27 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
+export const HookItemFragmentDoc = new TypedDocumentString(`
+    fragment HookItem on Hook {
+  stage
+  purpose
+  command
+}
+    `, {"fragmentName":"HookItem"}) as unknown as TypedDocumentString<HookItemFragment, unknown>;
+export const LimitsItemFragmentDoc = new TypedDocumentString(`
+    fragment LimitsItem on RunLimits {
+  planSeconds
+  applySeconds
+  silenceSeconds
+  queueSeconds
+  planApprovalSeconds
+  applyApprovalSeconds
+  approvalTimeoutAction
+  leaseSeconds
+  attemptsPerLeg
+  forceStopAfterSeconds
+}
+    `, {"fragmentName":"LimitsItem"}) as unknown as TypedDocumentString<LimitsItemFragment, unknown>;
 export const WorkspaceSourcePartsFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceSourceParts on Workspace {
   id
@@ -8853,6 +9069,136 @@ export const DiscardChangesetDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<DiscardChangesetMutation, DiscardChangesetMutationVariables>;
+export const ExternalChecksDocument = new TypedDocumentString(`
+    query ExternalChecks($organization: String!) {
+  organization(slug: $organization) {
+    id
+    viewerPermissions
+    externalChecks {
+      ...ExternalCheckRow
+    }
+  }
+}
+    fragment ExternalCheckRow on ExternalCheck {
+  id
+  name
+  url
+  enabled
+  signed
+  level
+  onError
+  stages
+  progressSeconds
+  totalSeconds
+  estimatesCost
+  selector {
+    names
+    labels
+    kinds
+    workspaceIds
+    excludedWorkspaceIds
+  }
+  via {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<ExternalChecksQuery, ExternalChecksQueryVariables>;
+export const RunnerPoolNamesDocument = new TypedDocumentString(`
+    query RunnerPoolNames($organization: String!) {
+  organization(slug: $organization) {
+    id
+    runnerPools {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunnerPoolNamesQuery, RunnerPoolNamesQueryVariables>;
+export const CreateExternalCheckDocument = new TypedDocumentString(`
+    mutation CreateExternalCheck($input: CreateExternalCheckInput!) {
+  createExternalCheck(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateExternalCheckMutation, CreateExternalCheckMutationVariables>;
+export const UpdateExternalCheckDocument = new TypedDocumentString(`
+    mutation UpdateExternalCheck($input: UpdateExternalCheckInput!) {
+  updateExternalCheck(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateExternalCheckMutation, UpdateExternalCheckMutationVariables>;
+export const TestExternalCheckDocument = new TypedDocumentString(`
+    mutation TestExternalCheck($input: TestExternalCheckInput!) {
+  testExternalCheck(input: $input) {
+    __typename
+    ...Refused
+    ... on TestExternalCheckSuccess {
+      ok
+      problem
+      statusCode
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<TestExternalCheckMutation, TestExternalCheckMutationVariables>;
+export const DeleteExternalCheckDocument = new TypedDocumentString(`
+    mutation DeleteExternalCheck($input: DeleteExternalCheckInput!) {
+  deleteExternalCheck(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteExternalCheckMutation, DeleteExternalCheckMutationVariables>;
 export const CommentsDocument = new TypedDocumentString(`
     query Comments($runId: ID!) {
   run(id: $runId) {
@@ -10811,14 +11157,7 @@ export const JudgementsDocument = new TypedDocumentString(`
     }
   }
   checks {
-    afterApply
-    count
-    failedCount
-    blocks {
-      address
-      status
-      problems
-    }
+    ...CheckBlocks
   }
   verification {
     id
@@ -10843,6 +11182,16 @@ export const JudgementsDocument = new TypedDocumentString(`
       lastFailure
       resolvedTarget
     }
+  }
+}
+fragment CheckBlocks on CheckReport {
+  afterApply
+  count
+  failedCount
+  blocks {
+    address
+    status
+    problems
   }
 }`) as unknown as TypedDocumentString<JudgementsQuery, JudgementsQueryVariables>;
 export const OverridePoliciesDocument = new TypedDocumentString(`
@@ -14692,6 +15041,80 @@ export const SearchDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SearchQuery, SearchQueryVariables>;
+export const WorkspaceSettingsDocument = new TypedDocumentString(`
+    query WorkspaceSettings($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    hooks {
+      ...HookItem
+    }
+    limits {
+      ...LimitsItem
+    }
+    effectiveLimits {
+      planSeconds
+      applySeconds
+      silenceSeconds
+      queueSeconds
+      planApprovalSeconds
+      applyApprovalSeconds
+      approvalTimeoutAction
+      leaseSeconds
+      attemptsPerLeg
+      forceStopAfterSeconds
+    }
+    externalChecks {
+      id
+      name
+      level
+      stages
+    }
+    checks {
+      ...CheckBlocks
+    }
+  }
+}
+    fragment CheckBlocks on CheckReport {
+  afterApply
+  count
+  failedCount
+  blocks {
+    address
+    status
+    problems
+  }
+}
+fragment HookItem on Hook {
+  stage
+  purpose
+  command
+}
+fragment LimitsItem on RunLimits {
+  planSeconds
+  applySeconds
+  silenceSeconds
+  queueSeconds
+  planApprovalSeconds
+  applyApprovalSeconds
+  approvalTimeoutAction
+  leaseSeconds
+  attemptsPerLeg
+  forceStopAfterSeconds
+}`) as unknown as TypedDocumentString<WorkspaceSettingsQuery, WorkspaceSettingsQueryVariables>;
+export const WorkspaceHooksNowDocument = new TypedDocumentString(`
+    query WorkspaceHooksNow($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    hooks {
+      ...HookItem
+    }
+  }
+}
+    fragment HookItem on Hook {
+  stage
+  purpose
+  command
+}`) as unknown as TypedDocumentString<WorkspaceHooksNowQuery, WorkspaceHooksNowQueryVariables>;
 export const WorkspaceSourceDocument = new TypedDocumentString(`
     query WorkspaceSource($id: ID!) {
   workspace(by: { id: $id }) {

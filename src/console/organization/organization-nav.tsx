@@ -13,6 +13,7 @@ const PAGES = [
   ["/o/$organization/webhooks", "Webhooks"],
   ["/o/$organization/people", "People"],
   ["/o/$organization/policies", "Policies"],
+  ["/o/$organization/checks", "Checks"],
   ["/o/$organization/rules", "Rules"],
 ] as const;
 

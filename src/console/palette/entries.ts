@@ -33,6 +33,7 @@ const PAGES: readonly (readonly [end: string, title: string])[] = [
   ["/webhooks", "Webhooks"],
   ["/people", "People, teams and grants"],
   ["/policies", "Policies"],
+  ["/checks", "External checks"],
   ["/rules", "Rules"],
 ];
 /** More pages than this are of no use: a text that selects fewer is short to type. */

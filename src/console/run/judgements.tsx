@@ -5,6 +5,7 @@ import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { RequestException } from "./request-exception.tsx";
+import { CheckBlocks } from "./check-blocks.tsx";
 import styles from "./judgements.module.css";
 
 type Evaluation = RunJudgementsFragment["policyEvaluations"][number];
@@ -125,30 +126,6 @@ function PolicyEvaluation({ evaluation, isCurrent: counts, workspace }: PolicyEv
 /** Whether a result stops the run, unless it is overridden or an exception covers it. */
 const isViolation = ({ status, level, overriddenBy }: Evaluation["results"]["edges"][number]["node"]): boolean =>
   status === "FAILED" && level !== "ADVISORY" && overriddenBy == null;
-
-function CheckBlocks({ checks }: { checks: NonNullable<RunJudgementsFragment["checks"]> }) {
-  const { afterApply, count, failedCount, blocks } = checks;
-  return (
-    <section aria-label="Check blocks">
-      <h3>
-        Check blocks{" "}
-        <span className="quiet">
-          {failedCount} of {count} failed, {afterApply ? "after the apply" : "in the plan"}
-        </span>
-      </h3>
-      <ul>
-        {blocks.map(({ address, status, problems }) => (
-          <li key={address}>
-            <code>{visible(address)}</code> <strong>{wordsOf(status)}</strong>
-            {problems.map((problem) => (
-              <div key={problem}>{visible(problem)}</div>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
 
 function Verification({ verification }: { verification: NonNullable<RunJudgementsFragment["verification"]> }) {
   const { status, reason, endsBy, finishedAt, baselinePassed, probes, concludedBy, comment } = verification;

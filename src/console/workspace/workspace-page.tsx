@@ -23,6 +23,7 @@ import { Variables } from "./variables.tsx";
 import { WorkspaceCommands } from "./workspace-commands.tsx";
 
 const WorkspaceSource = lazyPart(() => import("../source/workspace-source.tsx"), "WorkspaceSource");
+const WorkspaceSettings = lazyPart(() => import("../settings/workspace-settings.tsx"), "WorkspaceSettings");
 const WorkspaceSchedules = lazyPart(() => import("../schedules/workspace-schedules.tsx"), "WorkspaceSchedules");
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
@@ -79,6 +80,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
             {workspace.healthReason != null && `: ${visible(workspace.healthReason)}`}
           </Fact>
         )}
+        {workspace.labels.length > 0 && <Fact name="Labels">{workspace.labels.map(visible).join(", ")}</Fact>}
         <Fact name="Drift">{wordsOf(driftStatus)}</Fact>
       </Facts>
       <Commands>
@@ -125,6 +127,11 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       <Suspense fallback={null}>
         <WorkspaceSource workspace={workspace} canWrite={allows("UPDATE")} onChange={onChange} />
         <WorkspaceSchedules workspace={workspace} />
+        <WorkspaceSettings
+          workspace={workspace}
+          canSetHooks={allows("UPDATE_HOOKS")}
+          canSetLimits={allows("UPDATE_GATES")}
+        />
       </Suspense>
       <Probes
         workspace={workspace}
