@@ -1,7 +1,7 @@
 /** Policies in CEL about plans of a real engine, by the public API alone: from the plan to the apply, or to its refusal. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
-import { formsOf, holds } from "../e2e/canary-search.ts";
+import { formsOf, holds } from "./canary-search.ts";
 import { data, type Holdpoint, PATIENCE_MS, startHoldpoint, type TestWorkspace } from "../e2e/holdpoint.ts";
 import { type Data, waitForStatus } from "../support/api.ts";
 import { waitUntil } from "../support/eventually.ts";

@@ -8,7 +8,7 @@ import type { Data } from "../support/api.ts";
 import { type GitServer, startGitServer, TestRepository } from "../support/git.ts";
 import { installedEnginePath } from "../support/installed-engine.ts";
 import { packed } from "../support/tar.ts";
-import { formsOf, holds, searchDatabase, searchFolder } from "../e2e/canary-search.ts";
+import { formsOf, holds, searchDatabase, searchFolder } from "./canary-search.ts";
 import type { CreateWorkspaceInput } from "../support/generated/graphql.ts";
 import { createWorkspaceOf } from "../support/run-steps.ts";
 import {

@@ -1,6 +1,6 @@
 import base from "../../vitest.config.ts";
 
-/** Processes that fail to start, or die and come back, and connections that are cut: `npm run test:recovery`. */
+/** Processes that start or fail to, are watched, die and come back, and connections that are cut: `npm run test:recovery`. */
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
 export default {
   ...base,

@@ -12,7 +12,7 @@ import {
   provisioner,
   startHoldpoint,
   type TestWorkspace,
-} from "./holdpoint.ts";
+} from "../e2e/holdpoint.ts";
 
 const ADMIN_TOKEN = "hpt_admin-canary-Zq4vT8mXw2LkR7nB";
 /** With everything that is escaped somewhere. */

@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createToken } from "../support/token-steps.ts";
-import { data, type Holdpoint, PATIENCE_MS, startHoldpoint } from "./holdpoint.ts";
+import { data, type Holdpoint, PATIENCE_MS, startHoldpoint } from "../e2e/holdpoint.ts";
 import { waitFor } from "../support/eventually.ts";
 
 /** Loaded before the product: a promise that nobody waits for fails when the process is told so. */
