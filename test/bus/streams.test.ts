@@ -12,6 +12,7 @@ import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { approveBoth, countTo, readRun } from "../support/run-steps.ts";
 import { waitUntil } from "../support/eventually.ts";
+import { walk } from "../support/walk.ts";
 
 const SEEDS = [1, 2, 3];
 
@@ -96,7 +97,7 @@ describe("a stream", () => {
     expect(server.reported).toEqual([]);
   });
 
-  it.each(SEEDS)("cut at random points is the table all the same (seed %i)", async (seed) => {
+  it.each(walk(SEEDS, 1))("cut at random points is the table all the same (seed %i)", async (seed) => {
     const random = randomOf(seed);
     const { run, job } = await startRun(server);
     const logs = Array.from({ length: 4 }, () => new Follower("runLog", run));

@@ -13,6 +13,7 @@ import { type Bucket, startBucket } from "../support/bucket.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { type FakeJob, fakePlan } from "../support/fake-runner.ts";
 import { infracost, packDocument, SMALL_PLAN, unpackDocument } from "../support/plan-documents.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -28,7 +29,7 @@ async function plan(job: FakeJob, document: Buffer, content: Partial<PlanContent
   return job.message({ type: "planned", plan: fakePlan({ stateSerial: job.job.stateSerial, ...content }) });
 }
 
-describe.each(["POSTGRES", "S3"] as const)("in %s", (store) => {
+describe.each(walk(["POSTGRES", "S3"] as const, 1))("in %s", (store) => {
   let bucket: Bucket | null = null;
   let scene: Scene;
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { schema } from "../../src/graphql/server/schema.ts";
 import type { Answer, Data } from "../support/api.ts";
 import { everyFieldOf } from "../support/selection.ts";
+import { walk } from "../support/walk.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -51,7 +52,7 @@ function statusToShow(field: string): string {
 describe("a list shows each field as the run itself does", () => {
   const fields = everyFieldOf(assertObjectType(schema.getType("Run")));
 
-  it.each(fields)("%s", async (field) => {
+  it.each(walk(fields, 20))("%s", async (field) => {
     const { workspace, id } = all.find(({ status }) => status === statusToShow(field)) ?? {};
     const filter = { workspaceId: workspace.id };
     const alone = (await scene.api.ask(`query ($id: ID!) { run(id: $id) { same: ${field} } }`, { id })).run;

@@ -5,6 +5,7 @@ import { builtInRoleId } from "../../src/model/people/role.ts";
 import { THROUGH_YOGA } from "../support/api.ts";
 import { waitFor } from "../support/eventually.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { walk } from "../support/walk.ts";
 
 let server: InProcess;
 afterEach(() => server[Symbol.asyncDispose]());
@@ -32,10 +33,15 @@ async function newToken(name: string): Promise<string> {
   return createToken.secret;
 }
 
-describe.each([
-  ["answered directly", {}],
-  ["answered by Yoga", THROUGH_YOGA],
-])("an operation over HTTP, %s", (_how, headers) => {
+describe.each(
+  walk(
+    [
+      ["answered directly", {}],
+      ["answered by Yoga", THROUGH_YOGA],
+    ],
+    1,
+  ),
+)("an operation over HTTP, %s", (_how, headers) => {
   it("takes its points once, and shows what is left in headers and in the API", async () => {
     await start();
     const answer = await post({ query: VIEWER }, headers);

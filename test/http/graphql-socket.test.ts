@@ -13,6 +13,7 @@ import { LIMITS } from "../../src/model/kit/limits.ts";
 import * as tokens from "../support/token-steps.ts";
 import { countTo } from "../support/run-steps.ts";
 import { waitUntil } from "../support/eventually.ts";
+import { walk } from "../support/walk.ts";
 
 const LOG = "subscription ($id: ID!) { runLog(runId: $id) { ... on LogBatch { cursor lines { number } } } }";
 const EVENTS = "subscription ($id: ID!) { runEvents(runId: $id) { __typename } }";
@@ -110,21 +111,34 @@ async function open(token: string = server.api.token): Promise<Raw> {
 }
 
 describe("a socket is closed", () => {
-  it.each([
-    [
-      4409,
-      "a second operation with the id of one that is open",
-      (raw: Raw) => ["1", "1"].map((id) => raw.subscribe(id)),
-    ],
-    [4429, "a second first message", (raw: Raw) => raw.sendMessage({ type: "connection_init" })],
-    [4400, "a message that only servers send", (raw: Raw) => raw.sendMessage({ type: "next", id: "1", payload: {} })],
-    [4400, "an operation without a query", (raw: Raw) => raw.sendMessage({ type: "subscribe", id: "1", payload: {} })],
-    [
-      4400,
-      "an operation without an id",
-      (raw: Raw) => raw.sendMessage({ type: "subscribe", id: "", payload: { query: "{a}" } }),
-    ],
-  ])("with %i for %s", async (code, _name, act) => {
+  it.each(
+    walk(
+      [
+        [
+          4409,
+          "a second operation with the id of one that is open",
+          (raw: Raw) => ["1", "1"].map((id) => raw.subscribe(id)),
+        ],
+        [4429, "a second first message", (raw: Raw) => raw.sendMessage({ type: "connection_init" })],
+        [
+          4400,
+          "a message that only servers send",
+          (raw: Raw) => raw.sendMessage({ type: "next", id: "1", payload: {} }),
+        ],
+        [
+          4400,
+          "an operation without a query",
+          (raw: Raw) => raw.sendMessage({ type: "subscribe", id: "1", payload: {} }),
+        ],
+        [
+          4400,
+          "an operation without an id",
+          (raw: Raw) => raw.sendMessage({ type: "subscribe", id: "", payload: { query: "{a}" } }),
+        ],
+      ],
+      2,
+    ),
+  )("with %i for %s", async (code, _name, act) => {
     const raw = await open();
     act(raw);
     expect(await raw.closed()).toBe(code);

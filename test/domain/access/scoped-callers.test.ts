@@ -8,6 +8,7 @@ import type { ActorCaller } from "../../../src/model/people/permission.ts";
 import { permissionSet } from "../../../src/model/people/permission-set.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import { onOrganization, onWorkspace } from "../../support/rights.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 import { ABOVE, IN_WORKSPACE, OF_ANOTHER, OF_ORGANIZATION, OF_PEOPLE, PAGE, type Read } from "./query-lines.ts";
 import { absentSample, admin, createSample, createShared, type Sample } from "./sample.ts";
@@ -76,7 +77,7 @@ it("has a line for every query", () => {
 });
 
 describe("a query about a workspace", () => {
-  it.each(Object.entries(IN_WORKSPACE))("%s", async (_name, read: Read) => {
+  it.each(walk(Object.entries(IN_WORKSPACE), 30))("%s", async (_name, read: Read) => {
     const { domain } = scene.server;
     const missing = await read(domain, scoped(), absent);
     expect(await read(domain, scoped(), hidden)).toEqual(missing);

@@ -20,6 +20,7 @@ import { createArrivals, startWebhookTarget } from "../../support/webhook-target
 import { fakePlan } from "../../support/fake-runner.ts";
 import { packDocument, SMALL_PLAN } from "../../support/plan-documents.ts";
 import type { TaskRequest } from "../../support/run-task-schemas.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Place, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -333,24 +334,33 @@ describe("a report", () => {
     scene.server.advance(5 * 60_000);
   });
 
-  it.each([
-    ["no JSON", "passed", ""],
-    ["an array", "[]", ""],
-    ["another type", { data: { type: "task-result", attributes: { status: "passed" } } }, "/data/type"],
-    ["no attributes", { data: { type: "task-results" } }, "/data/attributes"],
-    ["an unknown status", reportOf({ status: "pending" }), "/data/attributes/status"],
-    ["a long message", reportOf({ status: "passed", message: "m".repeat(1001) }), "/data/attributes/message"],
-    ["a link that runs", reportOf({ status: "passed", url: "javascript:alert(1)" }), "/data/attributes/url"],
-    ["300 outcomes", withOutcomes(Array.from({ length: 300 }, () => ({}))), "/data/relationships/outcomes/data must"],
-    ["an outcome without an id", withOutcomes([{ "outcome-id": undefined }]), "/data/0/attributes/outcome-id"],
-    ["an outcome of more than 256 KiB", withOutcomes([{ body: "b".repeat(256 * 1024) }]), "/data/0 must"],
-    [
-      "outcomes of more than 5 MiB",
-      withOutcomes(Array.from({ length: 21 }, () => ({ body: "b".repeat(250 * 1024) }))),
-      "/data must have at most 5242880 bytes together",
-    ],
-    ["an unknown weight", withOutcomes([{ tags: { a: [{ label: "l", level: "fatal" }] } }]), "/tags/a/0/level"],
-  ])("that is none is 422: %s", async (_what, body, pointer) => {
+  it.each(
+    walk(
+      [
+        ["no JSON", "passed", ""],
+        ["an array", "[]", ""],
+        ["another type", { data: { type: "task-result", attributes: { status: "passed" } } }, "/data/type"],
+        ["no attributes", { data: { type: "task-results" } }, "/data/attributes"],
+        ["an unknown status", reportOf({ status: "pending" }), "/data/attributes/status"],
+        ["a long message", reportOf({ status: "passed", message: "m".repeat(1001) }), "/data/attributes/message"],
+        ["a link that runs", reportOf({ status: "passed", url: "javascript:alert(1)" }), "/data/attributes/url"],
+        [
+          "300 outcomes",
+          withOutcomes(Array.from({ length: 300 }, () => ({}))),
+          "/data/relationships/outcomes/data must",
+        ],
+        ["an outcome without an id", withOutcomes([{ "outcome-id": undefined }]), "/data/0/attributes/outcome-id"],
+        ["an outcome of more than 256 KiB", withOutcomes([{ body: "b".repeat(256 * 1024) }]), "/data/0 must"],
+        [
+          "outcomes of more than 5 MiB",
+          withOutcomes(Array.from({ length: 21 }, () => ({ body: "b".repeat(250 * 1024) }))),
+          "/data must have at most 5242880 bytes together",
+        ],
+        ["an unknown weight", withOutcomes([{ tags: { a: [{ label: "l", level: "fatal" }] } }]), "/tags/a/0/level"],
+      ],
+      4,
+    ),
+  )("that is none is 422: %s", async (_what, body, pointer) => {
     const asked = await running();
     const { status, errors } = await send(asked.request, body);
     expect([status, errors[0]?.status, errors[0]?.code]).toEqual([422, "422", "INVALID_REPORT"]);

@@ -6,6 +6,7 @@ import { fakePlan } from "../../support/fake-runner.ts";
 import type { Data } from "../../support/api.ts";
 import { type CheckWork, createCheck, resultsOf, sendCheckCommand, startCheckWork } from "../../support/check-steps.ts";
 import { report, type RunTaskService, sendReport, startRunTaskService } from "../../support/run-task-service.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -140,11 +141,16 @@ describe("POST_PLAN", () => {
     expect(await resultsOf(scene.api, runId)).toMatchObject([{ status: "PASSED" }, { status: "PASSED" }]);
   });
 
-  it.each([
-    ["MANDATORY", "REJECTED", null],
-    ["SOFT_MANDATORY", "AWAITING_PLAN_APPROVAL", "OVERRIDE_POLICY"],
-    ["ADVISORY", "AWAITING_PLAN_APPROVAL", "REVIEW_PLAN"],
-  ])("a failure of level %s brings the run to %s", async (level, status, action) => {
+  it.each(
+    walk(
+      [
+        ["MANDATORY", "REJECTED", null],
+        ["SOFT_MANDATORY", "AWAITING_PLAN_APPROVAL", "OVERRIDE_POLICY"],
+        ["ADVISORY", "AWAITING_PLAN_APPROVAL", "REVIEW_PLAN"],
+      ],
+      1,
+    ),
+  )("a failure of level %s brings the run to %s", async (level, status, action) => {
     await check(["POST_PLAN"], level);
     const runId = await planned();
     await answer("failed");
@@ -154,11 +160,16 @@ describe("POST_PLAN", () => {
     if (action !== null) expect(run["requiredAction"]).toBe(action);
   });
 
-  it.each([
-    ["FAIL_CLOSED", "REJECTED"],
-    ["ASK", "AWAITING_PLAN_APPROVAL"],
-    ["FAIL_OPEN", "AWAITING_PLAN_APPROVAL"],
-  ])("silence of a MANDATORY check counts by its mode %s", async (onError, status) => {
+  it.each(
+    walk(
+      [
+        ["FAIL_CLOSED", "REJECTED"],
+        ["ASK", "AWAITING_PLAN_APPROVAL"],
+        ["FAIL_OPEN", "AWAITING_PLAN_APPROVAL"],
+      ],
+      1,
+    ),
+  )("silence of a MANDATORY check counts by its mode %s", async (onError, status) => {
     await check(["POST_PLAN"], "MANDATORY", { onError });
     const runId = await planned();
     await work.step();

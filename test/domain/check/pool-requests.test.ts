@@ -15,6 +15,7 @@ import { claimAnswer } from "../../support/fake-runner.ts";
 import { addPool, type Pool } from "../../support/fleet.ts";
 import { report, type RunTaskService, sendReport, startRunTaskService } from "../../support/run-task-service.ts";
 import type { TaskRequest } from "../../support/run-task-schemas.ts";
+import { walk } from "../../support/walk.ts";
 import { admin } from "../access/sample.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -140,14 +141,19 @@ describe("creating", () => {
     ]);
   });
 
-  it.each([
-    ["viaPoolId", { viaPoolId: "pool_0000000000000000000000000a" }],
-    ["viaPoolId", { viaPoolId: "run_0000000000000000000000000a" }],
-    ["url", { url: "http://169.254.169.254/latest/" }],
-    ["url", { url: "http://[::ffff:100.100.100.200]/" }],
-    ["url", { url: "http://[fe80::1]/" }],
-    ["url", { url: "http://[fd00:ec2::254]/" }],
-  ])("refuses %s of %o before anything is sent", async (field, more) => {
+  it.each(
+    walk(
+      [
+        ["viaPoolId", { viaPoolId: "pool_0000000000000000000000000a" }],
+        ["viaPoolId", { viaPoolId: "run_0000000000000000000000000a" }],
+        ["url", { url: "http://169.254.169.254/latest/" }],
+        ["url", { url: "http://[::ffff:100.100.100.200]/" }],
+        ["url", { url: "http://[fe80::1]/" }],
+        ["url", { url: "http://[fd00:ec2::254]/" }],
+      ],
+      2,
+    ),
+  )("refuses %s of %o before anything is sent", async (field, more) => {
     await runner.lease();
     expect((await create(more))["issues"]).toMatchObject([{ path: [field] }]);
     expect(await runner.lease()).toBeNull();

@@ -16,6 +16,7 @@ import { RUNNER_SELF } from "../../support/fake-runner.ts";
 import { addPool, type Pool } from "../../support/fleet.ts";
 import { appliedWorkspace, GREEN, type HealthSteps, healthSteps, RED } from "../../support/health-steps.ts";
 import { send } from "../../support/send.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -235,7 +236,7 @@ describe("a request that is malformed", () => {
     ["report", { proberId: id, shards: [], changes: Array(5001).fill(change), buckets: [] }],
     ["leave", {}],
   ];
-  it.each(wrong)("%s %o gets 400", async (path, body) => {
+  it.each(walk(wrong, 3))("%s %o gets 400", async (path, body) => {
     const answer = await post(path, pool.secret, body);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, "MALFORMED"]);
   });

@@ -4,6 +4,7 @@ import { NO_SCAN, type ScanResult } from "../../../src/model/run/scan.ts";
 import { NO_TESTS, type TestReport } from "../../../src/model/run/test-report.ts";
 import type { Data } from "../../support/api.ts";
 import type { FakeJob } from "../../support/fake-runner.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, report, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -161,24 +162,29 @@ describe("a scan", () => {
 
 describe("a runner is refused for", () => {
   const result = { file: "a", run: "b", status: "PASSED", problems: [] };
-  it.each<[string, object]>([
-    ["tests.status", { type: "tested", tests: { ...NO_TESTS, status: "FINE" } }],
-    ["tests.failedCount", { type: "tested", tests: { ...NO_TESTS, failedCount: -1 } }],
-    ["tests.results", { type: "tested", tests: { ...NO_TESTS, results: Array(501).fill(result) } }],
-    [
-      "tests.results.0.file",
-      { type: "tested", tests: { ...NO_TESTS, results: [{ ...result, file: "a".repeat(501) }] } },
-    ],
-    [
-      "tests.results.0.problems",
-      { type: "tested", tests: { ...NO_TESTS, results: [{ ...result, problems: Array(11).fill("") }] } },
-    ],
-    ["tests.leftResources", { type: "tested", tests: { ...NO_TESTS, leftResources: Array(101).fill("a.b") } }],
-    ["scan.shape", { type: "scanned", scan: { ...SCAN, shape: "LAMBDA" } }],
-    ["scan.units", { type: "scanned", scan: { ...SCAN, units: Array(101).fill("a") } }],
-    ["scan.units.0", { type: "scanned", scan: { ...SCAN, units: ["a".repeat(201)] } }],
-    ["scan.summary", { type: "scanned", scan: { ...SCAN, summary: "a".repeat(4097) } }],
-  ])("%s", async (path, body) => {
+  it.each<[string, object]>(
+    walk(
+      [
+        ["tests.status", { type: "tested", tests: { ...NO_TESTS, status: "FINE" } }],
+        ["tests.failedCount", { type: "tested", tests: { ...NO_TESTS, failedCount: -1 } }],
+        ["tests.results", { type: "tested", tests: { ...NO_TESTS, results: Array(501).fill(result) } }],
+        [
+          "tests.results.0.file",
+          { type: "tested", tests: { ...NO_TESTS, results: [{ ...result, file: "a".repeat(501) }] } },
+        ],
+        [
+          "tests.results.0.problems",
+          { type: "tested", tests: { ...NO_TESTS, results: [{ ...result, problems: Array(11).fill("") }] } },
+        ],
+        ["tests.leftResources", { type: "tested", tests: { ...NO_TESTS, leftResources: Array(101).fill("a.b") } }],
+        ["scan.shape", { type: "scanned", scan: { ...SCAN, shape: "LAMBDA" } }],
+        ["scan.units", { type: "scanned", scan: { ...SCAN, units: Array(101).fill("a") } }],
+        ["scan.units.0", { type: "scanned", scan: { ...SCAN, units: ["a".repeat(201)] } }],
+        ["scan.summary", { type: "scanned", scan: { ...SCAN, summary: "a".repeat(4097) } }],
+      ],
+      3,
+    ),
+  )("%s", async (path, body) => {
     const { job } = await initializing(await scene.createWorkspace(), "PLAN");
     const answer = await job.message(body as Parameters<FakeJob["message"]>[0]);
     expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED" } });

@@ -13,6 +13,7 @@ import {
   planWithDocument,
   statusOf,
 } from "../../support/judged-runs.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const SINGLE = { planApproval: "WHEN_REQUIRED", autoApply: "NEVER" };
@@ -58,14 +59,19 @@ async function override(runId: string): Promise<unknown> {
 }
 
 describe("the judgement of a plan", () => {
-  it.each([
-    ["passes", PASS, AUTO, "CONFIRMED"],
-    ["passes, and a person confirms", PASS, SINGLE, "AWAITING_APPLY_APPROVAL"],
-    ["warns, which stops auto-apply", WARN, AUTO, "AWAITING_APPLY_APPROVAL"],
-    ["warns without an effect", { ...WARN, stopsAutoApply: false }, AUTO, "CONFIRMED"],
-    ["asks", ASK, AUTO, "AWAITING_PLAN_APPROVAL"],
-    ["denies", DENY, AUTO, "REJECTED"],
-  ] as const)("%s", async (_name, policy, settings, status) => {
+  it.each(
+    walk(
+      [
+        ["passes", PASS, AUTO, "CONFIRMED"],
+        ["passes, and a person confirms", PASS, SINGLE, "AWAITING_APPLY_APPROVAL"],
+        ["warns, which stops auto-apply", WARN, AUTO, "AWAITING_APPLY_APPROVAL"],
+        ["warns without an effect", { ...WARN, stopsAutoApply: false }, AUTO, "CONFIRMED"],
+        ["asks", ASK, AUTO, "AWAITING_PLAN_APPROVAL"],
+        ["denies", DENY, AUTO, "REJECTED"],
+      ] as const,
+      3,
+    ),
+  )("%s", async (_name, policy, settings, status) => {
     const workspaceId = await scene.createWorkspace(settings);
     await attach(scene, workspaceId, [policy]);
     const { runId } = await planned(scene, workspaceId);

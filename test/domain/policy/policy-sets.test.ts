@@ -7,6 +7,7 @@ import { listVersionsInForce } from "../../../src/persistence/policy/policy-vers
 import type { Api, Data } from "../../support/api.ts";
 import { addMachine } from "../../support/machine.ts";
 import { createPolicySet, insertDraft, POLICY_SET, sendPolicy, setVersionState } from "../../support/policy-steps.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const organizationId = DEFAULT_ORGANIZATION_ID;
@@ -110,32 +111,45 @@ it("shows for a workspace the enabled sets that select it, and for a set its wor
 describe("bad input is refused by its field:", () => {
   const many = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n));
   const id = (n: number): string => `ws_${String(n).padStart(26, "0")}`;
-  it.each<[string, object, string]>([
-    ["no name", { name: " " }, "name"],
-    ["a name of two lines", { name: "a\nb" }, "name"],
-    ["a description without an end", { description: "x".repeat(LIMITS.textLength + 1) }, "description"],
-    ["a label that none can have", { selector: { labels: ["env:prod", "_"] } }, "selector.labels.1"],
-    ["too many labels", { selector: { labels: many(21, (n) => `k${n}`) } }, "selector.labels"],
-    ["a name that no workspace has", { selector: { names: ["a b"] } }, "selector.names.0"],
-    ["too many names", { selector: { names: many(21, (n) => `n${n}`) } }, "selector.names"],
-    ["a kind that is not judged", { selector: { kinds: ["DEPLOY", "UNLOCK"] } }, "selector.kinds.1"],
-    ["no kind", { selector: { kinds: [] } }, "selector.kinds"],
-    ["10,000 ids", { selector: { workspaceIds: many(10_000, id) } }, "selector.workspaceIds"],
-    ["10,000 excluded ids", { selector: { excludedWorkspaceIds: many(10_000, id) } }, "selector.excludedWorkspaceIds"],
-    ["an id of no workspace", { selector: { workspaceIds: [id(1)] } }, "selector.workspaceIds.0"],
-    ["an id of nothing", { selector: { excludedWorkspaceIds: ["x"] } }, "selector.excludedWorkspaceIds.0"],
-    ["a dialect of another language", { dialect: "SPACELIFT" }, "dialect"],
-    ["nobody who overrides", { overriders: { minimum: 0 } }, "overriders.minimum"],
-    ["an overrider that is no person", { overriders: { approverIds: ["x"] } }, "overriders.approverIds.0"],
-    ["an unknown overrider", { overriders: { approverIds: [`usr_${"1".repeat(26)}`] } }, "overriders.approverIds.0"],
-    [
-      "one overrider twice",
-      { overriders: { approverIds: [ADMIN_ACTOR_ID, ADMIN_ACTOR_ID] } },
-      "overriders.approverIds",
-    ],
-    ["too many overriders", { overriders: { teamIds: many(51, (n) => `t${n}`) } }, "overriders.teamIds"],
-    ["an unknown team", { overriders: { teamIds: [`team_${"1".repeat(26)}`] } }, "overriders.teamIds.0"],
-  ])("%s", async (_name, input, path) => {
+  it.each<[string, object, string]>(
+    walk(
+      [
+        ["no name", { name: " " }, "name"],
+        ["a name of two lines", { name: "a\nb" }, "name"],
+        ["a description without an end", { description: "x".repeat(LIMITS.textLength + 1) }, "description"],
+        ["a label that none can have", { selector: { labels: ["env:prod", "_"] } }, "selector.labels.1"],
+        ["too many labels", { selector: { labels: many(21, (n) => `k${n}`) } }, "selector.labels"],
+        ["a name that no workspace has", { selector: { names: ["a b"] } }, "selector.names.0"],
+        ["too many names", { selector: { names: many(21, (n) => `n${n}`) } }, "selector.names"],
+        ["a kind that is not judged", { selector: { kinds: ["DEPLOY", "UNLOCK"] } }, "selector.kinds.1"],
+        ["no kind", { selector: { kinds: [] } }, "selector.kinds"],
+        ["10,000 ids", { selector: { workspaceIds: many(10_000, id) } }, "selector.workspaceIds"],
+        [
+          "10,000 excluded ids",
+          { selector: { excludedWorkspaceIds: many(10_000, id) } },
+          "selector.excludedWorkspaceIds",
+        ],
+        ["an id of no workspace", { selector: { workspaceIds: [id(1)] } }, "selector.workspaceIds.0"],
+        ["an id of nothing", { selector: { excludedWorkspaceIds: ["x"] } }, "selector.excludedWorkspaceIds.0"],
+        ["a dialect of another language", { dialect: "SPACELIFT" }, "dialect"],
+        ["nobody who overrides", { overriders: { minimum: 0 } }, "overriders.minimum"],
+        ["an overrider that is no person", { overriders: { approverIds: ["x"] } }, "overriders.approverIds.0"],
+        [
+          "an unknown overrider",
+          { overriders: { approverIds: [`usr_${"1".repeat(26)}`] } },
+          "overriders.approverIds.0",
+        ],
+        [
+          "one overrider twice",
+          { overriders: { approverIds: [ADMIN_ACTOR_ID, ADMIN_ACTOR_ID] } },
+          "overriders.approverIds",
+        ],
+        ["too many overriders", { overriders: { teamIds: many(51, (n) => `t${n}`) } }, "overriders.teamIds"],
+        ["an unknown team", { overriders: { teamIds: [`team_${"1".repeat(26)}`] } }, "overriders.teamIds.0"],
+      ],
+      8,
+    ),
+  )("%s", async (_name, input, path) => {
     const refused = await create(input);
     expect(refused.code).toBe("INVALID_INPUT");
     expect(refused.issues.map((issue: Data) => issue.path.join("."))).toEqual([path]);

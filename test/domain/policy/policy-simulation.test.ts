@@ -20,6 +20,7 @@ import {
   stopSimulation,
   tryPolicy,
 } from "../../support/policy-steps.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const never = new AbortController().signal;
@@ -222,14 +223,19 @@ it("shows and counts plans of runs that the caller may read, and takes those tha
 });
 
 describe("bad input is refused by its field:", () => {
-  it.each<[string, object, string]>([
-    ["neither version nor rules", { versionId: null }, "rules"],
-    ["both", { rules: [PUBLIC_BUCKET] }, "rules"],
-    ["no plans", { last: 0 }, "last"],
-    ["501 plans", { last: LIMITS.simulatedPlans + 1 }, "last"],
-    ["another organization", { filter: { organizationId: `org_${"3".repeat(26)}` } }, "filter.organizationId"],
-    ["a version of another set", { versionId: `pver_${"3".repeat(26)}` }, "versionId"],
-  ])("%s", async (_name, input, path) => {
+  it.each<[string, object, string]>(
+    walk(
+      [
+        ["neither version nor rules", { versionId: null }, "rules"],
+        ["both", { rules: [PUBLIC_BUCKET] }, "rules"],
+        ["no plans", { last: 0 }, "last"],
+        ["501 plans", { last: LIMITS.simulatedPlans + 1 }, "last"],
+        ["another organization", { filter: { organizationId: `org_${"3".repeat(26)}` } }, "filter.organizationId"],
+        ["a version of another set", { versionId: `pver_${"3".repeat(26)}` }, "versionId"],
+      ],
+      2,
+    ),
+  )("%s", async (_name, input, path) => {
     const { policySetId, versionId } = await place();
     const refused = await simulate(scene.api, { policySetId, versionId, ...input });
     expect(refused.issues.map((issue: Data) => issue.path.join("."))).toEqual([path]);

@@ -8,6 +8,7 @@ import { ADMIN_ACTOR_ID } from "../../../src/model/people/actor.ts";
 import type { Data } from "../../support/api.ts";
 import { createPolicySet, pushVersion, setVersionState, tryPolicy } from "../../support/policy-steps.ts";
 import { packed } from "../../support/tar.ts";
+import { walk } from "../../support/walk.ts";
 import { admin } from "../access/sample.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -179,57 +180,66 @@ describe("bad input is refused by its field:", () => {
   const given = (more: object) => test({ given: { document: plan("private"), ...more } });
   const deep = `{"run":${"[".repeat(1000)}${"]".repeat(1000)}}`;
   const person = `usr_${"1".repeat(26)}`;
-  it.each<[string, object, string]>([
-    ["no rules", {}, "rules"],
-    ["an empty list", { rules: [] }, "rules"],
-    ["too many rules", { rules: many(201, (n) => ({ ...PUBLIC_BUCKET, name: `r${n}` })) }, "rules"],
-    ["a module beside rules", { ...rule({}), uploadId: "upl_x" }, "uploadId"],
-    ["policies beside rules", { ...rule({}), policies: [] }, "policies"],
-    ["a state that ends", { ...rule({}), state: "RETIRED" }, "state"],
-    ["a long message", { ...rule({}), message: "x".repeat(LIMITS.textLength + 1) }, "message"],
-    ["a rule without a name", rule({ name: "" }), "rules.0.name"],
-    ["half a surrogate", rule({ name: "\ud800" }), "rules.0.name"],
-    ["an empty expression", rule({ when: " " }), "rules.0.when"],
-    ["a long expression", rule({ when: "x".repeat(8193) }), "rules.0.when"],
-    ["an expression with U+0000", rule({ when: "true\0" }), "rules.0.when"],
-    [
-      "approvals where there is no gate",
-      rule({ point: "RUN_CREATE", each: "PLAN", approvers: { name: "s" } }),
-      "rules.0.approvers",
-    ],
-    ["no words", rule({ message: "" }), "rules.0.message"],
-    ["an empty remediation", rule({ remediation: "" }), "rules.0.remediation"],
-    ["no types", rule({ types: [] }), "rules.0.types"],
-    ["what is no type", rule({ types: ["aws s3"] }), "rules.0.types.0"],
-    ["no actions", rule({ actions: [] }), "rules.0.actions"],
-    ["approvals of nobody", rule({ approvers: { name: "s", minimum: 0 } }), "rules.0.approvers.minimum"],
-    [
-      "approvals of strangers",
-      rule({ approvers: { name: "s", approverIds: [person] } }),
-      "rules.0.approvers.approverIds.0",
-    ],
-    ["too many tests", { rules: [PUBLIC_BUCKET], tests: many(101, (n) => ({ ...PASSES, name: `t${n}` })) }, "tests"],
-    ["two tests of one name", { rules: [PUBLIC_BUCKET], tests: [PASSES, PASSES] }, "tests.1.name"],
-    ["a test that expects nothing", test({ expect: {} }), "tests.0.expect"],
-    ["a test of another policy", test({ expect: { passed: ["other"] } }), "tests.0.expect.passed.0"],
-    [
-      "a failure of another policy",
-      test({ expect: { failed: [{ policy: "other" }] } }),
-      "tests.0.expect.failed.0.policy",
-    ],
-    ["neither document nor fixture", test({ given: {} }), "tests.0.given"],
-    [
-      "a document where there is no plan",
-      test({ given: { point: "RUN_CREATE", document: plan("private") } }),
-      "tests.0.given.document",
-    ],
-    ["what is no JSON", given({ document: "{" }), "tests.0.given.document"],
-    ["a document without a plan", given({ document: "{}" }), "tests.0.given.document"],
-    ["a context that is no object", given({ context: "[]" }), "tests.0.given.context"],
-    ["a context of unknown keys", given({ context: '{"holdpoint":{}}' }), "tests.0.given.context"],
-    ["a context of 1,000 levels", given({ context: deep }), "tests.0.given.context"],
-    ["a fixture of nothing", test({ given: { fixtureId: "x" } }), "tests.0.given.fixtureId"],
-  ])("%s", async (_name, input, path) => {
+  it.each<[string, object, string]>(
+    walk(
+      [
+        ["no rules", {}, "rules"],
+        ["an empty list", { rules: [] }, "rules"],
+        ["too many rules", { rules: many(201, (n) => ({ ...PUBLIC_BUCKET, name: `r${n}` })) }, "rules"],
+        ["a module beside rules", { ...rule({}), uploadId: "upl_x" }, "uploadId"],
+        ["policies beside rules", { ...rule({}), policies: [] }, "policies"],
+        ["a state that ends", { ...rule({}), state: "RETIRED" }, "state"],
+        ["a long message", { ...rule({}), message: "x".repeat(LIMITS.textLength + 1) }, "message"],
+        ["a rule without a name", rule({ name: "" }), "rules.0.name"],
+        ["half a surrogate", rule({ name: "\ud800" }), "rules.0.name"],
+        ["an empty expression", rule({ when: " " }), "rules.0.when"],
+        ["a long expression", rule({ when: "x".repeat(8193) }), "rules.0.when"],
+        ["an expression with U+0000", rule({ when: "true\0" }), "rules.0.when"],
+        [
+          "approvals where there is no gate",
+          rule({ point: "RUN_CREATE", each: "PLAN", approvers: { name: "s" } }),
+          "rules.0.approvers",
+        ],
+        ["no words", rule({ message: "" }), "rules.0.message"],
+        ["an empty remediation", rule({ remediation: "" }), "rules.0.remediation"],
+        ["no types", rule({ types: [] }), "rules.0.types"],
+        ["what is no type", rule({ types: ["aws s3"] }), "rules.0.types.0"],
+        ["no actions", rule({ actions: [] }), "rules.0.actions"],
+        ["approvals of nobody", rule({ approvers: { name: "s", minimum: 0 } }), "rules.0.approvers.minimum"],
+        [
+          "approvals of strangers",
+          rule({ approvers: { name: "s", approverIds: [person] } }),
+          "rules.0.approvers.approverIds.0",
+        ],
+        [
+          "too many tests",
+          { rules: [PUBLIC_BUCKET], tests: many(101, (n) => ({ ...PASSES, name: `t${n}` })) },
+          "tests",
+        ],
+        ["two tests of one name", { rules: [PUBLIC_BUCKET], tests: [PASSES, PASSES] }, "tests.1.name"],
+        ["a test that expects nothing", test({ expect: {} }), "tests.0.expect"],
+        ["a test of another policy", test({ expect: { passed: ["other"] } }), "tests.0.expect.passed.0"],
+        [
+          "a failure of another policy",
+          test({ expect: { failed: [{ policy: "other" }] } }),
+          "tests.0.expect.failed.0.policy",
+        ],
+        ["neither document nor fixture", test({ given: {} }), "tests.0.given"],
+        [
+          "a document where there is no plan",
+          test({ given: { point: "RUN_CREATE", document: plan("private") } }),
+          "tests.0.given.document",
+        ],
+        ["what is no JSON", given({ document: "{" }), "tests.0.given.document"],
+        ["a document without a plan", given({ document: "{}" }), "tests.0.given.document"],
+        ["a context that is no object", given({ context: "[]" }), "tests.0.given.context"],
+        ["a context of unknown keys", given({ context: '{"holdpoint":{}}' }), "tests.0.given.context"],
+        ["a context of 1,000 levels", given({ context: deep }), "tests.0.given.context"],
+        ["a fixture of nothing", test({ given: { fixtureId: "x" } }), "tests.0.given.fixtureId"],
+      ],
+      10,
+    ),
+  )("%s", async (_name, input, path) => {
     const refused = await push({ policySetId: await newSet(), ...input });
     expect(refused.code).toBe("INVALID_INPUT");
     expect(refused.issues.map((issue: Data) => issue.path.join("."))).toEqual([path]);

@@ -10,6 +10,7 @@ import {
   toldProber,
   type VerificationWork,
 } from "../../support/verification-steps.ts";
+import { walk } from "../../support/walk.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -224,14 +225,22 @@ describe("the settings of a workspace", () => {
     return scene.send("updateWorkspace", { workspaceId, ...input });
   };
 
-  it.each([
-    [{ verificationSettings: { windowSeconds: 30, intervalSeconds: 20 } }, ["verificationSettings", "windowSeconds"]],
-    [{ verificationSettings: { intervalSeconds: 0 } }, ["verificationSettings", "intervalSeconds"]],
-    [{ verificationSettings: null }, ["verificationSettings"]],
-    [{ verificationSettings: { onInconclusive: null } }, ["verificationSettings", "onInconclusive"]],
-    [{ rollbackSettings: { mode: "AUTO_SAFE" } }, ["rollbackSettings", "mode"]],
-    [{ rollbackSettings: { guards: [{ type: "OUTPUT", name: "" }] } }, ["rollbackSettings", "guards", "0", "name"]],
-  ])("%j is refused by the name of its field", async (input, path) => {
+  it.each(
+    walk(
+      [
+        [
+          { verificationSettings: { windowSeconds: 30, intervalSeconds: 20 } },
+          ["verificationSettings", "windowSeconds"],
+        ],
+        [{ verificationSettings: { intervalSeconds: 0 } }, ["verificationSettings", "intervalSeconds"]],
+        [{ verificationSettings: null }, ["verificationSettings"]],
+        [{ verificationSettings: { onInconclusive: null } }, ["verificationSettings", "onInconclusive"]],
+        [{ rollbackSettings: { mode: "AUTO_SAFE" } }, ["rollbackSettings", "mode"]],
+        [{ rollbackSettings: { guards: [{ type: "OUTPUT", name: "" }] } }, ["rollbackSettings", "guards", "0", "name"]],
+      ],
+      2,
+    ),
+  )("%j is refused by the name of its field", async (input, path) => {
     expect(await update(input)).toMatchObject({ __typename: "InvalidInputError", issues: [{ path }] });
   });
 

@@ -14,6 +14,7 @@ import { type InProcess, startInProcess } from "../../support/in-process.ts";
 import { overlapping } from "../../support/overlapping.ts";
 import { type OAuthAnswer, sendForm } from "../../support/program-steps.ts";
 import { startTokenIssuer, type TokenIssuer } from "../../support/token-issuer.ts";
+import { walk } from "../../support/walk.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:token-exchange";
 const JWT = "urn:ietf:params:oauth:token-type:jwt";
@@ -136,16 +137,21 @@ it("the life of the token is that of the rule, and its permissions are those tha
 });
 
 describe("a token of the issuer is refused", () => {
-  it.each<[string, Record<string, unknown>, RegExp]>([
-    ["for another audience", { aud: "https://other.example.com" }, /No trust rule covers/],
-    ["without an audience", { aud: undefined }, /aud/],
-    ["of another subject", { sub: "project:other:main" }, /No trust rule covers/],
-    ["without a subject", { sub: undefined }, /sub/],
-    ["that has expired", { exp: 1_000_000_000 }, /exp/],
-    ["without an end", { exp: undefined }, /exp/],
-    ["without a beginning", { iat: undefined }, /iat/],
-    ["with an end that is no number", { exp: "never" }, /exp/],
-  ])("%s", async (_what, change, reason) => {
+  it.each<[string, Record<string, unknown>, RegExp]>(
+    walk(
+      [
+        ["for another audience", { aud: "https://other.example.com" }, /No trust rule covers/],
+        ["without an audience", { aud: undefined }, /aud/],
+        ["of another subject", { sub: "project:other:main" }, /No trust rule covers/],
+        ["without a subject", { sub: undefined }, /sub/],
+        ["that has expired", { exp: 1_000_000_000 }, /exp/],
+        ["without an end", { exp: undefined }, /exp/],
+        ["without a beginning", { iat: undefined }, /iat/],
+        ["with an end that is no number", { exp: "never" }, /exp/],
+      ],
+      8,
+    ),
+  )("%s", async (_what, change, reason) => {
     const rule = await trust();
     await expectRefused(await ci.sign({ ...claimsOf(rule), ...change }), reason);
   });
@@ -333,36 +339,41 @@ describe("an issuer", () => {
       return true;
     };
 
-  it.each<[string, Answer, RegExp]>([
-    [
-      "that describes itself as another",
-      (path, response) => answerOnce(path, response, { issuer: "https://other", jwks_uri: "https://other/k" }),
-      /as another/,
-    ],
-    [
-      "whose keys are elsewhere in the internal network",
-      (path, response) => answerOnce(path, response, { jwks_uri: "http://10.0.0.1/keys" }),
-      /not public/,
-    ],
-    [
-      "whose keys are at no web address",
-      (path, response) => answerOnce(path, response, { jwks_uri: "file:///etc/passwd" }),
-      /https/,
-    ],
-    [
-      "that redirects",
-      ended((response) => void response.writeHead(302, { location: "http://169.254.169.254/" }).end()),
-      /status 302/,
-    ],
-    ["that answers with an error", ended((response) => void response.writeHead(500).end()), /status 500/],
-    ["that sends no JSON", ended((response) => void response.writeHead(200).end("<html>")), /JSON/],
-    [
-      "that sends too much",
-      ended((response) => void response.writeHead(200).end(`"${"x".repeat(300_000)}"`)),
-      /262144 bytes/,
-    ],
-    ["that breaks off", ended((response) => void response.destroy()), /./],
-  ])("%s gives nothing, and works again after a pause", async (_what, answer, reason) => {
+  it.each<[string, Answer, RegExp]>(
+    walk(
+      [
+        [
+          "that describes itself as another",
+          (path, response) => answerOnce(path, response, { issuer: "https://other", jwks_uri: "https://other/k" }),
+          /as another/,
+        ],
+        [
+          "whose keys are elsewhere in the internal network",
+          (path, response) => answerOnce(path, response, { jwks_uri: "http://10.0.0.1/keys" }),
+          /not public/,
+        ],
+        [
+          "whose keys are at no web address",
+          (path, response) => answerOnce(path, response, { jwks_uri: "file:///etc/passwd" }),
+          /https/,
+        ],
+        [
+          "that redirects",
+          ended((response) => void response.writeHead(302, { location: "http://169.254.169.254/" }).end()),
+          /status 302/,
+        ],
+        ["that answers with an error", ended((response) => void response.writeHead(500).end()), /status 500/],
+        ["that sends no JSON", ended((response) => void response.writeHead(200).end("<html>")), /JSON/],
+        [
+          "that sends too much",
+          ended((response) => void response.writeHead(200).end(`"${"x".repeat(300_000)}"`)),
+          /262144 bytes/,
+        ],
+        ["that breaks off", ended((response) => void response.destroy()), /./],
+      ],
+      2,
+    ),
+  )("%s gives nothing, and works again after a pause", async (_what, answer, reason) => {
     await using one = await fresh();
     one.issuer.answer = answer;
     await expectRefused(await one.token(), reason);

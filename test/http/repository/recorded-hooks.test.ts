@@ -7,6 +7,7 @@ import { openScene, type Scene } from "../../domain/scene.ts";
 import type { Data } from "../../support/api.ts";
 import { deliver, signedBody } from "../../support/hook-delivery.ts";
 import { createHost, createRepository } from "../../support/repository-steps.ts";
+import { walk } from "../../support/walk.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -132,7 +133,7 @@ describe("a recorded delivery", () => {
     );
   });
 
-  it.each(Object.entries(RECORDED))("%s", async (file, { kind, event, name, id }) => {
+  it.each(walk(Object.entries(RECORDED), 5))("%s", async (file, { kind, event, name, id }) => {
     const body = readFileSync(new URL(`${file}.json`, FOLDER));
     const { gitHost, hookSecret, repositoryId } = await hostOf(kind, name);
     const headers = { [EVENT_HEADERS[kind] ?? ""]: event };
