@@ -6229,6 +6229,59 @@ export type SearchQuery = { search: Array<{ title: string, node:
       | { __typename: 'Workspace', id: string, organization: { id: string, slug: string } }
      }> };
 
+export type ActorsByNameQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type ActorsByNameQuery = { actors: { edges: Array<{ node: { actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         } }> }, search: Array<{ node:
+      | { __typename: 'Approval' }
+      | { __typename: 'BulkOperation' }
+      | { __typename: 'Changeset' }
+      | { __typename: 'DriftReport' }
+      | { __typename: 'ExternalCheck' }
+      | { __typename: 'ExternalCheckResult' }
+      | { __typename: 'GitHost' }
+      | { __typename: 'Grant' }
+      | { __typename: 'InboundHook' }
+      | { __typename: 'MachineUser', id: string, name: string }
+      | { __typename: 'Organization' }
+      | { __typename: 'Phase' }
+      | { __typename: 'Plan' }
+      | { __typename: 'PolicyEvaluation' }
+      | { __typename: 'PolicyException' }
+      | { __typename: 'PolicyResult' }
+      | { __typename: 'PolicySet' }
+      | { __typename: 'PolicySetVersion' }
+      | { __typename: 'PolicySimulation' }
+      | { __typename: 'Project' }
+      | { __typename: 'PromotionPipeline' }
+      | { __typename: 'RecoveredState' }
+      | { __typename: 'RefChange' }
+      | { __typename: 'Repository' }
+      | { __typename: 'Role' }
+      | { __typename: 'Run' }
+      | { __typename: 'RunComment' }
+      | { __typename: 'Runner' }
+      | { __typename: 'RunnerPool' }
+      | { __typename: 'RunnerToken' }
+      | { __typename: 'Schedule' }
+      | { __typename: 'StateVersion' }
+      | { __typename: 'SystemActor', id: string, name: string }
+      | { __typename: 'Team' }
+      | { __typename: 'Token' }
+      | { __typename: 'TrustRule' }
+      | { __typename: 'User', id: string, name: string }
+      | { __typename: 'Verification' }
+      | { __typename: 'Webhook' }
+      | { __typename: 'WebhookDelivery' }
+      | { __typename: 'Workspace' }
+     }> };
+
 export type HookItemFragment = { stage: HookStage, purpose: HookPurpose, command: string };
 
 export type LimitsItemFragment = { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null };
@@ -15041,6 +15094,29 @@ export const SearchDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SearchQuery, SearchQueryVariables>;
+export const ActorsByNameDocument = new TypedDocumentString(`
+    query ActorsByName($text: String!) {
+  actors(first: 50, search: $text) {
+    edges {
+      node {
+        actor {
+          id
+          name
+        }
+      }
+    }
+  }
+  search(text: $text, first: 50) {
+    node {
+      __typename
+      ... on Actor {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ActorsByNameQuery, ActorsByNameQueryVariables>;
 export const WorkspaceSettingsDocument = new TypedDocumentString(`
     query WorkspaceSettings($id: ID!) {
   workspace(by: { id: $id }) {

@@ -35,7 +35,7 @@ export function RunQueryField({ text, terms, onSubmit }: RunQueryFieldProps) {
           type="search"
           value={typed}
           maxLength={200}
-          placeholder="ws:net kind:deploy by:me since:7d destroys>0 spacelift:unconfirmed"
+          placeholder="ws:net kind:deploy by:alice since:7d destroys>0 spacelift:unconfirmed"
           onChange={({ target }) => setTyped(target.value)}
         />
         <button type="submit">Filter</button>

@@ -1,4 +1,5 @@
 /** The text by which people filter runs, in the words of any vendor. Pure: no page, no API. */
+import { visible } from "../parts/visible.ts";
 import type { BlockerKind, DialectFilter, RunFilter, RunKind, RunOutcome, RunStatus } from "../generated/graphql.ts";
 
 /** A part of the text with the filter that it means, or why it means none. */
@@ -15,9 +16,17 @@ export interface RunQuery {
   readonly filter: RunFilter;
 }
 
+/** An actor that a name means. */
+export interface NamedActor {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The facts that a text depends on. */
 export interface QueryContext {
   readonly viewerId: string;
+  /** The actors with a name in them, by that name as it was written; absent: they are not known yet. */
+  readonly actors: ReadonlyMap<string, readonly NamedActor[]>;
   /** The instant from which durations such as `7d` count back, in milliseconds since the epoch. */
   readonly now: number;
 }
@@ -55,15 +64,25 @@ const DIALECTS = [
 ] as const;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+/** The value of `by:` that means the viewer. */
+const ME = "me";
+/** A name that means more actors is cut in the list of meanings. */
+const NAMES_SHOWN = 3;
+
 type Meaning = (value: string, context: QueryContext) => { meaning: string; filter: RunFilter } | string;
 
 /** The words before a colon, with the shortest ones that people type. */
 const WORDS: Readonly<Record<string, Meaning>> = {
   ws: (value) => ({ meaning: `in the name of the workspace: ${value}`, filter: { workspaceSearch: value } }),
-  by: (value, { viewerId }) =>
-    value === "me"
-      ? { meaning: "created by you", filter: { createdByIds: [viewerId] } }
-      : "only by:me is known; use a plain word for a message",
+  by: (value, { viewerId, actors }) => {
+    if (value === ME) return { meaning: "created by you", filter: { createdByIds: [viewerId] } };
+    const found = actors.get(value);
+    if (found === undefined) return "the name is being looked up";
+    if (found.length === 0) return "you may see no person or machine user of this name";
+    const names = found.slice(0, NAMES_SHOWN).map(({ name }) => visible(name));
+    const more = found.length > NAMES_SHOWN ? ` or ${found.length - NAMES_SHOWN} more` : "";
+    return { meaning: `created by ${names.join(" or ")}${more}`, filter: { createdByIds: found.map(({ id }) => id) } };
+  },
   kind: (value) => {
     const kind = KINDS.find((known) => known === nameOf(value));
     return kind === undefined ? `one of ${KINDS.join(", ")}` : { meaning: kind, filter: { kinds: [kind] } };
@@ -115,6 +134,12 @@ export function readRunQuery(text: string, context: QueryContext): RunQuery {
   const words = terms.filter(({ meaning }) => meaning === WORD).map(({ text: word }) => withoutQuotes(word));
   const filter = terms.reduce((known: RunFilter, term) => joined(known, term.filter ?? {}), {});
   return { terms, filter: words.length === 0 ? filter : { ...filter, search: words.join(" ") } };
+}
+
+/** Lists the names of actors in a text, each once. */
+export function namesIn(text: string): string[] {
+  const values = partsOf(text).flatMap((part) => /^by:(.+)$/i.exec(part)?.[1] ?? []);
+  return [...new Set(values.map(withoutQuotes))].filter((name) => name !== "" && name !== ME);
 }
 
 /** Two kinds, or two labels, are in one list; of other words the last one counts. */

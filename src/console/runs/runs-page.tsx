@@ -7,10 +7,11 @@ import { visible } from "../parts/visible.ts";
 import { useSession } from "../session/viewer.tsx";
 import { BulkCommand } from "./bulk-command.tsx";
 import { BulkOperations } from "./bulk-operations.tsx";
-import { readRunQuery } from "./run-query.ts";
+import { namesIn, readRunQuery } from "./run-query.ts";
 import { RunQueryField } from "./run-query-field.tsx";
 import { type RunSearch, SHOWN } from "./run-search.ts";
 import { RunTable } from "./run-table.tsx";
+import { useActors } from "./use-actors.ts";
 import styles from "./runs-page.module.css";
 
 const FILTERS: Record<RunSearch["show"], RunFilter> = {
@@ -31,7 +32,11 @@ export function RunsPage() {
   const text = search.q ?? "";
   // The durations of a text count back from when the page was opened.
   const [now] = useState(() => Date.now());
-  const query = useMemo(() => readRunQuery(text, { viewerId, now }), [text, viewerId, now]);
+  const names = useMemo(() => namesIn(text), [text]);
+  const actors = useActors(names);
+  const query = useMemo(() => readRunQuery(text, { viewerId, now, actors }), [text, viewerId, now, actors]);
+  // Before a name is known, a list without its filter would be of other runs.
+  const isLookedUp = names.every((name) => actors.has(name));
   const filter = useMemo(() => {
     const own = organization === undefined ? {} : { organizationId: organization.id };
     return { ...query.filter, ...own, ...FILTERS[search.show] };
@@ -39,7 +44,7 @@ export function RunsPage() {
   const [{ data, error, fetching }, reload] = useDocument(
     RunsDocument,
     { filter, after: search.after ?? null },
-    { pause: organization === undefined },
+    { pause: organization === undefined || !isLookedUp },
   );
   const runs = data?.runs.edges.map(({ node }) => node) ?? [];
   const [begun, setBegun] = useState(0);

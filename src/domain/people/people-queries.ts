@@ -103,9 +103,14 @@ export function createPeopleQueries(deps: Pick<Deps, "database" | "clock" | "rig
       );
       return permitPage(caller, "MEMBER_READ", found);
     },
-    /** Lists people, then machine users, each newest first; positions are ids. Empty without MEMBER_READ on the installation. */
-    listMembers: async (caller: ActorCaller, page: PageRequest<string>) =>
-      can(caller, "MEMBER_READ", INSTALLATION) ? listMembersOfInstallation(deps.database, page) : toPage(page, []),
+    /**
+     * Lists people, then machine users, each newest first; positions are ids. Empty without MEMBER_READ on the installation.
+     * `search`: only those with this text in their name.
+     */
+    listMembers: async (caller: ActorCaller, page: PageRequest<string>, search: string | null = null) =>
+      can(caller, "MEMBER_READ", INSTALLATION)
+        ? listMembersOfInstallation(deps.database, page, search)
+        : toPage(page, []),
     /** Explains why an actor has a permission somewhere, or why not. */
     explainAccess: (caller: ActorCaller, question: AccessQuestion) =>
       explainAccess(deps, queries.people, caller, question),

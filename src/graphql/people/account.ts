@@ -1,8 +1,10 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import type { Actor } from "../../model/people/actor.ts";
 import type { Member } from "../../model/people/member.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
+import { checkSearch } from "../kit/search-filter.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { loaderOf } from "../kit/loader.ts";
@@ -89,10 +91,18 @@ builder.queryField("actors", (t) =>
     type: ConnectionRef,
     description:
       "The people of the installation, then its machine users, each newest first, disabled ones included. Empty without the permission MEMBER_READ on it; `Organization.members` lists those of one organization.",
-    args: pageArgs(),
-    resolve: async (_root, args, { caller, domain }) => {
+    args: {
+      ...pageArgs(),
+      ...builder.args((t) => ({
+        search: t.string({
+          description: `Only those whose name contains this text, without regard to case; at most ${LIMITS.searchTextLength} characters.`,
+        }),
+      })),
+    },
+    resolve: async (_root, { search, ...args }, { caller, domain }) => {
+      checkSearch(["search"], search);
       const request = toPageRequest(args, { name: LIST, position: namePosition });
-      return toConnection(LIST, await domain.listMembers(caller, request), ({ actor }) => actor.id);
+      return toConnection(LIST, await domain.listMembers(caller, request, search ?? null), ({ actor }) => actor.id);
     },
   }),
 );

@@ -135,10 +135,14 @@ export async function listOrganizationMembers(reader: Reader, organizationIds: r
   return grouped(organizationIds, members, (member) => member.organizationId);
 }
 
-/** Lists the people of the installation, then its machine users, each newest first; positions are ids. */
+/**
+ * Lists the people of the installation, then its machine users, each newest first; positions are ids. `search`: only those
+ * with this text in their name. Names have no index for parts of them: an installation has some thousands of actors.
+ */
 export async function listMembers(
   reader: Reader,
   page: PageRequest<string>,
+  search: string | null = null,
 ): Promise<Page<Omit<Member, "organizationId">>> {
   const { after, before } = page;
   const rows = await reader.sql
@@ -149,6 +153,7 @@ export async function listMembers(
     )
     .where("kind", "!=", "SYSTEM")
     .where("workspace_id", "is", null)
+    .$if(search !== null, (q) => q.where(sql<boolean>`strpos(lower(name), lower(${search})) > 0`))
     .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
     .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
     .orderBy("id", page.direction === "forward" ? "desc" : "asc")

@@ -98,6 +98,14 @@ it("filters runs in the words of a vendor, and states what it does not understan
   await field.press("Enter");
   await page.waitForURL("**q=from**");
   await page.getByRole("row", { name: /edge #1/ }).waitFor();
+  // A name is looked up before the runs are read.
+  await field.fill("by:Admi");
+  await field.press("Enter");
+  await page.getByText("created by admin").waitFor();
+  await page.getByRole("row", { name: /edge #1/ }).waitFor();
+  await field.fill("by:nobody-at-all");
+  await field.press("Enter");
+  await page.getByText("not understood: you may see no person or machine user of this name").waitFor();
   await field.fill("kind:rocket no such message");
   await field.press("Enter");
   await page.getByText("not understood: one of APPLY").waitFor();

@@ -1,8 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRunQuery } from "../../../src/console/runs/run-query.ts";
+import { namesIn, readRunQuery } from "../../../src/console/runs/run-query.ts";
 
-const CONTEXT = { viewerId: "act_1", now: Date.parse("2026-11-20T12:00:00.000Z") };
+const ALICES = [
+  { id: "act_2", name: "Alice" },
+  { id: "act_3", name: "Malice\u202e" },
+];
+const CONTEXT = {
+  viewerId: "act_1",
+  now: Date.parse("2026-11-20T12:00:00.000Z"),
+  actors: new Map([
+    ["alice", ALICES],
+    ["a b", ALICES.slice(0, 1)],
+    ["nobody", []],
+  ]),
+};
 const filterOf = (text: string) => readRunQuery(text, CONTEXT).filter;
 
 describe("a text that filters runs", () => {
@@ -11,6 +23,8 @@ describe("a text that filters runs", () => {
     ["ws:net", { workspaceSearch: "net" }],
     ['WS:"net work"', { workspaceSearch: "net work" }],
     ["by:me", { createdByIds: ["act_1"] }],
+    ["by:alice", { createdByIds: ["act_2", "act_3"] }],
+    ['by:"a b" by:me', { createdByIds: ["act_2", "act_1"] }],
     ["kind:deploy", { kinds: ["DEPLOY"] }],
     ["outcome:no-changes", { outcomes: ["NO_CHANGES"] }],
     ["status:awaiting_plan_approval", { statuses: ["AWAITING_PLAN_APPROVAL"] }],
@@ -33,7 +47,8 @@ describe("a text that filters runs", () => {
     ["kind:rocket", /one of APPLY/],
     ["blocked:moon", /one of check, freeze,/],
     ["blocked:constructor", /one of check, freeze,/],
-    ["by:alice", /only by:me/],
+    ["by:nobody", /no person or machine user/],
+    ["by:bob", /being looked up/],
     ["since:yesterday", /since:7d/],
     ["color:red", /use ws:, by:/],
     ["__proto__:x", /message/],
@@ -53,4 +68,9 @@ describe("a text that filters runs", () => {
       }),
     );
   });
+});
+
+it("finds the names of actors in a text, which a page looks up", () => {
+  expect(namesIn('fix by:alice BY:"a b" by:me by:alice ws:by:x "by:no one" by:')).toEqual(["alice", "a b"]);
+  expect(readRunQuery("by:alice", CONTEXT).terms[0]?.meaning).toBe("created by Alice or Malice\\u202e");
 });

@@ -104,6 +104,34 @@ describe("grants", () => {
 });
 
 describe("actors", () => {
+  it("are found by a part of their names, page by page, and refuse a text that no name can have", async () => {
+    const tag = randomUUID().slice(0, 8);
+    const named = async (name: string): Promise<string> =>
+      (await make("createServiceAccount", { organizationId, name }, "actor")).id;
+    const made: string[] = [];
+    for (const name of [`Alice ${tag}`, `mALICE ${tag}`, `bob ${tag}`, `al%e ${tag}`, `alice ${tag} 2`]) {
+      made.push(await named(name));
+    }
+    const found = async (search: string, api?: Api): Promise<string[]> =>
+      ids((await all("actors", "actor { id }", api, `, search: ${JSON.stringify(search)}`)).map(({ actor }) => actor));
+    expect((await found(`alice ${tag}`)).toSorted()).toEqual(
+      made.filter((_id, at) => [0, 1, 4].includes(at)).toSorted(),
+    );
+    expect((await found(tag.toUpperCase())).toSorted()).toEqual([...made].toSorted());
+    expect(await found(`al%e ${tag}`)).toEqual([made[3]]);
+    expect(await found(`carol ${tag}`)).toEqual([]);
+    expect(await found(tag, await machine(["ADMIN", organizationId]))).toEqual([]);
+    for (const search of ["", "a".repeat(201), "\0"]) {
+      const { errors } = await scene.api.send(
+        "query ($s: String) { actors(search: $s) { edges { node { email } } } }",
+        {
+          s: search,
+        },
+      );
+      expect(errors).toMatchObject([{ extensions: { code: "INVALID_INPUT", issues: [{ path: ["search"] }] } }]);
+    }
+  });
+
   it("are all people and machine users, for those who may read the people of the installation", async () => {
     const one = await machine(["ADMIN", organizationId]);
     const acting = await scene.createWorkspace();

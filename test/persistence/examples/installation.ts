@@ -53,6 +53,7 @@ export const INSTALLATION_STORES = {
     listOrganizationsOfActors: () => actors.listOrganizationsOfActors(tx, [actorId, id("machineUser")]),
     listOrganizationMembers: () => actors.listOrganizationMembers(tx, [workspace.organizationId]),
     listMembers: () => actors.listMembers(tx, FIRST),
+    "listMembers: with a text in their name": () => actors.listMembers(tx, FIRST, "ali"),
     "listMembers: backward": () => actors.listMembers(tx, between("z", "a")),
     findEnabledActor: () => actors.findEnabledActor(tx, id("machineUser")),
     setActorDisabled: () => actors.setActorDisabled(tx, id("machineUser"), at),

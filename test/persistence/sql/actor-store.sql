@@ -57,6 +57,16 @@ select "id", "kind", "name", "email", "disabled_at", "invited_by", "sponsored_un
   order by "id" desc
   limit $2;
 
+-- listMembers: with a text in their name
+select "id", "kind", "name", "email", "disabled_at", "invited_by", "sponsored_until", (select max(last_used_at) from
+    token where token.actor_id = actor.id) as "last_seen_at"
+  from "actor"
+  where "kind" != $1
+  and "workspace_id" is null
+  and strpos(lower(name), lower($2)) > 0
+  order by "id" desc
+  limit $3;
+
 -- listMembers: backward
 select "id", "kind", "name", "email", "disabled_at", "invited_by", "sponsored_until", (select max(last_used_at) from
     token where token.actor_id = actor.id) as "last_seen_at"
