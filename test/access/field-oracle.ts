@@ -34,6 +34,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits maxRunsPerPush name retention slug projects roles workspaces webhooks changesets pipelines schedules externalChecks",
     {
       activity: "OWN",
+      statistics: "OWN",
       gitHosts: "ORGANIZATION_UPDATE",
       inboundHooks: "WEBHOOK_WRITE",
       policySets: "POLICY_READ",

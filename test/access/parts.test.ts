@@ -243,6 +243,29 @@ describe("statistics and waiting runs", () => {
     }
   });
 
+  it("are of an organization those of the runs that the caller reads", async () => {
+    const at = walk.scene.server.deps.clock().getTime();
+    const window = { from: new Date(at - 86_400_000).toISOString(), to: new Date(at + 86_400_000).toISOString() };
+    const ended = await walk.scene.rows(
+      "select workspace_id as id, count(*)::int as count from run where organization_id = $1 and finished_at is not null group by 1",
+      walk.organizationId,
+    );
+    expect(ended.length).toBeGreaterThan(1);
+    await askEach(
+      `query ($id: ID!, $from: DateTime!, $to: DateTime!) { node(id: $id) { ... on Organization {
+        statistics(from: $from, to: $to) { endedRuns runs { count } } } } }`,
+      { id: walk.organizationId, ...window },
+      (principal, { node }) => {
+        if (node === null) return;
+        const seen = ended.filter(({ id }) => sees(principal, "RUN_READ", String(id)));
+        const count = seen.reduce((sum, row) => sum + Number(row["count"]), 0);
+        expect(node.statistics.endedRuns, principal.name).toBe(count);
+        const parts = node.statistics.runs.reduce((sum: number, one: Data) => sum + one.count, 0);
+        expect(parts, principal.name).toBe(count);
+      },
+    );
+  });
+
   it("name what blocks them, and nothing that is hidden", async () => {
     await walk.make(
       "updateOrganization",

@@ -12,11 +12,23 @@ import { toPage } from "../../src/model/kit/page.ts";
 import type { Plan } from "../../src/model/plan/plan.ts";
 import { EMPTY_RULES } from "../../src/model/approval/run-rules.ts";
 import type { Run } from "../../src/model/run/run.ts";
+import type { Statistics } from "../../src/model/run/statistics.ts";
 import type { RunEvent } from "../../src/model/run/run-event.ts";
 import type { Organization, Workspace } from "../../src/model/workspace/workspace.ts";
 import { rightsOfRole } from "./rights.ts";
 
 const AT = "2026-11-20T16:07:25.447Z";
+
+const NO_STATISTICS: Statistics = {
+  runs: [],
+  endedCount: 0,
+  appliedCount: 0,
+  failureRate: null,
+  leadTime: null,
+  waitAtGates: null,
+  planDuration: null,
+  applyDuration: null,
+};
 
 /** A well-formed id of a kind, the same for the same number. */
 export function fakeId(prefix: string, number: number): string {
@@ -267,6 +279,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     recoveredStateReadings: (_caller, ids) => each("recoveredStateReadings", ids, () => []),
     stateReadings: (_caller, ids) => each("stateReadings", ids, () => []),
     stateRollbacks: (_caller, ids) => each("stateRollbacks", ids, () => null),
+    organizationStatistics: (_caller, ids) => each("organizationStatistics", ids, () => NO_STATISTICS),
     statistics: (_caller, ids) => each("statistics", ids, () => null),
     bulkOperations: (_caller, ids) => each("bulkOperations", ids, () => null),
     bulkCounts: async (_caller, operations) => [...operations],

@@ -1,7 +1,9 @@
-/** The query of the activity of organizations. */
+/** The queries of the activity of organizations, now and within a time. */
 import { type ActorCaller, scopeOf } from "../../model/people/permission.ts";
 import { nextFreeAt, type OrganizationActivity } from "../../model/run/organization-activity.ts";
+import type { StatisticsWindow } from "../../model/run/statistics.ts";
 import { countLiveRuns, findPlaceUses } from "../../persistence/dispatch/activity-store.ts";
+import { readOrganizationStatistics } from "../../persistence/workspace/statistics-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import { permitOrNull } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -23,5 +25,8 @@ export function createActivityQueries({ database, clock }: Pick<Deps, "database"
         return { counts, oldestAtGateId, places };
       });
     },
+    /** Returns the statistics of each organization, of the runs that the caller may read. */
+    organizationStatistics: async (caller: ActorCaller, ids: readonly string[], window: StatisticsWindow) =>
+      readOrganizationStatistics(database, scopeOf(caller, "RUN_READ"), ids, window),
   };
 }

@@ -8,6 +8,7 @@ import "../people/viewer.ts";
 import "../organization/organization.ts";
 import "../settings/rules.ts";
 import "../organization/organization-activity.ts";
+import "../organization/organization-statistics.ts";
 import "../organization/organization-list.ts";
 import "../organization/organization-mutations.ts";
 import "../settings/retention.ts";

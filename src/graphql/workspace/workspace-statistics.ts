@@ -1,131 +1,23 @@
-import type { Queries } from "../../domain/domain.ts";
-import type { ActorCaller } from "../../model/people/permission.ts";
-import { loaderByKey } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
-import type { InputIssue } from "../../model/kit/user-error.ts";
-import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
-import { inputError } from "../kit/errors.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
-import { RunCountRef } from "../run/run-count.ts";
+import { checkWindow, statisticsLoaderOf, StatisticsRef, windowArguments } from "../run/run-statistics.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-type Shown = Statistics & StatisticsWindow;
-
-const DurationsRef = builder.objectRef<Durations>("DurationStatistics").implement({
-  description: "Figures of a set of durations.",
-  fields: (t) => ({
-    count: t.exposeInt("count", { description: "The number of durations." }),
-    medianSeconds: t.float({ description: "The median.", resolve: (d) => d.medianMs / 1000 }),
-    p95Seconds: t.float({ description: "The 95th percentile.", resolve: (d) => d.p95Ms / 1000 }),
-    totalSeconds: t.float({ description: "The sum.", resolve: (d) => d.totalMs / 1000 }),
-  }),
-});
-
-type StatisticsKey = StatisticsWindow & { workspaceId: string };
-
-/** Reads statistics; workspaces with the same window share a read. */
-async function loadStatistics(
-  domain: Queries,
-  caller: ActorCaller,
-  keys: readonly StatisticsKey[],
-): Promise<(Statistics | null)[]> {
-  const found = new Map<StatisticsKey, Statistics | null>();
-  for (const [, group] of Map.groupBy(keys, ({ from, to }) => `${from} ${to}`)) {
-    const [window] = group;
-    if (window === undefined) continue;
-    const ids = group.map(({ workspaceId }) => workspaceId);
-    const read = await domain.statistics(caller, ids, window);
-    for (const [index, key] of group.entries()) found.set(key, read[index] ?? null);
-  }
-  return keys.map((key) => found.get(key) ?? null);
-}
-
-const statisticsLoader = loaderByKey(loadStatistics, ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`);
-
-const WorkspaceStatisticsRef = builder.objectRef<Shown>("WorkspaceStatistics").implement({
-  description:
-    "Figures of the runs of a workspace that ended within a time window. A figure without a measurement is null.",
-  fields: (t) => ({
-    from: t.expose("from", { type: "DateTime", description: "The beginning of the window." }),
-    to: t.expose("to", { type: "DateTime", description: "The end of the window, which is not part of it." }),
-    endedRuns: t.exposeInt("endedCount", { description: "The number of runs that ended." }),
-    runs: t.field({
-      type: [RunCountRef],
-      description: "The number of runs for each status and outcome that occurred.",
-      resolve: ({ runs }) => runs,
-    }),
-    appliedRuns: t.exposeInt("appliedCount", {
-      description: "The number of runs with the outcome APPLIED or DESTROYED.",
-    }),
-    appliedRunsPerDay: t.float({
-      description: "The average of `appliedRuns` per day of the window.",
-      resolve: ({ appliedCount, from, to }) => (appliedCount * DAY_MS) / (Date.parse(to) - Date.parse(from)),
-    }),
-    failureRate: t.exposeFloat("failureRate", {
-      nullable: true,
-      description: "The share of DEPLOY, DESTROY and APPLY runs that ended FAILED or TIMED_OUT, from 0 to 1.",
-    }),
-    leadTime: t.field({
-      type: DurationsRef,
-      nullable: true,
-      description: "The time from the creation of a run to the end of its apply.",
-      resolve: (statistics) => statistics.leadTime,
-    }),
-    waitAtGates: t.field({
-      type: DurationsRef,
-      nullable: true,
-      description: "The time that each run waited for people, at both gates together.",
-      resolve: (statistics) => statistics.waitAtGates,
-    }),
-    planDuration: t.field({
-      type: DurationsRef,
-      nullable: true,
-      description: "The duration of each plan.",
-      resolve: (statistics) => statistics.planDuration,
-    }),
-    applyDuration: t.field({
-      type: DurationsRef,
-      nullable: true,
-      description: "The duration of each successful apply or destroy.",
-      resolve: (statistics) => statistics.applyDuration,
-    }),
-  }),
-});
-
-/** Throws INVALID_INPUT if the window is empty or too wide. */
-function checkWindow({ from, to }: StatisticsWindow): void {
-  const issues: InputIssue[] = [];
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  if (days <= 0) issues.push({ path: ["to"], message: "Must be later than `from`." });
-  if (days > LIMITS.statisticsDays) {
-    issues.push({ path: ["from"], message: `Must be at most ${LIMITS.statisticsDays} days before \`to\`.` });
-  }
-  if (issues.length > 0) throw inputError(issues);
-}
+const statisticsLoader = statisticsLoaderOf((domain, caller, ids, window) => domain.statistics(caller, ids, window));
 
 builder.objectField(WorkspaceRef, "statistics", (t) =>
   t.field({
-    type: WorkspaceStatisticsRef,
+    type: StatisticsRef,
     nullable: true,
     extensions: requiredPermissions("RUN_READ"),
     description:
       "The figures of the runs that ended within a time window. `null` if the caller may not read the runs of the workspace.",
-    args: {
-      from: t.arg({ type: "DateTime", required: true, description: "The beginning of the window." }),
-      to: t.arg({
-        type: "DateTime",
-        required: true,
-        description: `The end of the window, at most ${LIMITS.statisticsDays} days later.`,
-      }),
-    },
-    resolve: async (workspace, window, { loaders }) => {
-      checkWindow(window);
-      const key = { workspaceId: workspace.id, from: window.from, to: window.to };
-      const statistics = await loaders.load(statisticsLoader, key);
-      return statistics && { ...statistics, from: window.from, to: window.to };
+    args: windowArguments(LIMITS.statisticsDays),
+    resolve: async ({ id }, { from, to }, { loaders }) => {
+      checkWindow({ from, to }, LIMITS.statisticsDays);
+      const statistics = await loaders.load(statisticsLoader, { id, from, to });
+      return statistics && { ...statistics, from, to };
     },
   }),
 );

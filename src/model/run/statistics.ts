@@ -9,7 +9,7 @@ export interface Durations {
   totalMs: number;
 }
 
-/** Figures of the runs of a workspace that ended within a window. */
+/** Figures of the runs of a workspace or an organization that ended within a window. */
 export interface Statistics {
   runs: { status: RunStatus; outcome: RunOutcome | null; count: number }[];
   endedCount: number;

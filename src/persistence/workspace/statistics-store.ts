@@ -1,16 +1,27 @@
-/** Figures over the runs of a workspace that ended within a window; counted where they lie, by index. */
+/** Figures over the runs of workspaces and organizations that ended within a window; counted where they lie, by index. */
 import { sql } from "kysely";
 import { RUN_OUTCOMES, type RunKind, type RunOutcome } from "../../model/lifecycle/run-kind.ts";
 import { FAILED_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
 import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
+import { type CallerScope, EVERYTHING } from "../../model/people/permission.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
+import { SCOPE_OF_RUN } from "../database/place.ts";
+import { within } from "../database/scope.ts";
 
 const CHANGING_KINDS: readonly string[] = ["DEPLOY", "DESTROY", "APPLY"] satisfies RunKind[];
 const APPLIED: readonly (string | null)[] = ["APPLIED", "DESTROYED"] satisfies RunOutcome[];
 
+/** Whose runs are counted. */
+interface Owners {
+  column: "run.workspace_id" | "run.organization_id";
+  ids: readonly string[];
+  /** Runs outside of it are not counted. */
+  scope: CallerScope;
+}
+
 interface DurationsRow {
-  workspace_id: string;
+  owner_id: string;
   what: "lead" | "gates" | "plan" | "apply";
   count: number;
   median: number;
@@ -20,23 +31,41 @@ interface DurationsRow {
 
 const isFailed = (status: string): boolean => FAILED_STATUSES.some((failed) => failed === status);
 
-/** One entry for each workspace, in the order given. */
-export async function readStatistics(
+/** Reads one entry for each workspace, in the order given. */
+export function readStatistics(
   reader: Reader,
   workspaceIds: readonly string[],
   window: StatisticsWindow,
 ): Promise<Statistics[]> {
+  return statisticsOf(reader, ofWorkspaces(workspaceIds), window);
+}
+
+/** Reads one entry for each organization, in the order given, of the runs that lie in a scope. */
+export function readOrganizationStatistics(
+  reader: Reader,
+  scope: CallerScope,
+  organizationIds: readonly string[],
+  window: StatisticsWindow,
+): Promise<Statistics[]> {
+  return statisticsOf(reader, { column: "run.organization_id", ids: organizationIds, scope }, window);
+}
+
+function ofWorkspaces(ids: readonly string[]): Owners {
+  return { column: "run.workspace_id", ids, scope: EVERYTHING };
+}
+
+async function statisticsOf(reader: Reader, owners: Owners, window: StatisticsWindow): Promise<Statistics[]> {
   const [counts, durations] = await Promise.all([
-    countEnded(reader, workspaceIds, window),
-    measure(reader, workspaceIds, window),
+    countEnded(reader, owners, window),
+    measure(reader, owners, window).execute(reader.sql),
   ]);
-  return workspaceIds.map((id) => {
-    const mine = counts.filter((row) => row.workspace_id === id);
+  return owners.ids.map((id) => {
+    const mine = counts.filter((row) => row.owner_id === id);
     const sum = (rows: typeof mine): number => rows.reduce((total, { count }) => total + count, 0);
     const changing = mine.filter(({ kind }) => CHANGING_KINDS.includes(kind));
     const failed = changing.filter(({ status }) => isFailed(status));
     const of = (what: DurationsRow["what"]): Durations | null =>
-      toDurations(durations.find((row) => row.workspace_id === id && row.what === what));
+      toDurations(durations.rows.find((row) => row.owner_id === id && row.what === what));
     return {
       runs: byStatus(mine),
       endedCount: sum(mine),
@@ -64,18 +93,26 @@ function byStatus(rows: readonly { status: string; outcome: string | null; count
   }));
 }
 
-function ended(reader: Reader, workspaceIds: readonly string[], { from, to }: StatisticsWindow) {
+function ended(reader: Reader, { column, ids, scope }: Owners, { from, to }: StatisticsWindow) {
+  const limits = within(scope, SCOPE_OF_RUN);
   return reader.sql
     .selectFrom("run")
-    .where("run.workspace_id", "in", workspaceIds)
+    .where(column, "in", ids)
     .where("run.finished_at", ">=", from)
-    .where("run.finished_at", "<", to);
+    .where("run.finished_at", "<", to)
+    .$if(limits !== null, (query) => query.where(limits ?? sql<boolean>`true`));
 }
 
-function countEnded(reader: Reader, workspaceIds: readonly string[], window: StatisticsWindow) {
-  return ended(reader, workspaceIds, window)
-    .select(({ fn }) => ["workspace_id", "kind", "status", "outcome", fn.countAll<number>().as("count")])
-    .groupBy(["workspace_id", "kind", "status", "outcome"])
+function countEnded(reader: Reader, owners: Owners, window: StatisticsWindow) {
+  return ended(reader, owners, window)
+    .select(({ fn, ref }) => [
+      ref(owners.column).as("owner_id"),
+      "kind",
+      "status",
+      "outcome",
+      fn.countAll<number>().as("count"),
+    ])
+    .groupBy([owners.column, "kind", "status", "outcome"])
     .orderBy("status")
     .orderBy("outcome")
     .execute();
@@ -83,34 +120,34 @@ function countEnded(reader: Reader, workspaceIds: readonly string[], window: Sta
 
 /** Exported for its plan: it must not read all runs. */
 export function measurement(reader: Reader, workspaceIds: readonly string[], window: StatisticsWindow) {
-  const runs = ended(reader, workspaceIds, window).select([
+  return measure(reader, ofWorkspaces(workspaceIds), window);
+}
+
+function measure(reader: Reader, owners: Owners, window: StatisticsWindow) {
+  const runs = ended(reader, owners, window).select(({ ref }) => [
     "run.id",
-    "run.workspace_id",
+    ref(owners.column).as("owner_id"),
     "run.created_at",
     "run.applied_at",
   ]);
   return sql<DurationsRow>`
     with ended as materialized (${runs}),
-    took (workspace_id, what, seconds) as (
-      select workspace_id, 'lead', extract(epoch from applied_at - created_at) from ended where applied_at is not null
+    took (owner_id, what, seconds) as (
+      select owner_id, 'lead', extract(epoch from applied_at - created_at) from ended where applied_at is not null
       union all
-      select ended.workspace_id, 'gates', sum(extract(epoch from phase.finished_at - phase.started_at))
+      select ended.owner_id, 'gates', sum(extract(epoch from phase.finished_at - phase.started_at))
         from ended join phase on phase.run_id = ended.id
         where phase.kind in ('PLAN_APPROVAL', 'APPLY_APPROVAL') and phase.finished_at is not null
-        group by ended.workspace_id, ended.id
+        group by ended.owner_id, ended.id
       union all
-      select ended.workspace_id, case phase.kind when 'PLAN' then 'plan' else 'apply' end,
+      select ended.owner_id, case phase.kind when 'PLAN' then 'plan' else 'apply' end,
           extract(epoch from phase.finished_at - phase.started_at)
         from ended join phase on phase.run_id = ended.id
         where phase.kind in ('PLAN', 'APPLY', 'DESTROY') and phase.status = 'PASSED' and phase.finished_at is not null
     )
-    select workspace_id, what, count(*) as count, sum(seconds)::float8 as total,
+    select owner_id, what, count(*) as count, sum(seconds)::float8 as total,
         percentile_cont(0.5) within group (order by seconds)::float8 as median,
         percentile_cont(0.95) within group (order by seconds)::float8 as p95
-      from took group by workspace_id, what
+      from took group by owner_id, what
   `;
-}
-
-async function measure(reader: Reader, workspaceIds: readonly string[], window: StatisticsWindow) {
-  return (await measurement(reader, workspaceIds, window).execute(reader.sql)).rows;
 }

@@ -41,6 +41,7 @@ type Others =
   | "listInbox"
   | "inboxState"
   | "activities"
+  | "organizationStatistics"
   | "search"
   | "server"
   | "listSchedules"

@@ -99,8 +99,10 @@ export const WORKSPACE_STORES = {
       };
     },
   ),
-  "statistics-store": exampleStore(statistics, ({ tx, database, workspace: { id }, at }) => ({
+  "statistics-store": exampleStore(statistics, ({ tx, database, workspace: { id, organizationId }, at }) => ({
     readStatistics: () => statistics.readStatistics(database, [id], { from: at, to: LATER }),
+    readOrganizationStatistics: () =>
+      statistics.readOrganizationStatistics(database, SCOPE, [organizationId], { from: at, to: LATER }),
     measurement: () => statistics.measurement(tx, [id], { from: at, to: LATER }).execute(tx.sql),
   })),
   "probe-store": exampleStore(probes, ({ tx, cipher, workspace: { id } }) => ({
