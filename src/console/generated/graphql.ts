@@ -4664,6 +4664,15 @@ export type OverviewQuery = { organization: { id: string, activity: { busyPlaces
               | { id: string, name: string }
             , plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } } }> } } };
 
+export type RecentFiguresQueryVariables = Exact<{
+  organization: string;
+  from: string;
+  to: string;
+}>;
+
+
+export type RecentFiguresQuery = { organization: { id: string, statistics: { endedRuns: number, appliedRuns: number, failureRate: number | null, waitAtGates: { count: number, medianSeconds: number, p95Seconds: number } | null } | null } | null };
+
 export type GrantRowFragment = { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
     | { __typename: 'MachineUser', id: string, name: string }
     | { __typename: 'SystemActor', id: string, name: string }
@@ -12324,6 +12333,23 @@ fragment PlanCounts on Plan {
     destructions
   }
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const RecentFiguresDocument = new TypedDocumentString(`
+    query RecentFigures($organization: String!, $from: DateTime!, $to: DateTime!) {
+  organization(slug: $organization) {
+    id
+    statistics(from: $from, to: $to) {
+      endedRuns
+      appliedRuns
+      failureRate
+      waitAtGates {
+        count
+        medianSeconds
+        p95Seconds
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RecentFiguresQuery, RecentFiguresQueryVariables>;
 export const PeopleDocument = new TypedDocumentString(`
     query People($organization: String!, $organizationId: ID!) {
   organization(slug: $organization) {

@@ -1,14 +1,21 @@
 import type { OverviewQuery } from "../generated/graphql.ts";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { Ago } from "../parts/time.tsx";
+import { Ago, durationOf } from "../parts/time.tsx";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
+import { type Figures, RECENT_DAYS } from "./recent-figures.ts";
 import styles from "./overview-page.module.css";
 
 type ShownActivity = NonNullable<OverviewQuery["organization"]>["activity"];
 
-/** The live runs of an organization by status, the one that waits longest, and its places. */
-export function Activity({ activity }: { activity: ShownActivity }) {
+interface ActivityProps {
+  activity: ShownActivity;
+  /** Of the last days; `null` until they are read. */
+  figures: Figures | null;
+}
+
+/** The live runs of an organization by status, the one that waits longest, its places, and what the last days brought. */
+export function Activity({ activity, figures }: ActivityProps) {
   const { counts, oldestAtGate, busyPlaces, places, queueLength, nextPlaceAt } = activity;
   const since = oldestAtGate?.timeline.at(-1)?.at;
   return (
@@ -34,7 +41,25 @@ export function Activity({ activity }: { activity: ShownActivity }) {
             about <Ago at={nextPlaceAt} />
           </Fact>
         )}
+        {figures !== null && <Recent figures={figures} />}
       </Facts>
     </section>
+  );
+}
+
+function Recent({ figures }: { figures: Figures }) {
+  const { endedRuns, appliedRuns, failureRate, waitAtGates } = figures;
+  return (
+    <>
+      <Fact name={`Last ${RECENT_DAYS} days`}>
+        {appliedRuns} applied of {endedRuns} {endedRuns === 1 ? "run" : "runs"}
+        {failureRate != null && `, ${Math.round(failureRate * 100)} % failed`}
+      </Fact>
+      {waitAtGates != null && (
+        <Fact name="Time at gates">
+          median {durationOf(waitAtGates.medianSeconds)}, 95 % within {durationOf(waitAtGates.p95Seconds)}
+        </Fact>
+      )}
+    </>
   );
 }

@@ -14,6 +14,7 @@ import { Progress } from "../runs/progress.tsx";
 import { RunLink } from "../runs/run-link.tsx";
 import { OrganizationPage } from "./organization-page.tsx";
 import { Activity } from "./activity.tsx";
+import { useRecentFigures } from "./recent-figures.ts";
 import styles from "./overview-page.module.css";
 
 type Hand = OverviewQuery["viewer"]["inbox"]["edges"][number]["node"];
@@ -31,7 +32,18 @@ export function OverviewPage() {
 function OverviewView({ organizationId, organization }: { organizationId: string; organization: string }) {
   const [read, onChange] = useDocument(OverviewDocument, { organization, organizationId });
   const reread = useReread(onChange);
-  useStream(OrganizationRunsDocument, { organizationId }, { onItem: reread });
+  const [figures, readFigures] = useRecentFigures(organization);
+  const onEnd = useReread(readFigures);
+  useStream(
+    OrganizationRunsDocument,
+    { organizationId },
+    {
+      onItem: ({ organizationEvents: item }) => {
+        reread();
+        if (item.__typename === "RunStatusChanged" && item.run.isTerminal) onEnd();
+      },
+    },
+  );
   useTick(onChange);
   const { data } = read;
   const waiting = nodesOf(data?.waiting).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
@@ -46,7 +58,7 @@ function OverviewView({ organizationId, organization }: { organizationId: string
   );
   return (
     <div className={styles["sections"]}>
-      {activity !== undefined && <Activity activity={activity} />}
+      {activity !== undefined && <Activity activity={activity} figures={figures} />}
       <section className="panel" aria-label="Waits for people">
         <h2>Waits for people {countOf(waiting)}</h2>
         <ListState read={read} count={waiting.length} empty="Nothing waits for a decision." />

@@ -37,12 +37,14 @@ it("shows what waits, and what needs a hand, while it happens", async () => {
   await activity.getByRole("link", { name: "buckets #1" }).waitFor();
   const { organization } = await api.ask(`{ organization(slug: "default") { concurrencyLimit } }`);
   await activity.getByText(`0 of ${organization.concurrencyLimit} busy`).waitFor();
+  await activity.getByText("0 applied of 1 run, 100 % failed").waitFor();
   await checkViews(page, "overview");
 
   // A decision takes the run away from those that wait.
   await must(api, "discardRun", { runId }, "run { id }");
   await waiting.getByText("Nothing waits for a decision.").waitFor();
   await activity.getByText("none", { exact: true }).waitFor();
+  await activity.getByText("0 applied of 2 runs, 50 % failed").waitFor();
   await page.getByRole("link", { name: "Runs", exact: true }).press("Enter");
   await page.waitForURL("**/o/default/runs?show=all");
   await page.getByRole("row", { name: /buckets #1/ }).waitFor();
