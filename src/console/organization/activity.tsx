@@ -10,11 +10,11 @@ type ShownActivity = NonNullable<OverviewQuery["organization"]>["activity"];
 
 interface ActivityProps {
   activity: ShownActivity;
-  /** Of the last days; `null` until they are read. */
+  /** Figures of the last days; `null` until they are read. */
   figures: Figures | null;
 }
 
-/** The live runs of an organization by status, the one that waits longest, its places, and what the last days brought. */
+/** The live runs of an organization by status, the one that waits longest, its places, and the figures of the last days. */
 export function Activity({ activity, figures }: ActivityProps) {
   const { counts, oldestAtGate, busyPlaces, places, queueLength, nextPlaceAt } = activity;
   const since = oldestAtGate?.timeline.at(-1)?.at;

@@ -12,7 +12,7 @@ import { within } from "../database/scope.ts";
 const CHANGING_KINDS: readonly string[] = ["DEPLOY", "DESTROY", "APPLY"] satisfies RunKind[];
 const APPLIED: readonly (string | null)[] = ["APPLIED", "DESTROYED"] satisfies RunOutcome[];
 
-/** Whose runs are counted. */
+/** The owners of the runs that are counted. */
 interface Owners {
   column: "run.workspace_id" | "run.organization_id";
   ids: readonly string[];
@@ -105,12 +105,12 @@ function ended(reader: Reader, { column, ids, scope }: Owners, { from, to }: Sta
 
 function countEnded(reader: Reader, owners: Owners, window: StatisticsWindow) {
   return ended(reader, owners, window)
-    .select(({ fn, ref }) => [
-      ref(owners.column).as("owner_id"),
+    .select((eb) => [
+      eb.ref(owners.column).as("owner_id"),
       "kind",
       "status",
       "outcome",
-      fn.countAll<number>().as("count"),
+      eb.fn.countAll<number>().as("count"),
     ])
     .groupBy([owners.column, "kind", "status", "outcome"])
     .orderBy("status")
@@ -124,9 +124,9 @@ export function measurement(reader: Reader, workspaceIds: readonly string[], win
 }
 
 function measure(reader: Reader, owners: Owners, window: StatisticsWindow) {
-  const runs = ended(reader, owners, window).select(({ ref }) => [
+  const runs = ended(reader, owners, window).select((eb) => [
     "run.id",
-    ref(owners.column).as("owner_id"),
+    eb.ref(owners.column).as("owner_id"),
     "run.created_at",
     "run.applied_at",
   ]);
