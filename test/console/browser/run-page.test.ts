@@ -140,3 +140,71 @@ it("shows what others change about a run and its rules, on pages that are open",
   await page.getByText("behind the end").waitFor();
   expect(reports).toEqual([]);
 });
+
+/** Values of enums that a page of an older release does not know, in place of those of the server. */
+const LATER: readonly (readonly [known: RegExp, later: string])[] = [
+  [/"AWAITING_PLAN_APPROVAL"/g, '"WALTZING_SLOWLY"'],
+  [/"REVIEW_PLAN"/g, '"DANCE_ALONG"'],
+  [/"DEPLOY"/g, '"TANGO_NIGHT"'],
+  [/"YOUR_APPROVAL"/g, '"A_LATER_REASON"'],
+  [/"(?:PASSED|RUNNING)"/g, '"HALF_DONE"'],
+  [/"(?:PLAN|PREPARE|INIT)"/g, '"REHEARSE"'],
+];
+const later = (text: string): string => LATER.reduce((known, [from, to]) => known.replaceAll(from, to), text);
+
+it("shows values of a newer server by their names, and breaks nothing", async () => {
+  const { api } = scene.server;
+  const workspaceId = await scene.createWorkspace("newer", { "main.tf": "" });
+  const runId = await createRun(api, workspaceId);
+  const job = await claimNext();
+  await job.log("PREPARE", "the first line");
+  await job.plan({ resourceChanges: [instance("web", "m"), createdResource("new")] });
+  await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL", 1);
+
+  await using opened = await scene.open("/login");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  // A file is only answered to requests of the page itself.
+  await page.addInitScript(() => {
+    const original = window.fetch;
+    window.fetch = async (...given) => {
+      const answer = await original(...given);
+      if (!answer.url.endsWith("/changes")) return answer;
+      return new Response((await answer.text()).replaceAll('"UPDATE"', '"TRANSMUTE"'), { status: answer.status });
+    };
+  });
+  await page.route(/\/graphql$/, async (route) => {
+    const answer = await route.fetch();
+    const { "content-encoding": _encoding, "content-length": _length, ...headers } = answer.headers();
+    await route.fulfill({ status: answer.status(), headers, body: later(await answer.text()) });
+  });
+  await page.routeWebSocket(/graphql/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(later(String(message))));
+  });
+  const open = (path: string) => page.goto(scene.site + path);
+  await open("/o/default/w/newer/runs/1?tab=plan");
+  const asked = page.getByRole("region", { name: "What is asked" });
+  await asked.getByRole("heading", { name: "dance along" }).waitFor();
+  await page.getByText("waltzing slowly").first().waitFor();
+  await page.getByText("tango night").waitFor();
+  await page.getByText("2 changes in 2 patterns").waitFor();
+  await page.locator('summary:has-text("transmute") code', { hasText: "terraform_data.web" }).waitFor();
+  for (const tab of ["checks", "log", "timeline", "comments"]) await page.getByRole("tab", { name: tab }).click();
+  await page.getByLabel("Comment").waitFor();
+  await page.getByRole("tab", { name: "timeline" }).click();
+  await page.getByRole("table", { name: "Statuses" }).getByText("waltzing slowly").waitFor();
+  await page.getByRole("tab", { name: "log" }).click();
+  await page.getByText("the first line").waitFor();
+  await page.getByRole("button", { name: /^rehearse half done/ }).waitFor();
+  for (const path of ["/o/default/runs?show=all", "/inbox", "/o/default", "/o/default/workspaces"]) {
+    await open(path);
+    await page.getByRole("main").getByText("waltzing slowly").first().waitFor();
+  }
+  await open("/o/default/w/newer");
+  await page
+    .getByRole("row", { name: /newer #1/ })
+    .getByText("tango night")
+    .waitFor();
+  expect(reports).toEqual([]);
+});
