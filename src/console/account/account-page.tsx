@@ -1,3 +1,4 @@
+import { PageTitle } from "../inbox/page-title.tsx";
 import { AccountDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { ListState } from "../parts/list-state.tsx";
@@ -15,7 +16,7 @@ export function AccountPage() {
   const viewer = read.data?.viewer;
   return (
     <>
-      <title>Account - Holdpoint</title>
+      <PageTitle>Account</PageTitle>
       <h1>
         {viewer === undefined ? "Account" : visible(viewer.actor.name)}{" "}
         {viewer !== undefined && <span className="quiet">{wordsOf(viewer.role)} of the installation</span>}

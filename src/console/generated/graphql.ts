@@ -4381,7 +4381,7 @@ export type InboxChangesSubscription = { inboxEvents:
 export type AskedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AskedQuery = { viewer: { inboxCount: number, inbox: { edges: Array<{ node: { since: string, run: { id: string, number: number, message: string | null, workspace: { id: string, name: string } } } }> } } };
+export type AskedQuery = { viewer: { inboxCount: number, inbox: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { reason: InboxReason, since: string, run: { id: string, number: number, message: string | null, isTerminal: boolean, escalatedAt: string | null, workspace: { id: string, name: string } } } }> } } };
 
 export type RunJudgementsFragment = { id: string, version: number, workspace: { id: string, name: string, viewerPermissions: Array<Permission>, organization: { id: string, slug: string } }, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
             | { id: string, name: string }
@@ -11122,14 +11122,23 @@ export const AskedDocument = new TypedDocumentString(`
     query Asked {
   viewer {
     inboxCount(reasons: [YOUR_APPROVAL])
-    inbox(first: 100, reasons: [YOUR_APPROVAL]) {
+    inbox(
+      first: 100
+      reasons: [YOUR_APPROVAL, ESCALATED, YOUR_RUN, STATE_UNKNOWN, RECOVERED_STATE]
+    ) {
+      pageInfo {
+        hasNextPage
+      }
       edges {
         node {
+          reason
           since
           run {
             id
             number
             message
+            isTerminal
+            escalatedAt
             workspace {
               id
               name

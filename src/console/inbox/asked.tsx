@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { AskedDocument, InboxChangesDocument } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
+import { setAskedCount } from "./asked-count.ts";
 import { showBadge } from "./badge.ts";
 import { inboxChanges } from "./inbox-changes.ts";
 import { notifyOf } from "./notify.ts";
@@ -13,11 +14,14 @@ export function Asked() {
   useInboxReload(reload);
   useStream(InboxChangesDocument, {}, { onItem: ({ inboxEvents: item }) => inboxChanges.note(item) });
   const count = data?.viewer.inboxCount ?? 0;
-  const items = data?.viewer.inbox.edges;
-  useEffect(() => showBadge(count), [count]);
+  const inbox = data?.viewer.inbox;
   useEffect(() => {
-    if (items === undefined) return;
-    notifyOf({ items: items.map(({ node }) => node), count });
-  }, [items, count]);
+    showBadge(count);
+    setAskedCount(count);
+  }, [count]);
+  useEffect(() => {
+    if (inbox === undefined) return;
+    notifyOf({ items: inbox.edges.map(({ node }) => node), count, isCut: inbox.pageInfo.hasNextPage });
+  }, [inbox, count]);
   return <Link to="/inbox">{count > 0 ? `Inbox ${count}` : "Inbox"}</Link>;
 }

@@ -1,4 +1,5 @@
 import { Link, useSearch } from "@tanstack/react-router";
+import { PageTitle } from "./page-title.tsx";
 import { InboxDocument, type InboxReason, type InboxRowFragment } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
@@ -39,10 +40,9 @@ export function InboxPage() {
       ({ reason }) => group.reasons.includes(reason) || (at === GROUPS.length - 1 && !known.includes(reason)),
     ),
   }));
-  const mine = groups[0]?.items.length ?? 0;
   return (
     <>
-      <title>{`${mine > 0 ? `(${mine}) ` : ""}Inbox - Holdpoint`}</title>
+      <PageTitle>Inbox</PageTitle>
       <h1>Inbox</h1>
       <NotifyChoice />
       {error !== undefined && <p role="alert">{error.message}</p>}

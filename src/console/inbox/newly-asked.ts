@@ -1,14 +1,16 @@
-/** The difference between two readings of the runs that wait for the viewer. Pure: no page, no browser. */
+/** The difference between two readings of the inbox of the viewer. Pure: no page, no browser. */
 
 interface AskedRun {
   readonly since: string;
-  readonly run: { readonly id: string };
+  readonly run: { readonly id: string; readonly escalatedAt?: string | null };
 }
 
-/** A reading: the oldest runs that wait, and how many there are in all. */
+/** A reading: the oldest items of an inbox, and how many runs wait for the viewer in all. */
 export interface Reading<Run extends AskedRun> {
   readonly items: readonly Run[];
   readonly count: number;
+  /** Whether the inbox has more items than were read. */
+  readonly isCut: boolean;
 }
 
 /** The difference between two readings: runs that began to wait or, where not all of them were read, their new number. */
@@ -24,11 +26,10 @@ export interface Difference<Run extends AskedRun> {
  */
 export function newlyAsked<Run extends AskedRun>(former: Reading<Run> | null, now: Reading<Run>): Difference<Run> {
   if (former === null) return { runs: [], count: null };
-  const isCut = [former, now].some(({ items, count }) => count > items.length);
-  if (isCut) return { runs: [], count: now.count > former.count ? now.count : null };
+  if (former.isCut || now.isCut) return { runs: [], count: now.count > former.count ? now.count : null };
   const known = new Set(former.items.map(keyOf));
   return { runs: now.items.filter((item) => !known.has(keyOf(item))), count: null };
 }
 
-/** A run that waits at another gate, or with another plan, asks again. */
-const keyOf = ({ run, since }: AskedRun): string => `${run.id} ${since}`;
+/** A run that waits at another gate, or with another plan, asks again, and so does one that was escalated. */
+const keyOf = ({ run, since }: AskedRun): string => `${run.id} ${since} ${run.escalatedAt ?? ""}`;

@@ -1,4 +1,5 @@
 import { useParams } from "@tanstack/react-router";
+import { PageTitle } from "../inbox/page-title.tsx";
 import { visible } from "../parts/visible.ts";
 import { type Session, useSession } from "../session/viewer.tsx";
 
@@ -18,7 +19,7 @@ export function OrganizationPage({
   const name = visible(organization.name);
   return (
     <>
-      <title>{`${title} - ${name} - Holdpoint`}</title>
+      <PageTitle>{`${title} - ${name}`}</PageTitle>
       <h1>
         {title} of {name}
       </h1>

@@ -1,5 +1,6 @@
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { PageTitle } from "../inbox/page-title.tsx";
 import { RunByNumberDocument, RunDocument, RunLiveDocument, type RunPageFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
@@ -84,7 +85,7 @@ function RunView({ run, search, onSearch }: RunViewProps) {
   const read = tab === "plan" ? search.plan : undefined;
   return (
     <div className={styles["run"]}>
-      <title>{`${workspace.name} #${number} ${wordsOf(run.status)} - Holdpoint`}</title>
+      <PageTitle>{`${workspace.name} #${number} ${wordsOf(run.status)}`}</PageTitle>
       <header className={styles["head"]}>
         <h1>
           <Link

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { PageTitle } from "../inbox/page-title.tsx";
 import { type RunFilter, OrganizationRunsDocument, RunsDocument, type RunRowFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
@@ -71,7 +72,7 @@ export function RunsPage() {
   const name = visible(organization.name);
   return (
     <>
-      <title>{`Runs - ${name} - Holdpoint`}</title>
+      <PageTitle>{`Runs - ${name}`}</PageTitle>
       <h1>Runs of {name}</h1>
       <nav className={styles["filters"]} aria-label="Filter">
         {SHOWN.map((show) => (

@@ -1,5 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { PageTitle } from "../inbox/page-title.tsx";
 import { WorkspaceDocument, WorkspaceLiveDocument, type WorkspaceQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
@@ -66,7 +67,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
   );
   return (
     <>
-      <title>{`${name} - Holdpoint`}</title>
+      <PageTitle>{name}</PageTitle>
       <h1>
         {name} <span className="quiet">{wordsOf(deploymentStatus)}</span>
       </h1>

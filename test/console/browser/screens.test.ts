@@ -1,6 +1,7 @@
 /** The sign-in, the lists of runs and the inbox in a browser, on a phone as well. */
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { waitFor } from "../../support/eventually.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { freePort, makeDataDir, removeDataDir } from "../../support/server-process.ts";
 import { openTerminal } from "../../support/terminal.ts";
@@ -185,18 +186,26 @@ it("notifies of a run that begins to wait while nobody sees the page, once, if t
   await api.ask(`mutation { discardRun(input: { runId: "${first}" }) { __typename } }`);
   await page.getByRole("region", { name: "For you 0" }).waitFor();
 
-  await page.getByLabel("Notify me when a run waits for me").check();
+  await page.getByRole("checkbox", { name: "a run waits for me" }).check();
+  // The number is in the title of each page.
+  await page.getByRole("link", { name: "Default" }).click();
+  await page.waitForFunction(() => document.title === "Overview - Default - Holdpoint");
+  await page.getByRole("link", { name: "Inbox" }).click();
+  await page.getByText("Nothing waits for you.").waitFor();
   await page.evaluate(() => Object.assign(window, { visibility: "hidden" }));
   const second = await createRun(api, workspaceId);
   await page.getByRole("region", { name: "For you 1" }).waitFor();
   const { run } = await api.ask(`{ run(id: "${second}") { number } }`);
-  await expect.poll(shown).toEqual([`edge #${run.number} waits for you`]);
+  await waitFor(async () => expect(await shown()).toEqual([`edge #${run.number} waits for you`]));
+  await page.getByRole("link", { name: "Default" }).click();
+  await page.waitForFunction(() => document.title === "(1) Overview - Default - Holdpoint");
+  await page.getByRole("link", { name: "Inbox 1" }).click();
   await api.ask(`mutation { discardRun(input: { runId: "${second}" }) { __typename } }`);
   await page.getByRole("region", { name: "For you 0" }).waitFor();
   expect(await shown()).toHaveLength(1);
 
   // Nobody is notified, so a tab that is hidden reads nothing until it is seen again.
-  await page.getByLabel("Notify me when a run waits for me").uncheck();
+  await page.getByRole("checkbox", { name: "a run waits for me" }).uncheck();
   const third = await createRun(api, workspaceId);
   await waitForStatus(api, third, "AWAITING_PLAN_APPROVAL");
   await page.evaluate(() => {

@@ -4,6 +4,7 @@ import { newlyAsked, type Reading } from "../../../src/console/inbox/newly-asked
 const reading = (ids: readonly string[], count = ids.length): Reading<{ since: string; run: { id: string } }> => ({
   items: ids.map((name) => ({ since: name.slice(1), run: { id: name.slice(0, 1) } })),
   count,
+  isCut: count > ids.length,
 });
 const changeOf = (former: Parameters<typeof newlyAsked>[0], now: Parameters<typeof newlyAsked>[1]) => {
   const { runs, count } = newlyAsked(former, now);
