@@ -403,6 +403,18 @@ export type CreateInboundHookInput = {
   workspaceIds: Array<string | number>;
 };
 
+/** The project to create. */
+export type CreateProjectInput = {
+  /** Whether grants from above do not reach into it. */
+  isolated?: boolean;
+  /** The name, unique among the projects beside it, without a slash. */
+  name: string;
+  /** The organization. */
+  organizationId: string | number;
+  /** The project above it. If absent, it is directly below the organization. */
+  parentId?: string | number | null | undefined;
+};
+
 /** The pipeline to create. */
 export type CreatePromotionPipelineInput = {
   /** The name, which is unique in the organization. */
@@ -511,6 +523,14 @@ export type CreateScheduleInput = {
   timeZone?: string;
   /** The workspace. If absent, `label` selects workspaces. */
   workspaceId?: string | number | null | undefined;
+};
+
+/** The machine user to create. */
+export type CreateServiceAccountInput = {
+  /** The display name. */
+  name: string;
+  /** The organization. */
+  organizationId: string | number;
 };
 
 /** The team to create. */
@@ -644,6 +664,12 @@ export type DeleteInboundHookInput = {
 export type DeletePasskeyInput = {
   /** The passkey. */
   passkeyId: string | number;
+};
+
+/** The project to delete. It is refused while there is a workspace or a project in it. */
+export type DeleteProjectInput = {
+  /** The project. */
+  projectId: string | number;
 };
 
 /** The pipeline to delete. */
@@ -1370,6 +1396,14 @@ export type Misfire =
   | 'ONCE'
   /** All of them are dropped. */
   | 'SKIP';
+
+/** The project to move. The project `default` stays, and five levels are the most. */
+export type MoveProjectInput = {
+  /** The project. */
+  projectId: string | number;
+  /** The project above it from then on. If absent, it is directly below the organization. */
+  toProjectId?: string | number | null | undefined;
+};
 
 /** How long an override holds. */
 export type OverrideHolds =
@@ -2784,6 +2818,16 @@ export type UpdatePolicySetInput = {
   selector?: WorkspaceSelectorInput | null | undefined;
 };
 
+/** The changes to a project. An absent field is not changed. */
+export type UpdateProjectInput = {
+  /** Whether grants from above do not reach into it. */
+  isolated?: boolean | null | undefined;
+  /** The name, unique among the projects beside it, without a slash. */
+  name?: string | null | undefined;
+  /** The project. */
+  projectId: string | number;
+};
+
 /** The changes to a pipeline. An absent field is not changed; null is invalid. */
 export type UpdatePromotionPipelineInput = {
   /** The name. */
@@ -3124,6 +3168,8 @@ export type WorkspaceTriggerInput = {
   /** The tags that start a run of kind DEPLOY when they are new: a glob such as `v*`, or a regular expression of RE2 between slashes. */
   tags?: string | null | undefined;
 };
+
+export type TokenRowFragment = { id: string, name: string, role: TokenRole, createdAt: string, expiresAt: string | null, idleEndsAt: string | null, lastUsedAt: string | null, lastUsedFrom: string | null, networks: Array<string>, permissions: Array<Permission> | null, rotatedAt: string | null };
 
 export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -4305,6 +4351,16 @@ export type RevokePolicyExceptionMutation = { revokePolicyException:
     | { __typename: 'RevokePolicyExceptionSuccess', policyException: { id: string } }
    };
 
+export type HealthHistoryQueryVariables = Exact<{
+  id: string | number;
+  probe: string;
+  from: string;
+  to: string;
+}>;
+
+
+export type HealthHistoryQuery = { workspace: { id: string, healthHistory: Array<{ from: string, seconds: number, samples: number, bad: number, held: number, medianMs: number | null, maxMs: number | null }> } | null };
+
 export type InboundHooksQueryVariables = Exact<{
   organization: string;
 }>;
@@ -4691,6 +4747,16 @@ export type TeamRowFragment = { id: string, name: string, externalIds: Array<str
 
 export type RoleRowFragment = { id: string, name: string, description: string | null, builtIn: boolean, permissions: Array<Permission> };
 
+export type ProjectRowFragment = { id: string, name: string, path: string, isolated: boolean, viewerPermissions: Array<Permission>, parent: { id: string } | null, grants: Array<{ id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
+      | { __typename: 'MachineUser', id: string, name: string }
+      | { __typename: 'SystemActor', id: string, name: string }
+      | { __typename: 'User', id: string, name: string }
+     | null, team: { id: string, name: string } | null, runsOf: { id: string, name: string } | null, role: { id: string, name: string }, organization: { id: string, name: string } | null, project: { id: string, path: string } | null, workspace: { id: string, name: string } | null, grantedBy:
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+     }> };
+
 export type PeopleQueryVariables = Exact<{
   organization: string;
   organizationId: string | number;
@@ -4717,7 +4783,19 @@ export type PeopleQuery = { organization: { id: string, name: string, viewerPerm
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-         }> }>, roles: Array<{ id: string, name: string, description: string | null, builtIn: boolean, permissions: Array<Permission> }>, projects: Array<{ id: string, path: string }> } | null, grants: { edges: Array<{ node: { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
+         }> }>, roles: Array<{ id: string, name: string, description: string | null, builtIn: boolean, permissions: Array<Permission> }>, projects: Array<{ id: string, name: string, path: string, isolated: boolean, viewerPermissions: Array<Permission>, parent: { id: string } | null, grants: Array<{ id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
+          | { __typename: 'MachineUser', id: string, name: string }
+          | { __typename: 'SystemActor', id: string, name: string }
+          | { __typename: 'User', id: string, name: string }
+         | null, team: { id: string, name: string } | null, runsOf: { id: string, name: string } | null, role: { id: string, name: string }, organization: { id: string, name: string } | null, project: { id: string, path: string } | null, workspace: { id: string, name: string } | null, grantedBy:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, serviceAccounts: Array<
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    > } | null, grants: { edges: Array<{ node: { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
           | { __typename: 'MachineUser', id: string, name: string }
           | { __typename: 'SystemActor', id: string, name: string }
           | { __typename: 'User', id: string, name: string }
@@ -4878,6 +4956,84 @@ export type EnableUserMutationVariables = Exact<{
 export type EnableUserMutation = { enableUser:
     | { __typename: 'EnableUserSuccess' }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type MachineTokensQueryVariables = Exact<{
+  organizationId: string | number;
+}>;
+
+
+export type MachineTokensQuery = { tokens: { edges: Array<{ node: { id: string, name: string, role: TokenRole, createdAt: string, expiresAt: string | null, idleEndsAt: string | null, lastUsedAt: string | null, lastUsedFrom: string | null, networks: Array<string>, permissions: Array<Permission> | null, rotatedAt: string | null, actor:
+          | { id: string }
+          | { id: string }
+          | { id: string }
+         } }>, pageInfo: { hasNextPage: boolean } } };
+
+export type CreateServiceAccountMutationVariables = Exact<{
+  input: CreateServiceAccountInput;
+}>;
+
+
+export type CreateServiceAccountMutation = { createServiceAccount:
+    | { __typename: 'CreateServiceAccountSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type CreateProjectMutationVariables = Exact<{
+  input: CreateProjectInput;
+}>;
+
+
+export type CreateProjectMutation = { createProject:
+    | { __typename: 'CreateProjectSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateProjectMutationVariables = Exact<{
+  input: UpdateProjectInput;
+}>;
+
+
+export type UpdateProjectMutation = { updateProject:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+    | { __typename: 'UpdateProjectSuccess' }
+   };
+
+export type MoveProjectMutationVariables = Exact<{
+  input: MoveProjectInput;
+}>;
+
+
+export type MoveProjectMutation = { moveProject:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'MoveProjectSuccess' }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type DeleteProjectMutationVariables = Exact<{
+  input: DeleteProjectInput;
+}>;
+
+
+export type DeleteProjectMutation = { deleteProject:
+    | { __typename: 'DeleteProjectSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
    };
@@ -6868,6 +7024,21 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const TokenRowFragmentDoc = new TypedDocumentString(`
+    fragment TokenRow on Token {
+  id
+  name
+  role
+  createdAt
+  expiresAt
+  idleEndsAt
+  lastUsedAt
+  lastUsedFrom
+  networks
+  permissions
+  rotatedAt
+}
+    `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
 export const BulkRowFragmentDoc = new TypedDocumentString(`
     fragment BulkRow on BulkOperation {
   id
@@ -7730,6 +7901,31 @@ export const WorkspaceHoldsFragmentDoc = new TypedDocumentString(`
   resourceCount
   receivedAt
 }`, {"fragmentName":"WorkspaceHolds"}) as unknown as TypedDocumentString<WorkspaceHoldsFragment, unknown>;
+export const TeamRowFragmentDoc = new TypedDocumentString(`
+    fragment TeamRow on Team {
+  id
+  name
+  externalIds
+  members {
+    source
+    addedAt
+    lapsesAt
+    actor {
+      id
+      name
+    }
+  }
+}
+    `, {"fragmentName":"TeamRow"}) as unknown as TypedDocumentString<TeamRowFragment, unknown>;
+export const RoleRowFragmentDoc = new TypedDocumentString(`
+    fragment RoleRow on Role {
+  id
+  name
+  description
+  builtIn
+  permissions
+}
+    `, {"fragmentName":"RoleRow"}) as unknown as TypedDocumentString<RoleRowFragment, unknown>;
 export const GrantRowFragmentDoc = new TypedDocumentString(`
     fragment GrantRow on Grant {
   id
@@ -7771,31 +7967,59 @@ export const GrantRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"GrantRow"}) as unknown as TypedDocumentString<GrantRowFragment, unknown>;
-export const TeamRowFragmentDoc = new TypedDocumentString(`
-    fragment TeamRow on Team {
+export const ProjectRowFragmentDoc = new TypedDocumentString(`
+    fragment ProjectRow on Project {
   id
   name
-  externalIds
-  members {
-    source
-    addedAt
-    lapsesAt
-    actor {
-      id
-      name
-    }
+  path
+  isolated
+  viewerPermissions
+  parent {
+    id
+  }
+  grants {
+    ...GrantRow
   }
 }
-    `, {"fragmentName":"TeamRow"}) as unknown as TypedDocumentString<TeamRowFragment, unknown>;
-export const RoleRowFragmentDoc = new TypedDocumentString(`
-    fragment RoleRow on Role {
+    fragment GrantRow on Grant {
   id
-  name
-  description
-  builtIn
-  permissions
-}
-    `, {"fragmentName":"RoleRow"}) as unknown as TypedDocumentString<RoleRowFragment, unknown>;
+  createdAt
+  expiresAt
+  reason
+  actor {
+    __typename
+    id
+    name
+  }
+  team {
+    id
+    name
+  }
+  runsOf {
+    id
+    name
+  }
+  role {
+    id
+    name
+  }
+  organization {
+    id
+    name
+  }
+  project {
+    id
+    path
+  }
+  workspace {
+    id
+    name
+  }
+  grantedBy {
+    id
+    name
+  }
+}`, {"fragmentName":"ProjectRow"}) as unknown as TypedDocumentString<ProjectRowFragment, unknown>;
 export const PipelineRowFragmentDoc = new TypedDocumentString(`
     fragment PipelineRow on PromotionPipeline {
   id
@@ -8472,17 +8696,7 @@ export const AccountDocument = new TypedDocumentString(`
     credential
     role
     tokens {
-      id
-      name
-      role
-      createdAt
-      expiresAt
-      idleEndsAt
-      lastUsedAt
-      lastUsedFrom
-      networks
-      permissions
-      rotatedAt
+      ...TokenRow
     }
     sessions {
       id
@@ -8502,7 +8716,19 @@ export const AccountDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<AccountQuery, AccountQueryVariables>;
+    fragment TokenRow on Token {
+  id
+  name
+  role
+  createdAt
+  expiresAt
+  idleEndsAt
+  lastUsedAt
+  lastUsedFrom
+  networks
+  permissions
+  rotatedAt
+}`) as unknown as TypedDocumentString<AccountQuery, AccountQueryVariables>;
 export const CreateTokenDocument = new TypedDocumentString(`
     mutation CreateToken($input: CreateTokenInput!) {
   createToken(input: $input) {
@@ -10936,6 +11162,22 @@ export const RevokePolicyExceptionDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<RevokePolicyExceptionMutation, RevokePolicyExceptionMutationVariables>;
+export const HealthHistoryDocument = new TypedDocumentString(`
+    query HealthHistory($id: ID!, $probe: String!, $from: DateTime!, $to: DateTime!) {
+  workspace(by: { id: $id }) {
+    id
+    healthHistory(probe: $probe, from: $from, to: $to) {
+      from
+      seconds
+      samples
+      bad
+      held
+      medianMs
+      maxMs
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HealthHistoryQuery, HealthHistoryQueryVariables>;
 export const InboundHooksDocument = new TypedDocumentString(`
     query InboundHooks($organization: String!) {
   organization(slug: $organization) {
@@ -12404,8 +12646,11 @@ export const PeopleDocument = new TypedDocumentString(`
       ...RoleRow
     }
     projects {
+      ...ProjectRow
+    }
+    serviceAccounts {
       id
-      path
+      name
     }
   }
   grants(first: 100, organizationId: $organizationId) {
@@ -12478,6 +12723,19 @@ fragment RoleRow on Role {
   description
   builtIn
   permissions
+}
+fragment ProjectRow on Project {
+  id
+  name
+  path
+  isolated
+  viewerPermissions
+  parent {
+    id
+  }
+  grants {
+    ...GrantRow
+  }
 }`) as unknown as TypedDocumentString<PeopleQuery, PeopleQueryVariables>;
 export const CreateGrantDocument = new TypedDocumentString(`
     mutation CreateGrant($input: CreateGrantInput!) {
@@ -12722,6 +12980,135 @@ export const EnableUserDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<EnableUserMutation, EnableUserMutationVariables>;
+export const MachineTokensDocument = new TypedDocumentString(`
+    query MachineTokens($organizationId: ID!) {
+  tokens(first: 100, organizationId: $organizationId, revoked: false) {
+    edges {
+      node {
+        ...TokenRow
+        actor {
+          id
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+    }
+  }
+}
+    fragment TokenRow on Token {
+  id
+  name
+  role
+  createdAt
+  expiresAt
+  idleEndsAt
+  lastUsedAt
+  lastUsedFrom
+  networks
+  permissions
+  rotatedAt
+}`) as unknown as TypedDocumentString<MachineTokensQuery, MachineTokensQueryVariables>;
+export const CreateServiceAccountDocument = new TypedDocumentString(`
+    mutation CreateServiceAccount($input: CreateServiceAccountInput!) {
+  createServiceAccount(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateServiceAccountMutation, CreateServiceAccountMutationVariables>;
+export const CreateProjectDocument = new TypedDocumentString(`
+    mutation CreateProject($input: CreateProjectInput!) {
+  createProject(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateProjectMutation, CreateProjectMutationVariables>;
+export const UpdateProjectDocument = new TypedDocumentString(`
+    mutation UpdateProject($input: UpdateProjectInput!) {
+  updateProject(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateProjectMutation, UpdateProjectMutationVariables>;
+export const MoveProjectDocument = new TypedDocumentString(`
+    mutation MoveProject($input: MoveProjectInput!) {
+  moveProject(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<MoveProjectMutation, MoveProjectMutationVariables>;
+export const DeleteProjectDocument = new TypedDocumentString(`
+    mutation DeleteProject($input: DeleteProjectInput!) {
+  deleteProject(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteProjectMutation, DeleteProjectMutationVariables>;
 export const PipelinesDocument = new TypedDocumentString(`
     query Pipelines($organization: String!, $after: String) {
   organization(slug: $organization) {

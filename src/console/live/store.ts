@@ -27,6 +27,7 @@ const PARTS = Object.fromEntries(
     "Probe",
     "ProbeExpectation",
     "TargetHealth",
+    "HealthBucket",
     "RunnerJob",
     "Engine",
     "WebhookAttempt",

@@ -31,7 +31,7 @@ const PAGES: readonly (readonly [end: string, title: string])[] = [
   ["/inbound-hooks", "Inbound hooks"],
   ["/runners", "Runners and pools"],
   ["/webhooks", "Webhooks"],
-  ["/people", "People, teams and grants"],
+  ["/people", "People, teams, projects and grants"],
   ["/policies", "Policies"],
   ["/checks", "External checks"],
   ["/rules", "Rules"],

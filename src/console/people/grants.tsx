@@ -9,6 +9,7 @@ import { ChoiceField, TextField } from "../parts/text-field.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { WorkspaceChoice } from "../parts/workspace-choice.tsx";
+import { principalOf } from "./grant-text.ts";
 import type { PeopleSection } from "./people-section.ts";
 
 interface GrantsOf extends PeopleSection {
@@ -79,12 +80,6 @@ function GrantItem({ grant, canWrite, onChange }: GrantOf) {
       )}
     </tr>
   );
-}
-
-function principalOf({ actor, team, runsOf }: GrantRowFragment): string {
-  if (actor != null) return visible(actor.name);
-  if (team != null) return `team ${visible(team.name)}`;
-  return runsOf == null ? "others" : `runs of ${runsOf.name}`;
 }
 
 /** Names the narrowest place of a grant. */

@@ -5,11 +5,13 @@ import { ListState } from "../parts/list-state.tsx";
 import { Grants } from "./grants.tsx";
 import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
+import { Projects } from "./projects.tsx";
 import { Roles } from "./roles.tsx";
+import { ServiceAccounts } from "./service-accounts.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { Teams } from "./teams.tsx";
 
-/** The people of an organization: members, invitations, teams, grants and roles. */
+/** The people of an organization: members, invitations, teams, grants, projects, service accounts and roles. */
 export function PeoplePage() {
   return (
     <OrganizationPage title="People">
@@ -42,6 +44,8 @@ function PeopleView({ organizationId, slug }: { organizationId: string; slug: st
             isCut={read.data?.grants.pageInfo.hasNextPage === true}
             onChange={onChange}
           />
+          <Projects organization={organization} onChange={onChange} />
+          <ServiceAccounts organization={organization} onChange={onChange} />
           <Roles organization={organization} onChange={onChange} />
         </>
       )}

@@ -17,6 +17,7 @@ import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { probeInputOf, readProbe } from "./probe-input.ts";
 
+const HealthHistory = lazyPart(() => import("./health-history.tsx"), "HealthHistory");
 const ProbeFields = lazyPart(() => import("./probe-fields.tsx"), "ProbeFields");
 
 type Probe = WorkspaceProbesFragment["probes"][number];
@@ -34,6 +35,7 @@ export function Probes({ workspace, canWrite, allowsCommands, onChange }: Probes
   if (probes.length === 0 && !canWrite) return null;
   const list = canWrite ? probeList(workspace, onChange) : null;
   const fields = { workspaceId, allowsCommands };
+  const watched = probes.filter(({ use }) => use !== "VERIFY").map(({ name }) => name);
   return (
     <section className="panel" aria-label="Probes">
       <h2>Probes</h2>
@@ -79,6 +81,11 @@ export function Probes({ workspace, canWrite, allowsCommands, onChange }: Probes
             )),
           )}
         </Table>
+      )}
+      {watched.length > 0 && (
+        <Suspense fallback={null}>
+          <HealthHistory workspaceId={workspaceId} probes={watched} />
+        </Suspense>
       )}
     </section>
   );

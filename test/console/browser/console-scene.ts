@@ -36,6 +36,8 @@ export interface ConsoleScene extends AsyncDisposable {
   readonly site: string;
   /** The folder of the sources of all workspaces. */
   readonly sourceRoot: string;
+  /** The address of the database; `null` if the server makes its own. */
+  readonly databaseUrl: string | null;
   /** Kills the process of the server. */
   killServer(): Promise<void>;
   /** Starts a server on the port and the data of the one that was killed. */
@@ -109,6 +111,7 @@ export async function openConsoleScene({
     link,
     site,
     sourceRoot: root,
+    databaseUrl: database?.url ?? null,
     killServer: () => server.kill(),
     async startServer() {
       server = await start();

@@ -1,11 +1,16 @@
 /** Probes of a workspace, tried by the server and by a runner, and kept, in the browser alone. */
 import type { Locator, Page } from "playwright-core";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { packSamples } from "../../../src/model/health/bucket.ts";
+import { waitUntil } from "../../support/eventually.ts";
+import { bucketStartMs, placeOfTarget } from "../../../src/model/health/target-hash.ts";
 import { must } from "../../support/people-steps.ts";
 import { httpTarget } from "../../support/probe-targets.ts";
 import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
+import { waitForStatus } from "./wait-for-status.ts";
 
 const CANARY = "canary-5e1f";
 
@@ -149,5 +154,54 @@ it("states why nothing was tried", async () => {
   await inPool.getByLabel("Address").fill("http://10.0.0.7/");
   await inPool.getByRole("button", { name: "Try it now" }).press("Enter");
   await inPool.getByText(/Nothing was tried\. No runner of the pool empty/).waitFor();
+  expect(reports).toEqual([]);
+}, 120_000);
+
+it("shows the last day and week of a probe as bars, and as a table", async () => {
+  const { server, databaseUrl } = scene;
+  const id = await scene.createWorkspace("watched", { "main.tf": 'resource "terraform_data" "web" {}' });
+  const target = await httpTarget((_request, response) => response.end("up"));
+  const probe = { name: "web", kind: "TCP", use: "HEALTH", from: "SERVER", target: `127.0.0.1:${target.port}` };
+  const free = { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" };
+  await must(server.api, "updateWorkspace", { workspaceId: id, probes: [probe], ...free }, "workspace { id }");
+  await using opened = await scene.open("/o/default/w/watched");
+  const { page, reports } = opened;
+  await signIn(page, server.api.token);
+  const history = page.getByRole("region", { name: "History of health" });
+  await history.getByText("No samples yet.").waitFor();
+
+  const { run } = await must(server.api, "createRun", { workspaceId: id }, "run { id }");
+  await waitForStatus(server.api, run.id, "FINISHED");
+  const client = new Client({ connectionString: databaseUrl ?? "" });
+  await client.connect();
+  try {
+    const targetOf = () => client.query("select id from probe_target where workspace_id = $1", [id]);
+    const targetId = await waitUntil(async () => (await targetOf()).rows[0]?.id);
+    const packed = Buffer.from(packSamples([{ second: 1, failure: null, latencyMs: 9, held: false }]));
+    const { bucketOffsetMs } = placeOfTarget({ workspaceId: id, probe: "web", number: 0 });
+    const insert = `insert into health_bucket (bucket_at, target_id, fence, samples, bad, held, median_ms, max_ms, packed)
+      values ($1, $2, 1, 10, $3, 0, 9, 40, $4)`;
+    for (const [hours, bad] of [
+      [2, 0],
+      [3, 2],
+      [20, 0],
+    ] as const) {
+      const at = new Date(bucketStartMs(Date.now() - hours * 3_600_000, bucketOffsetMs));
+      await client.query(insert, [at, targetId, bad, packed]);
+    }
+  } finally {
+    await client.end();
+  }
+  await page.reload();
+  await history.getByRole("img", { name: /^web, last day: 93\.33 % of 30 samples were good$/ }).waitFor();
+  expect(await history.locator("rect[data-tone=bad]").count()).toBe(1);
+  expect(await history.locator("rect[data-tone=good]").count()).toBe(2);
+  await history.getByText("As a table").press("Enter");
+  const rows = history.getByRole("table", { name: "Health of web" }).locator("tbody tr");
+  expect(await rows.count()).toBe(3);
+  await history.scrollIntoViewIfNeeded();
+  await checkViews(page, "health-history");
+  await history.getByRole("button", { name: "Last week" }).press("Enter");
+  await history.getByText("No samples yet.").waitFor();
   expect(reports).toEqual([]);
 }, 120_000);

@@ -199,6 +199,77 @@ it("gives a machine a role by a team, takes it, and invites a person", async () 
   expect(reports).toEqual([]);
 }, 120_000);
 
+it("keeps a tree of projects, and makes a service account with a token that works", async () => {
+  const { api } = scene.server;
+  await using opened = await scene.open("/o/default/people");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  const projects = page.getByRole("region", { name: "Projects" });
+  const create = async (name: string, place: string, isIsolated = false): Promise<void> => {
+    await projects.getByRole("button", { name: "New project" }).press("Enter");
+    const creating = page.getByRole("dialog", { name: "New project" });
+    await creating.getByLabel("Name").fill(name);
+    await creating.getByLabel("Place").selectOption(place);
+    if (isIsolated) await creating.getByLabel("Grants from above").check();
+    await creating.getByRole("button", { name: "Create the project" }).press("Enter");
+    await creating.waitFor({ state: "detached" });
+  };
+  await create("platform", "directly below Default");
+  await projects.getByRole("row", { name: /^platform/ }).waitFor();
+  await create("web", "platform");
+  const web = projects.getByRole("row", { name: /^web/ });
+  await create("secrets \u202e", "platform", true);
+  const secrets = projects.getByRole("row", { name: /^secrets \\u202e isolated/ });
+  await secrets.waitFor();
+
+  const accounts = page.getByRole("region", { name: "Service accounts" });
+  await accounts.getByRole("button", { name: "New service account" }).press("Enter");
+  const making = page.getByRole("dialog", { name: "New service account" });
+  await making.getByLabel("Name").fill("pipeline");
+  await page.keyboard.press("Enter");
+  const account = accounts.getByRole("region", { name: "Service account pipeline" });
+  await account.getByText("without a token").waitFor();
+  await account.getByRole("button", { name: "New token of pipeline" }).press("Enter");
+  const giving = page.getByRole("dialog", { name: "New token of pipeline" });
+  await giving.getByLabel("Name").fill("ci");
+  await giving.getByRole("button", { name: "Create the token" }).press("Enter");
+  const secret = (await giving.getByLabel("The token", { exact: true }).textContent()) ?? "";
+  await closeDialog(page);
+  expect((await api.as(secret).ask("{ viewer { actor { name } } }")).viewer.actor.name).toBe("pipeline");
+  const token = account.getByRole("row", { name: /ci/ });
+  await token.getByRole("button", { name: "Revoke" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).press("Enter");
+  await token.waitFor({ state: "detached" });
+  expect((await api.as(secret).send("{ viewer { role } }")).status).toBe(401);
+
+  const { organization } = await api.ask(
+    `{ organization(slug: "default") { projects { id name } serviceAccounts { id name } } }`,
+  );
+  const idOf = (list: { id: string; name: string }[], name: string) => list.find((one) => one.name === name)?.id;
+  const grant = { principalId: idOf(organization.serviceAccounts, "pipeline"), roleId: builtInRoleId("READER") };
+  const scopeId = idOf(organization.projects, "web");
+  await must(api, "createGrant", { ...grant, scopeId }, "grant { id }");
+  await page.reload();
+  await page.locator('[data-state="LIVE"]').waitFor();
+  await web.getByText("pipeline: READER").waitFor();
+  // Grants from above do not reach into an isolated project, those of administrators either.
+  await secrets.getByText("not shown to you").waitFor();
+  expect(await secrets.getByRole("button").count()).toBe(0);
+  await projects.scrollIntoViewIfNeeded();
+  await checkViews(page, "projects");
+  await web.getByRole("button", { name: "Move" }).press("Enter");
+  const moving = page.getByRole("dialog", { name: "Move the project platform/web" });
+  await moving.getByLabel("Place").selectOption("directly below Default");
+  await moving.getByRole("button", { name: "Move the project" }).press("Enter");
+  await moving.waitFor({ state: "detached" });
+  await web.locator('[data-depth="0"]').waitFor();
+  await web.getByRole("button", { name: "Delete" }).click();
+  const asking = page.getByRole("dialog", { name: "Delete the project web" });
+  await asking.getByRole("button", { name: "Delete" }).press("Enter");
+  await web.waitFor({ state: "detached" });
+  expect(reports).toEqual([]);
+}, 120_000);
+
 it("shows signs without a form in the names of an organization and of the account", async () => {
   const { api } = scene.server;
   const named = { slug: "acme", name: "Acme \u202edtl" };
