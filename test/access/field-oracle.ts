@@ -222,7 +222,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   StateReading: type("SHOWN", "actor at credentialId way"),
   StateResources: type("SHOWN", "nodes totalCount"),
-  StateResource: type("SHOWN", "address module name provider type"),
+  StateResource: type("SHOWN", "address dependsOn module name provider type"),
   StateComparison: type("SHOWN", "addedCount changedCount from outputs removedCount resources to"),
   StateResourceChange: type("SHOWN", "action attributes resource"),
   // Values take STATE_READ, and `omitted` says that they were left out.

@@ -338,7 +338,7 @@ describe("versions of a state", () => {
 
     const [, second] = await versions(id);
     const node = `query ($id: ID!) { node(id: $id) { ... on StateVersion { serial workspace { id }
-      resources { totalCount nodes { address type name module provider } } } } }`;
+      resources { totalCount nodes { address type name module provider dependsOn } } } } }`;
     expect((await scene.api.ask(node, { id: second?.id })).node).toEqual({
       serial: 2,
       workspace: { id },
@@ -351,6 +351,7 @@ describe("versions of a state", () => {
             name: "a",
             module: null,
             provider: "terraform.io/builtin/terraform",
+            dependsOn: [],
           },
         ],
       },

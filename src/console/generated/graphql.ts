@@ -6543,7 +6543,7 @@ export type StateResourcesQuery = { node:
     | { __typename: 'RunnerPool' }
     | { __typename: 'RunnerToken' }
     | { __typename: 'Schedule' }
-    | { __typename: 'StateVersion', id: string, resources: { totalCount: number, nodes: Array<{ address: string }> } }
+    | { __typename: 'StateVersion', id: string, resources: { totalCount: number, nodes: Array<{ address: string, dependsOn: Array<string> }> } }
     | { __typename: 'SystemActor' }
     | { __typename: 'Team' }
     | { __typename: 'Token' }
@@ -15719,6 +15719,7 @@ export const StateResourcesDocument = new TypedDocumentString(`
         totalCount
         nodes {
           address
+          dependsOn
         }
       }
     }

@@ -21,9 +21,10 @@ function Addresses({ versionId }: { versionId: string }) {
   const { nodes, totalCount } = resources;
   return (
     <ul>
-      {nodes.map(({ address }) => (
+      {nodes.map(({ address, dependsOn }) => (
         <li key={address}>
           <code>{visible(address)}</code>
+          {dependsOn.length > 0 && <span className="quiet"> depends on {visible(dependsOn.join(", "))}</span>}
         </li>
       ))}
       {totalCount > nodes.length && <li>and {totalCount - nodes.length} more</li>}

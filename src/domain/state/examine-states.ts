@@ -26,9 +26,9 @@ export function examineStates(examination: StateExamination): ExaminedStates {
   }
   const resources: StateResource[] = [];
   let count = 0;
-  for (const { address, type, name, module, provider } of stateInstances(parse(examination.states[0]))) {
+  for (const { address, type, name, module, provider, dependsOn } of stateInstances(parse(examination.states[0]))) {
     count += 1;
-    if (count <= examination.max) resources.push({ address, type, name, module, provider });
+    if (count <= examination.max) resources.push({ address, type, name, module, provider, dependsOn });
   }
   return { type: "LIST", count, resources };
 }

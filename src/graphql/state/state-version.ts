@@ -2,7 +2,7 @@
 import { loaderOf, loaderOfStates } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { StateResources } from "../../domain/state/state-domain.ts";
-import type { StateResource } from "../../model/state/state-file.ts";
+import { DEPENDENCIES_SHOWN, type StateResource } from "../../model/state/state-file.ts";
 import type { StateReading, StateVersion, StateWay } from "../../model/state/state-version.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
@@ -59,6 +59,9 @@ export const StateResourceRef = builder.objectRef<StateResource>("StateResource"
     module: t.exposeString("module", { nullable: true, description: "The module. `null` in the root module." }),
     provider: t.exposeString("provider", {
       description: "The provider, for example `registry.terraform.io/hashicorp/aws`.",
+    }),
+    dependsOn: t.exposeStringList("dependsOn", {
+      description: `The resources that it depends on, directly or by others, as the engine stored them: addresses without keys of instances, at most ${DEPENDENCIES_SHOWN}.`,
     }),
   }),
 });

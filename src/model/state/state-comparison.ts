@@ -107,11 +107,11 @@ function differs(a: StateInstance, b: StateInstance): boolean {
 }
 
 function toChange(
-  { address, type, name, module, provider }: StateInstance,
+  { address, type, name, module, provider, dependsOn }: StateInstance,
   action: StateChangeAction,
   attributes: StateValueChange[],
 ): StateResourceChange {
-  return { address, type, name, module, provider, action, attributes };
+  return { address, type, name, module, provider, dependsOn, action, attributes };
 }
 
 type Hide = (name: string, before: Json, after: Json, sensitive: boolean) => StateValueChange;

@@ -13,7 +13,12 @@ export interface StateResource {
   module: string | null;
   /** For example `registry.terraform.io/hashicorp/aws`. */
   provider: string;
+  /** The resources that it depends on, as the engine stored them: addresses without keys, at most `DEPENDENCIES_SHOWN`. */
+  dependsOn: string[];
 }
+
+/** A resource that depends on more is cut: a state is untrusted, and each of its resources is listed. */
+export const DEPENDENCIES_SHOWN = 100;
 
 export interface StateInstance extends StateResource {
   attributes: Record<string, Json>;
@@ -53,6 +58,9 @@ export function* stateInstances(document: unknown): Generator<StateInstance> {
         name,
         module: module === "" ? null : module,
         provider,
+        dependsOn: asArray(instance["dependencies"])
+          .filter((address) => typeof address === "string")
+          .slice(0, DEPENDENCIES_SHOWN),
         attributes,
         sensitive: sensitiveNames(sensitivePaths) ?? new Set(Object.keys(attributes)),
         sensitivePaths,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseExactJson } from "../../../src/model/kit/exact-json.ts";
 import { compareStates, type ComparisonOptions } from "../../../src/model/state/state-comparison.ts";
-import { stateAddresses, stateInstances, stateOutputs } from "../../../src/model/state/state-file.ts";
+import {
+  DEPENDENCIES_SHOWN,
+  stateAddresses,
+  stateInstances,
+  stateOutputs,
+} from "../../../src/model/state/state-file.ts";
 
 const OPTIONS: ComparisonOptions = {
   showValues: true,
@@ -324,6 +329,17 @@ describe("a state that is not as the engine writes it", () => {
       [...stateInstances(state([resource("a", {}, { instances: [instance] })]))][0]?.attributes;
     expect(attributesOf({ attributes_flat: { id: "1" } })).toEqual({ id: "1" });
     for (const attributes of [null, [], ["x"], "x", 1]) expect(attributesOf({ attributes })).toEqual({});
+  });
+
+  it("depends on what the engine has stored, without what is no address, and on no more than is shown", () => {
+    const dependsOn = (dependencies: unknown): string[] | undefined =>
+      [...stateInstances(state([resource("a", {}, { instances: [{ dependencies }] })]))][0]?.dependsOn;
+    expect(dependsOn(["module.net.aws_vpc.main", 7, null, "data.aws_ami.base"])).toEqual([
+      "module.net.aws_vpc.main",
+      "data.aws_ami.base",
+    ]);
+    for (const dependencies of [undefined, null, "x", {}]) expect(dependsOn(dependencies)).toEqual([]);
+    expect(dependsOn(Array.from({ length: 500 }, (_, at) => `a.b${at}`))).toHaveLength(DEPENDENCIES_SHOWN);
   });
 
   it("has a provider by its own name, no module, and nothing deposed by no key", () => {
