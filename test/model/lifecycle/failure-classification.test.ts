@@ -93,6 +93,11 @@ test("words of the other engine are none", () => {
   expect(versions.map((each) => reasonOf([each], "terraform"))).toEqual([null, "ENGINE_VERSION"]);
 });
 
+test("words of any engine are known of each", () => {
+  const found = (["terraform", "tofu"] as const).map((engine) => reasonOf([error("x", REFUSED)], engine));
+  expect(found).toEqual(["NETWORK", "NETWORK"]);
+});
+
 test("a service that does not start in time is another matter than a slow object", () => {
   const waiting = "timeout while waiting for state to become 'x' (last state: 'y', timeout: 10m0s)";
   expect(reasonOf([error(waiting, "", 'module.a["b.c"].aws_ecs_service.web["x.y"]')], null)).toBe("STARTUP");

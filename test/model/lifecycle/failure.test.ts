@@ -131,6 +131,13 @@ describe("the reason", () => {
     expect(of("HANDOVER_FAILED", network).code).toBe("INFRASTRUCTURE_NETWORK_FAILURE");
   });
 
+  test("decides the code of a handover that failed before its apply began", () => {
+    expect(of("HANDOVER_FAILED", network, {}, true)).toMatchObject({
+      code: "INFRASTRUCTURE_NETWORK_FAILURE",
+      cause: null,
+    });
+  });
+
   test.each<[FailureCode, Partial<FailureReport>]>([
     ["APPLY_PARTIAL", { appliedAddresses: ["a.b"] }],
     ["APPLY_PARTIAL", { appliedAddresses: [] }],
@@ -151,6 +158,8 @@ describe("the reason", () => {
     const condition = [error("Resource postcondition failed")];
     expect(of("PLAN_FAILED", condition).category).toBe("CONFIGURATION_FAILURE");
     expect(of("APPLY_PARTIAL", condition, {}, true).category).toBe("HEALTH_CHECK_FAILURE");
+    const verified = of("DEPLOYMENT_VERIFICATION_FAILED", [], { reason: "CONDITION" });
+    expect(verified.category).toBe("HEALTH_CHECK_FAILURE");
   });
 
   test("is not looked for in what a task, a hook or an interrupted apply left", () => {
@@ -190,4 +199,8 @@ test.each([
   ["PLAN", "CONFIGURATION_FAILURE"],
 ] as const)("a hook that failed in the stage %s is a %s", (stage, category) => {
   expect(toFailure({ ...report("HOOK_FAILED"), stage }, true)).toMatchObject({ stage, category });
+});
+
+test.each(["PUBLISH", "ROLLOUT"] as const)("a time-out in the stage %s is no failure of a hook", (stage) => {
+  expect(toFailure({ ...report("RUN_TIMED_OUT"), stage }, true)).toMatchObject({ stage, category: "UNKNOWN_FAILURE" });
 });
