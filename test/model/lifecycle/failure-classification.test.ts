@@ -50,6 +50,17 @@ test("codes are found where SDKs write them, and nowhere else", () => {
   expect(apiCodes("creating IAM Policy (AccessDenied): it is empty")).toEqual(new Set());
 });
 
+test.each([
+  ["InvalidVolume.ZoneMismatch: no", "InvalidVolume.ZoneMismatch"],
+  ["it failed, error code: ThrottledRequest", "ThrottledRequest"],
+  ['{"ErrorCode":1} errorCode="QuotaFull"', "QuotaFull"],
+  ["An error occurred (SlowDown) when calling the PutObject operation", "SlowDown"],
+  ["unexpected status 409 with error: SkuNotAvailable", "SkuNotAvailable"],
+  ["Error: 404-NotAuthorizedOrNotFound", "NotAuthorizedOrNotFound"],
+])("the whole code in %s is found", (text, code) => {
+  expect(apiCodes(text)).toEqual(new Set([code]));
+});
+
 describe("of several errors and several reasons", () => {
   test("the first in the order of the patterns counts, in any order of the errors", () => {
     const errors = [error("Unsupported argument"), error("x", REFUSED), error("Unauthorized")];
