@@ -221,7 +221,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     "actor createdAt digest id isCurrent lineage outputs readings resourceCount resources run serial size workspace",
   ),
   StateReading: type("SHOWN", "actor at credentialId way"),
-  StateResources: type("SHOWN", "nodes totalCount"),
+  StateResources: type("SHOWN", "nodes pageInfo totalCount"),
   StateResource: type("SHOWN", "address dependsOn module name provider type"),
   StateComparison: type("SHOWN", "addedCount changedCount from outputs removedCount resources to"),
   StateResourceChange: type("SHOWN", "action attributes resource"),

@@ -323,6 +323,47 @@ describe("people and runs", () => {
 });
 
 describe("versions of a state", () => {
+  it("show their resources in pages, by a part of the address, with what each depends on", async () => {
+    const { id, path } = await place();
+    const of = (name: string, more: object = {}) => ({ ...resource(name, {}), ...more });
+    const dependent = [{ attributes: {}, sensitive_attributes: [], dependencies: ["module.net.terraform_data.a", 7] }];
+    const resources = [
+      of("a", { module: "module.net" }),
+      of("seen", { mode: "data" }),
+      of("b", { instances: dependent }),
+      of("c", { module: "module.net" }),
+      of("d"),
+    ];
+    await write(path, state(1, { resources }));
+    const [version] = await versions(id);
+    const query = `query ($id: ID!, $search: String, $first: Int, $after: String) { node(id: $id) { ... on StateVersion {
+      resources(search: $search, first: $first, after: $after) { totalCount
+        nodes { address dependsOn } pageInfo { hasNextPage hasPreviousPage endCursor } } } } }`;
+    const read = async (variables: object): Promise<Data> =>
+      (await scene.api.ask(query, { id: version?.id, ...variables })).node.resources;
+    const addresses = ({ nodes }: Data) => nodes.map(({ address }: Data) => address);
+    const first = await read({ first: 2 });
+    expect(addresses(first)).toEqual(["module.net.terraform_data.a", "terraform_data.b"]);
+    expect(first.nodes.map(({ dependsOn }: Data) => dependsOn)).toEqual([[], ["module.net.terraform_data.a"]]);
+    expect([first.totalCount, first.pageInfo.hasNextPage]).toEqual([4, true]);
+    const second = await read({ first: 2, after: first.pageInfo.endCursor });
+    expect(addresses(second)).toEqual(["module.net.terraform_data.c", "terraform_data.d"]);
+    expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    const found = await read({ search: "MODULE.Net", first: 1 });
+    expect([addresses(found), found.totalCount]).toEqual([["module.net.terraform_data.a"], 2]);
+    const rest = await read({ search: "module.net", first: 1, after: found.pageInfo.endCursor });
+    expect([addresses(rest), rest.pageInfo.hasNextPage]).toEqual([["module.net.terraform_data.c"], false]);
+    expect(await read({ search: "absent" })).toMatchObject({ totalCount: 0, nodes: [], pageInfo: { endCursor: null } });
+    for (const [name, value] of [
+      ["first", 1001],
+      ["first", -1],
+      ["after", "x"],
+    ] as const) {
+      const { errors } = await scene.api.send(query, { id: version?.id, [name]: value });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: [name] }] });
+    }
+  });
+
   it("are read in pages, by their ids, and as files; a download is an event", async () => {
     const { id, path } = await place();
     const big = 2 ** 40;

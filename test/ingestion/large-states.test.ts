@@ -157,7 +157,9 @@ describe("an examination of states", () => {
   const many = stateWith(listOf("{},", LIMITS.stateExaminedParts * 1.5));
 
   it("does not parse too many values", async () => {
-    expect(await examineInBackground({ type: "LIST", states: [many], max: 10 })).toEqual({ type: "TOO_LARGE" });
+    expect(
+      await examineInBackground({ type: "LIST", states: [many], selection: { search: null, after: -1, max: 10 } }),
+    ).toEqual({ type: "TOO_LARGE" });
   });
 
   it("counts those of both states", () => {

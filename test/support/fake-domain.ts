@@ -273,7 +273,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     stateVersions: (_caller, ids) => each("stateVersions", ids, () => null),
     currentStates: (_caller, ids) => each("currentStates", ids, () => null),
     listStateVersions: (_caller, _workspace, request) => page("listStateVersions", [], () => 0, request),
-    stateResources: async () => ({ count: 0, resources: [] }),
+    stateResources: async () => ({ count: 0, resources: [], hasMore: false }),
     compareStates: async () => null,
     stateOutputs: (_caller, ids) => each("stateOutputs", ids, () => []),
     recoveredStateReadings: (_caller, ids) => each("recoveredStateReadings", ids, () => []),

@@ -6508,6 +6508,8 @@ export type WorkspaceStatesQuery = { workspace: { id: string, stateVersions: { e
 
 export type StateResourcesQueryVariables = Exact<{
   id: string | number;
+  search?: string | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
@@ -6543,7 +6545,7 @@ export type StateResourcesQuery = { node:
     | { __typename: 'RunnerPool' }
     | { __typename: 'RunnerToken' }
     | { __typename: 'Schedule' }
-    | { __typename: 'StateVersion', id: string, resources: { totalCount: number, nodes: Array<{ address: string, dependsOn: Array<string> }> } }
+    | { __typename: 'StateVersion', id: string, resources: { totalCount: number, nodes: Array<{ address: string, dependsOn: Array<string> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }
     | { __typename: 'SystemActor' }
     | { __typename: 'Team' }
     | { __typename: 'Token' }
@@ -15710,16 +15712,20 @@ fragment StateRow on StateVersion {
   }
 }`) as unknown as TypedDocumentString<WorkspaceStatesQuery, WorkspaceStatesQueryVariables>;
 export const StateResourcesDocument = new TypedDocumentString(`
-    query StateResources($id: ID!) {
+    query StateResources($id: ID!, $search: String, $after: String) {
   node(id: $id) {
     __typename
     ... on StateVersion {
       id
-      resources {
+      resources(first: 200, search: $search, after: $after) {
         totalCount
         nodes {
           address
           dependsOn
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
         }
       }
     }

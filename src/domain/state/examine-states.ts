@@ -4,15 +4,16 @@ import { parseExactJson } from "../../model/kit/exact-json.ts";
 import { countJsonParts } from "../../model/kit/json-parts.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { compareStates, type ComparisonOptions, type StateDifference } from "../../model/state/state-comparison.ts";
-import { type StateResource, stateInstances } from "../../model/state/state-file.ts";
+import { stateInstances } from "../../model/state/state-file.ts";
 import { threadAnswer } from "../kit/thread-answer.ts";
+import type { PlacedResource, ResourceSelection, StateResources } from "./state-domain.ts";
 
 export type StateExamination =
-  | { type: "LIST"; states: readonly [Uint8Array]; max: number }
+  | { type: "LIST"; states: readonly [Uint8Array]; selection: ResourceSelection }
   | { type: "COMPARE"; states: readonly [Uint8Array, Uint8Array]; options: ComparisonOptions };
 
 export type ExaminedStates =
-  | { type: "LIST"; count: number; resources: StateResource[] }
+  | ({ type: "LIST" } & StateResources)
   | { type: "COMPARE"; difference: StateDifference }
   | { type: "TOO_LARGE" };
 
@@ -24,13 +25,25 @@ export function examineStates(examination: StateExamination): ExaminedStates {
     const [before, after] = examination.states;
     return { type: "COMPARE", difference: compareStates(parse(before), parse(after), examination.options) };
   }
-  const resources: StateResource[] = [];
+  return { type: "LIST", ...selectResources(parse(examination.states[0]), examination.selection) };
+}
+
+/** Counts the resources of a state that match, and lists some of them. */
+function selectResources(state: unknown, { search, after, max }: ResourceSelection): StateResources {
+  const part = search?.toLowerCase() ?? "";
+  const resources: PlacedResource[] = [];
   let count = 0;
-  for (const { address, type, name, module, provider, dependsOn } of stateInstances(parse(examination.states[0]))) {
+  let hasMore = false;
+  let position = -1;
+  for (const { address, type, name, module, provider, dependsOn } of stateInstances(state)) {
+    position += 1;
+    if (!address.toLowerCase().includes(part)) continue;
     count += 1;
-    if (count <= examination.max) resources.push({ address, type, name, module, provider, dependsOn });
+    if (position <= after) continue;
+    if (resources.length === max) hasMore = true;
+    else resources.push({ position, address, type, name, module, provider, dependsOn });
   }
-  return { type: "LIST", count, resources };
+  return { count, resources, hasMore };
 }
 
 function parse(bytes: Uint8Array): unknown {

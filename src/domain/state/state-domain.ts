@@ -16,9 +16,25 @@ export interface StateComparison extends StateDifference {
   to: StateVersion;
 }
 
-/** The resources of a state. */
+/** The resources of a state that are listed. */
+export interface ResourceSelection {
+  /** A part of their addresses, in any case; `null`: all. */
+  search: string | null;
+  /** Only resources behind this position in the file; -1: all. */
+  after: number;
+  max: number;
+}
+
+/** A resource with its position among those of its state, from 0. */
+export interface PlacedResource extends StateResource {
+  position: number;
+}
+
+/** Resources of a state. */
 export interface StateResources {
-  /** The total number; the list may be shorter. */
+  /** The number of those that match, on all pages. */
   count: number;
-  resources: StateResource[];
+  resources: PlacedResource[];
+  /** Others that match follow. */
+  hasMore: boolean;
 }

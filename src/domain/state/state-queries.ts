@@ -8,7 +8,7 @@ import type { Reads } from "../access/reads.ts";
 import { permitOrNull } from "../access/unchecked.ts";
 import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { StateComparison, StateResources } from "./state-domain.ts";
+import type { ResourceSelection, StateComparison, StateResources } from "./state-domain.ts";
 import { createStateReads, type StateReads } from "./state-reads.ts";
 
 export function createStateQueries(deps: Pick<Deps, "database" | "cipher" | "blobs" | "clock">, base: Reads) {
@@ -24,7 +24,8 @@ function stateQueries(reads: StateReads, clock: Deps["clock"]) {
     /** Lists versions, newest first; positions are serials. */
     listStateVersions: async (caller: ActorCaller, workspaceId: string, page: PageRequest<number>) =>
       (await reads.versionsOf(workspaceId, page))?.permit(caller, "WORKSPACE_READ") ?? toPage(page, []),
-    stateResources: (caller: ActorCaller, version: StateVersion) => limit(() => listResources(reads, caller, version)),
+    stateResources: (caller: ActorCaller, version: StateVersion, selection: ResourceSelection) =>
+      limit(() => listResources(reads, caller, version, selection)),
     /**
      * Compares two versions; `null` if one does not belong to the workspace. A comparison that shows values is recorded
      * as a reading of both.
@@ -44,10 +45,11 @@ async function listResources(
   reads: StateReads,
   caller: ActorCaller,
   version: StateVersion,
+  selection: ResourceSelection,
 ): Promise<StateResources | "TOO_LARGE"> {
-  if (!can(caller, "WORKSPACE_READ", version)) return { count: 0, resources: [] };
+  if (!can(caller, "WORKSPACE_READ", version)) return { count: 0, resources: [], hasMore: false };
   if (version.size > LIMITS.stateExaminedBytes) return "TOO_LARGE";
-  const found = await reads.resources(version);
+  const found = await reads.resources(version, selection);
   return found.type === "LIST" ? found : "TOO_LARGE";
 }
 

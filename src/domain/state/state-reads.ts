@@ -14,6 +14,7 @@ import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { examineInBackground } from "./examine-states.ts";
+import type { ResourceSelection } from "./state-domain.ts";
 import { readStateBytes } from "./read-state-bytes.ts";
 
 export type StateReads = ReturnType<typeof createStateReads>;
@@ -38,9 +39,9 @@ export function createStateReads(deps: Pick<Deps, "database" | "cipher" | "blobs
     noteReading: (ids: readonly string[], reading: StateReading) => noteStateReading(database, ids, reading),
     rollbacks: reads.below(runs, (ids) => findStateRollbacks(database, ids)),
     /** Reads a whole file. The caller must have been checked for the version. */
-    resources: async ({ id }: StateVersion) => {
+    resources: async ({ id }: StateVersion, selection: ResourceSelection) => {
       const states = [await readStateBytes(deps, id)] as const;
-      return examineInBackground({ type: "LIST", states, max: LIMITS.stateResourcesShown });
+      return examineInBackground({ type: "LIST", states, selection });
     },
     /** Reads two whole files. The caller must have been checked for both versions. */
     difference: async (from: StateVersion, to: StateVersion, showValues: boolean) => {

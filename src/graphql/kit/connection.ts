@@ -9,7 +9,7 @@ export interface Edge<Item> {
   toCursor: CursorWriter;
 }
 
-interface PageInfo {
+export interface PageInfo {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   startCursor: string | null;
@@ -41,7 +41,7 @@ export function toConnection<Item>(
   };
 }
 
-const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
+export const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
   description: "The position of a page in its list.",
   fields: (t) => ({
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether items follow the last one of this page." }),

@@ -1,14 +1,16 @@
 /** The versions of a state. */
 import { loaderOf, loaderOfStates } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { StateResources } from "../../domain/state/state-domain.ts";
+import { pageOf } from "../../model/kit/page.ts";
+import type { ResourceSelection, StateResources } from "../../domain/state/state-domain.ts";
 import { DEPENDENCIES_SHOWN, type StateResource } from "../../model/state/state-file.ts";
 import type { StateReading, StateVersion, StateWay } from "../../model/state/state-version.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
-import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
-import type { ReadPosition } from "../kit/cursor.ts";
+import { connectionRef, edgeRef, type PageInfo, PageInfoRef, toConnection } from "../kit/connection.ts";
+import { numberPosition, type ReadPosition } from "../kit/cursor.ts";
+import { listCost } from "../kit/list-cost.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { inputError, present } from "../kit/errors.ts";
@@ -19,9 +21,14 @@ import { OutputRef } from "../workspace/workspace.ts";
 const currentStateLoader = loaderOf((domain, caller, ids) => domain.currentStates(caller, ids));
 const stateOutputsLoader = loaderOf((domain, caller, ids) => domain.stateOutputs(caller, ids));
 const stateReadingsLoader = loaderOf((domain, caller, ids) => domain.stateReadings(caller, ids));
+interface ResourcesKey {
+  version: StateVersion;
+  selection: ResourceSelection;
+}
+
 const stateResourcesLoader = loaderOfStates(
-  (domain, caller, version: StateVersion) => domain.stateResources(caller, version),
-  ({ id }) => id,
+  (domain, caller, { version, selection }: ResourcesKey) => domain.stateResources(caller, version, selection),
+  ({ version, selection }) => JSON.stringify([version.id, selection]),
 );
 
 const StateWayEnum = describedEnum<StateWay>("StateWay", "The way in which a state was read.", {
@@ -66,15 +73,23 @@ export const StateResourceRef = builder.objectRef<StateResource>("StateResource"
   }),
 });
 
-const StateResourcesRef = builder.objectRef<StateResources>("StateResources").implement({
-  description: "The resources of a state.",
+interface ShownResources extends StateResources {
+  pageInfo: PageInfo;
+}
+
+const StateResourcesRef = builder.objectRef<ShownResources>("StateResources").implement({
+  description: "A page of the resources of a state.",
   fields: (t) => ({
-    totalCount: t.int({ description: "The number of resources.", resolve: ({ count }) => count }),
+    totalCount: t.int({
+      description: "The number of resources that match, on all pages.",
+      resolve: ({ count }) => count,
+    }),
     nodes: t.field({
       type: [StateResourceRef],
-      description: `The first ${LIMITS.stateResourcesShown} resources, in the order of the state.`,
+      description: "The resources, in the order of the state.",
       resolve: ({ resources }) => resources,
     }),
+    pageInfo: t.expose("pageInfo", { type: PageInfoRef, description: "The position of the page." }),
   }),
 });
 
@@ -129,10 +144,31 @@ StateVersionRef.implement({
     resources: t.field({
       type: StateResourcesRef,
       description: `The resources of the state. A request may select them for at most ${LIMITS.statesExaminedPerRequest} versions.`,
-      resolve: async (version, _args, { loaders }) => {
-        const found = await loaders.load(stateResourcesLoader, version);
+      args: {
+        search: t.arg.string({ description: "Only resources whose addresses contain this text, in any case." }),
+        first: t.arg.int({
+          extensions: listCost({
+            max: LIMITS.stateResourcesShown,
+            size: LIMITS.stateResourcesShown,
+            perPoint: LIMITS.stateResourcesShown,
+          }),
+          description: `The number of resources; at most ${LIMITS.stateResourcesShown}, which is also the default.`,
+        }),
+        after: t.arg.string({ description: "Only resources that come after the one with this cursor." }),
+      },
+      resolve: async (version, { search, first, after }, { loaders }) => {
+        const list = {
+          name: `resources of ${version.id}`,
+          position: numberPosition,
+          max: LIMITS.stateResourcesShown,
+          size: LIMITS.stateResourcesShown,
+        };
+        const request = toPageRequest({ first, after }, list);
+        const selection = { search: search ?? null, after: request.after ?? -1, max: request.limit };
+        const found = await loaders.load(stateResourcesLoader, { version, selection });
         if (found === "TOO_LARGE") throw tooLarge("resources");
-        return found;
+        const page = pageOf(request, found.resources, found.hasMore);
+        return { ...found, pageInfo: toConnection(list.name, page, ({ position }) => position).pageInfo };
       },
     }),
     readings: t.field({

@@ -127,6 +127,10 @@ it("shows the versions of a state and what is in it, and brings an earlier one b
   await state.locator("summary", { hasText: "Resources" }).click();
   await state.getByText("terraform_data.more").waitFor();
   expect(await state.getByRole("listitem").allTextContents()).toEqual(["terraform_data.more", "terraform_data.web"]);
+  await state.getByLabel("Part of the address").fill("WEB");
+  await page.keyboard.press("Enter");
+  await state.getByText("1 resource", { exact: true }).waitFor();
+  expect(await state.getByRole("listitem").allTextContents()).toEqual(["terraform_data.web"]);
   const versions = state.getByRole("table", { name: "Versions of the state of states" });
   await versions.getByRole("row", { name: /current 2 .*states #2/ }).waitFor();
   await checkViews(page, "states");
