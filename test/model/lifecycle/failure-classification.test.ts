@@ -57,6 +57,9 @@ test.each([
   ["An error occurred (SlowDown) when calling the PutObject operation", "SlowDown"],
   ["unexpected status 409 with error: SkuNotAvailable", "SkuNotAvailable"],
   ["Error: 404-NotAuthorizedOrNotFound", "NotAuthorizedOrNotFound"],
+  ["https response error StatusCode: 404, RequestID: ab12, HostID: cd/3=, NoSuchBucket: no", "NoSuchBucket"],
+  ["unexpected status 409 with response: the zone is full: SkuNotAvailable", "SkuNotAvailable"],
+  ["Service error:LimitExceeded", "LimitExceeded"],
 ])("the whole code in %s is found", (text, code) => {
   expect(apiCodes(text)).toEqual(new Set([code]));
 });
