@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { createPortal } from "react-dom";
 import styles from "./dialog.module.css";
 
 interface DialogProps {
@@ -13,7 +14,10 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog over the page, open while it is drawn. Escape and its button close it, and the focus returns to where it was. */
+/**
+ * A dialog over the page, open while it is drawn. Escape and its button close it, and the focus returns to where it was. It lies
+ * outside of the page's own elements: a row that is moved within its table would close it.
+ */
 export function Dialog({ title, sends = false, isBusy = false, isDone = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -23,7 +27,7 @@ export function Dialog({ title, sends = false, isBusy = false, isDone = false, o
   useEffect(() => {
     if (isDone) dialog.current?.close();
   }, [isDone]);
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       onCancel={(event) => {
@@ -38,7 +42,8 @@ export function Dialog({ title, sends = false, isBusy = false, isDone = false, o
         {!sends && <CloseButton />}
       </div>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 
