@@ -1,4 +1,4 @@
-import { LIMITS } from "../../model/kit/limits.ts";
+import { STATISTICS_DAYS } from "../../model/run/statistics.ts";
 import { builder } from "../kit/builder.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { OrganizationRef } from "../kit/refs.ts";
@@ -15,9 +15,9 @@ builder.objectField(OrganizationRef, "statistics", (t) =>
     extensions: requiredPermissions("RUN_READ"),
     description:
       "The figures of the runs of the organization that ended within a time window, of those that the caller may read.",
-    args: windowArguments(LIMITS.organizationStatisticsDays),
+    args: windowArguments(STATISTICS_DAYS.organization),
     resolve: async ({ id }, { from, to }, { loaders }) => {
-      checkWindow({ from, to }, LIMITS.organizationStatisticsDays);
+      checkWindow({ from, to }, STATISTICS_DAYS.organization);
       const statistics = await loaders.load(statisticsLoader, { id, from, to });
       return statistics && { ...statistics, from, to };
     },

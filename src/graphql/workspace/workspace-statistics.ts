@@ -1,4 +1,4 @@
-import { LIMITS } from "../../model/kit/limits.ts";
+import { STATISTICS_DAYS } from "../../model/run/statistics.ts";
 import { builder } from "../kit/builder.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
@@ -13,9 +13,9 @@ builder.objectField(WorkspaceRef, "statistics", (t) =>
     extensions: requiredPermissions("RUN_READ"),
     description:
       "The figures of the runs that ended within a time window. `null` if the caller may not read the runs of the workspace.",
-    args: windowArguments(LIMITS.statisticsDays),
+    args: windowArguments(STATISTICS_DAYS.workspace),
     resolve: async ({ id }, { from, to }, { loaders }) => {
-      checkWindow({ from, to }, LIMITS.statisticsDays);
+      checkWindow({ from, to }, STATISTICS_DAYS.workspace);
       const statistics = await loaders.load(statisticsLoader, { id, from, to });
       return statistics && { ...statistics, from, to };
     },

@@ -284,10 +284,6 @@ export const LIMITS = {
     atOnceEach: 2,
     retryMs: [5000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000, 43_200_000],
   },
-  /** Days of a window of statistics of a workspace. */
-  statisticsDays: 366,
-  /** Days of one of an organization, which has as many runs as all of its workspaces. */
-  organizationStatisticsDays: 92,
 
   /** Runs of one operation on many. */
   bulkRuns: 10_000,

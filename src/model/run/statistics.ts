@@ -30,3 +30,6 @@ export interface StatisticsWindow {
   from: string;
   to: string;
 }
+
+/** The most days of a window. An organization has as many runs as all of its workspaces together. */
+export const STATISTICS_DAYS = { workspace: 366, organization: 92 } as const;
