@@ -115,7 +115,8 @@ export const IN_WORKSPACE = {
   stateVersions: (domain, caller, { version }) => domain.stateVersions(caller, [version.id]),
   currentStates: (domain, caller, { workspaceId }) => domain.currentStates(caller, [workspaceId]),
   listStateVersions: (domain, caller, { workspaceId }) => domain.listStateVersions(caller, workspaceId, PAGE),
-  stateResources: (domain, caller, { version }) => domain.stateResources(caller, version, { search: null, after: -1, max: 10 }),
+  stateResources: (domain, caller, { version }) =>
+    domain.stateResources(caller, version, { search: null, after: -1, max: 10 }),
   compareStates: (domain, caller, { workspaceId, version }) =>
     domain.compareStates(caller, workspaceId, version.id, version.id),
   stateOutputs: (domain, caller, { version }) => domain.stateOutputs(caller, [version.id]),
