@@ -20,7 +20,7 @@ export default defineConfig({
       "access",
       "browser",
       "console/browser",
-      "domain/{promotion,repository,source}",
+      "domain/{health,promotion,repository,source,verification}",
       "engine",
       "fixtures",
       "nats",

@@ -20,6 +20,8 @@ export default {
   test: {
     ...base.test,
     include,
+    // Also of the scripts beside `npm test`.
+    exclude: [],
     // Only a session has a database.
     globalSetup: undefined,
     provide: { ...base.test?.provide, walks: true },
