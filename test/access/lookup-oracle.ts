@@ -185,6 +185,14 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
     "NAME",
     "organizations(first: 5) { edges { node { workspaces(first: 5, labels: [$value]) { totalCount edges { node { id } } } } } }",
   ),
+  "Query.actors(search)": byText("NAME", "actors(first: 5, search: $value) { edges { node { actor { id name } } } }"),
+  "StateVersion.resources(search)": {
+    kinds: "NAME",
+    documents: [
+      `query ($value: String!, $workspaceId: ID!) { workspace(by: { id: $workspaceId }) {
+        currentStateVersion { resources(search: $value, first: 1) { totalCount nodes { address } } } } }`,
+    ],
+  },
   "Query.grants(organizationId)": byId(["org"], "grants(first: 5, organizationId: $value) { edges { node { id } } }"),
   "Query.tokens(organizationId)": byId(["org"], "tokens(first: 5, organizationId: $value) { edges { node { id } } }"),
   "Query.sessions(userId)": byId(["usr"], "sessions(first: 5, userId: $value) { edges { node { id } } }"),

@@ -5,6 +5,7 @@
 export const EQUIVALENT: Readonly<Record<string, string>> = {
   "domain/organization/activity-queries.ts permitOrNull 1": isAskedBy("scoped-callers.test.ts"),
   "domain/organization/activity-queries.ts scopeOf 1": isAskedBy("scoped-callers.test.ts"),
+  "domain/organization/activity-queries.ts scopeOf 2": isAskedBy("parts.test.ts"),
   "domain/organization/rejected-command-queries.ts permit 1": takesItsRows("listRejectedCommands"),
   "domain/people/people-queries.ts permitPage 1": takesItsRows("listGrants"),
   "domain/repository/repository-queries.ts permitPage 1": takesItsRows("listTriggerDecisions"),
